@@ -1,0 +1,157 @@
+"""Promela models of the benchmark systems: the same configurations and transitions as bench/models/*.csp.
+
+Every event of the CSP# model is one indivisible Promela statement (a `d_step` where it tests and writes),
+and every component of the CSP# model is one Promela process.
+
+usage: python bench/promela.py OUTDIR NAME N [--property]
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Promela:
+    """A system without its property, the property, and how many processes run at once."""
+
+    text: str
+    property: str
+    processes: int
+
+    def source(self, with_property: bool) -> str:
+        return self.text + (f"ltl p {{ {self.property} }}\n" if with_property else "")
+
+
+def step(guard: str, *updates: str) -> str:
+    """One indivisible step: wait for the guard, then do the updates."""
+    return f"d_step {{ {guard} -> {'; '.join(updates) or 'skip'} }}"
+
+
+def cycle(name: str, steps: list[str]) -> str:
+    """A process that does the steps in order, for ever, and exists from the start."""
+    body = ";\n    ".join(steps)
+    return f"active proctype {name}() {{\n  do\n  :: {body}\n  od\n}}\n"
+
+
+def dining_philosophers(n: int) -> Promela:
+    """Right fork, left fork, eat, put right, put left. All holding their right fork is a deadlock."""
+    text = f"bool fork[{n}];\nbool eat0;\n"
+    for i in range(n):
+        right, mine = (i + 1) % n, i == 0
+        text += cycle(
+            f"phil{i}",
+            [
+                step(f"!fork[{right}]", f"fork[{right}] = 1"),
+                step(f"!fork[{i}]", f"fork[{i}] = 1"),
+                step("true", *(["eat0 = 1"] if mine else [])),
+                step("true", f"fork[{right}] = 0", *(["eat0 = 0"] if mine else [])),
+                f"fork[{i}] = 0",
+            ],
+        )
+    return Promela(text, "[]<> eat0", n)
+
+
+def milner_scheduler(n: int) -> Promela:
+    """Start with the token; then finish the work and pass the token on, in either order.
+
+    Bits start at 0 in Promela, so cell 0 keeps its token bit upside down: it holds the token at first.
+    """
+    text = f"bool tok[{n}];\nbool work0;\n"
+    for i in range(n):
+        after = (i + 1) % n
+        present, absent = (1, 0) if i else (0, 1)
+        start = step(f"tok[{i}] == {present}", f"tok[{i}] = {absent}", *(["work0 = 1"] if i == 0 else []))
+        present, absent = (1, 0) if after else (0, 1)
+        give = step(f"tok[{after}] == {absent}", f"tok[{after}] = {present}")
+        finish = step("true", *(["work0 = 0"] if i == 0 else []))
+        either = f"if\n    :: {finish}; {give}\n    :: {give}; {finish}\n    fi"
+        text += cycle(f"cell{i}", [start, either])
+    return Promela(text, "[]<> work0", n)
+
+
+def peterson(n: int) -> Promela:
+    """On each level: write the level, write the turn, wait. Then one step in the critical section."""
+    text = f"byte pos[{n}];\nbyte turn[{n}];\nbool cs0;\n"
+    for i in range(n):
+        steps = []
+        for level in range(1, n):
+            alone = " && ".join(f"pos[{j}] < {level}" for j in range(n) if j != i)
+            steps += [f"pos[{i}] = {level}", f"turn[{level}] = {i}", f"(turn[{level}] != {i} || ({alone}))"]
+        if i == 0:
+            steps += [step("true", "cs0 = 1"), step("true", "cs0 = 0", "pos[0] = 0")]
+        else:
+            steps += ["skip", f"pos[{i}] = 0"]
+        text += cycle(f"proc{i}", steps)
+    return Promela(text, "[] ((pos[0] > 0) -> <> cs0)", n)
+
+
+def readers_writers(n: int) -> Promela:
+    """n readers and n writers, each idle, then wanting, then in."""
+    text = "byte nr;\nbool wr;\n"
+    for i in range(n):
+        text += cycle(f"reader{i}", ["skip", step("!wr", "nr++"), "nr--"])
+    for i in range(n):
+        text += cycle(f"writer{i}", ["skip", step("!wr && nr == 0", "wr = 1"), "wr = 0"])
+    return Promela(text, "[]<> (nr > 0)", 2 * n)
+
+
+def election_rules(n: int, own_detector: bool) -> Iterator[tuple[str, str]]:
+    """The rules of leader election, each with the name of the process it becomes."""
+    pairs = [(i, j) for i in range(n) for j in range(n) if i != j]
+    for i, j in pairs:
+        yield f"demote_{i}_{j}", step(f"leader[{i}] && leader[{j}]", f"leader[{j}] = 0", "nl--")
+    for i, j in pairs:
+        told = f"!det[{i}]" if own_detector else "(!correct || nl == 0)"
+        guard = f"!leader[{i}] && !leader[{j}] && {told}"
+        yield f"promote_{i}_{j}", step(guard, f"leader[{i}] = 1", "nl++")
+    if own_detector:
+        for i in range(n):
+            yield f"lie_{i}", step("!correct", f"det[{i}] = !det[{i}]")
+        for i in range(n):
+            yield f"tell_{i}", step(f"correct && det[{i}] != (nl > 0)", f"det[{i}] = (nl > 0)")
+    yield "fix", step("!correct", "correct = 1")
+
+
+def leader_election(n: int, own_detector: bool) -> Promela:
+    """One process per event, so that SPIN's weak fairness of processes is weak fairness of events."""
+    rules = list(election_rules(n, own_detector))
+    text = f"bool leader[{n}];\nbool correct;\nbyte nl;\n" + (f"bool det[{n}];\n" if own_detector else "")
+    for name, rule in rules:
+        text += f"proctype {name}() {{ do :: {rule} od }}\n"
+    choices = [f"if :: leader[{i}] = 1; nl++ :: leader[{i}] = 0 fi;" for i in range(n)]
+    if own_detector:
+        choices += [f"if :: det[{i}] = 1 :: det[{i}] = 0 fi;" for i in range(n)]
+    starts = [f"run {name}();" for name, _ in rules]
+    text += "init {\n  atomic {\n    " + "\n    ".join(choices + starts) + "\n  }\n}\n"
+    return Promela(text, "<>[] (nl == 1)", len(rules) + 1)
+
+
+MODELS: dict[str, Callable[[int], Promela]] = {
+    "dp": dining_philosophers,
+    "ms": milner_scheduler,
+    "pet": peterson,
+    "rw": readers_writers,
+    "lec": lambda n: leader_election(n, own_detector=False),
+    "lecd": lambda n: leader_election(n, own_detector=True),
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Write one Promela model.")
+    parser.add_argument("outdir", type=Path)
+    parser.add_argument("name", choices=sorted(MODELS))
+    parser.add_argument("n", type=int)
+    parser.add_argument("--property", action="store_true", help="with its LTL property")
+    arguments = parser.parse_args()
+    arguments.outdir.mkdir(parents=True, exist_ok=True)
+    path = arguments.outdir / f"{arguments.name}{arguments.n}.pml"
+    path.write_text(MODELS[arguments.name](arguments.n).source(arguments.property))
+    print(path)
+
+
+if __name__ == "__main__":
+    main()

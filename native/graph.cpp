@@ -1,0 +1,249 @@
+#include "graph.hpp"
+
+#include <algorithm>
+
+namespace fairlead {
+
+// ---------------------------------------------------------------- edges
+
+std::size_t Graph::remove_duplicates(std::span<StateId> targets, std::span<ActionId> actions) {
+  const std::size_t count = targets.size();
+  if (count > 64) {
+    std::vector<std::pair<std::uint64_t, std::size_t>> order(count);
+    for (std::size_t i = 0; i < count; ++i) order[i] = {(std::uint64_t{actions[i]} << 32) | targets[i], i};
+    std::sort(order.begin(), order.end());
+    const auto last = std::unique(order.begin(), order.end(),
+                                  [](const auto& a, const auto& b) { return a.first == b.first; });
+    order.erase(last, order.end());
+    std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      targets[i] = static_cast<StateId>(order[i].first);
+      actions[i] = static_cast<ActionId>(order[i].first >> 32);
+    }
+    return order.size();
+  }
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    bool repeated = false;
+    for (std::size_t j = 0; j < kept; ++j) repeated |= targets[j] == targets[i] && actions[j] == actions[i];
+    if (repeated) continue;
+    targets[kept] = targets[i];
+    actions[kept] = actions[i];
+    ++kept;
+  }
+  return kept;
+}
+
+void Graph::set_edges(StateId state, std::span<const StateId> targets, std::span<const ActionId> actions) {
+  if (begin_.size() <= state) {
+    const std::size_t size = std::max<std::size_t>(state + 1, state_count());
+    begin_.resize(size, kNotExpanded);
+    count_.resize(size, 0);
+  }
+  const std::size_t at = targets_.reserve_run(targets.size());
+  actions_.reserve_run(targets.size());
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    targets_[at + i] = targets[i];
+    actions_[at + i] = actions[i];
+  }
+  begin_[state] = at;
+  count_[state] = static_cast<std::uint32_t>(targets.size());
+}
+
+// ---------------------------------------------------------------- explicit graphs
+
+ExplicitGraph::ExplicitGraph(Budget& budget, Ticker& ticker, std::size_t states)
+    : Graph(budget, ticker), states_(states) {}
+
+void ExplicitGraph::add_state_edges(StateId state, std::span<const StateId> targets,
+                                    std::span<const ActionId> actions) {
+  std::vector<StateId> own_targets(targets.begin(), targets.end());
+  std::vector<ActionId> own_actions(actions.begin(), actions.end());
+  const std::size_t kept = remove_duplicates(own_targets, own_actions);
+  set_edges(state, std::span(own_targets).first(kept), std::span(own_actions).first(kept));
+  transitions_ += kept;
+  ++expanded_;
+}
+
+std::int32_t ExplicitGraph::add_proposition(std::span<const StateId> states) {
+  propositions_.emplace_back(states_, false);
+  for (const StateId state : states) propositions_.back()[state] = true;
+  return static_cast<std::int32_t>(propositions_.size() - 1);
+}
+
+std::uint64_t ExplicitGraph::propositions(StateId state, std::span<const std::int32_t> watched) {
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < watched.size(); ++i) {
+    if (propositions_[static_cast<std::size_t>(watched[i])][state]) bits |= std::uint64_t{1} << i;
+  }
+  return bits;
+}
+
+// ---------------------------------------------------------------- networks
+
+NetworkGraph::NetworkGraph(Network& network, Budget& budget, Ticker& ticker, bool keep_edges)
+    : Graph(budget, ticker),
+      network_(network),
+      layout_(network),
+      store_(layout_, budget),
+      stepper_(network, layout_),
+      keep_edges_(keep_edges),
+      parents_(budget) {}
+
+void NetworkGraph::add_initial(const Unpacked& state) {
+  store_.repack([&](Layout& layout) { layout.admit(state); });
+  std::vector<std::uint64_t> words(store_.stride());
+  layout_.pack(state, words.data());
+  bool is_new = false;
+  const StateId id = store_.insert(words.data(), store_.hash(words.data()), is_new);
+  if (!is_new) return;
+  if (!keep_edges_) parents_.push_back(kNone);
+  initial_.push_back(id);
+}
+
+void NetworkGraph::make_room() {
+  const Misfit& misfit = stepper_.misfit();
+  Layout trial = layout_;
+  bool changed = false;
+  switch (misfit.what) {
+    case Misfit::What::kValue:
+      changed = trial.admit_value(misfit.index, static_cast<std::int32_t>(misfit.value));
+      break;
+    case Misfit::What::kLocal:
+      changed = trial.admit_local(misfit.shape, misfit.index, static_cast<LocalId>(misfit.value));
+      break;
+    case Misfit::What::kConfiguration:
+      changed = trial.admit(misfit.configuration);
+      break;
+    case Misfit::What::kNothing:
+      break;
+  }
+  if (changed) {
+    store_.repack([&](Layout& layout) { layout = trial; });
+  } else {
+    layout_ = trial;
+  }
+}
+
+void NetworkGraph::generate(StateId state, Batch& batch) {
+  current_ = state;
+  const std::size_t first = batch.successors.size();
+  while (!stepper_.expand(store_.record(state), batch.successors)) {
+    // what the batch holds so far was packed with the old layout: it goes into the store first
+    batch.successors.truncate(first, store_.stride());
+    if (first != 0) {
+      resolve(batch);
+      batch.clear();
+      make_room();
+      generate(state, batch);
+      return;
+    }
+    make_room();
+  }
+  const std::size_t stride = store_.stride();
+  for (std::size_t i = first; i < batch.successors.size(); ++i) {
+    const std::uint64_t hash = store_.hash(batch.successors.words.data() + i * stride);
+    store_.prefetch_slot(hash);
+    batch.hashes.push_back(hash);
+  }
+  batch.sources.emplace_back(state, batch.successors.size());
+}
+
+void NetworkGraph::resolve(Batch& batch) {
+  const std::size_t stride = store_.stride();
+  const std::size_t count = batch.hashes.size();
+  for (std::size_t i = 0; i < count; ++i) store_.prefetch_record(batch.hashes[i]);
+  batch.targets.resize(count);
+  std::size_t first = 0;
+  for (const auto& [source, last] : batch.sources) {
+    for (std::size_t i = first; i < last; ++i) {
+      bool is_new = false;
+      batch.targets[i] = store_.insert(batch.successors.words.data() + i * stride, batch.hashes[i], is_new);
+      if (is_new && !keep_edges_) parents_.push_back(source);
+    }
+    finish(source, first, last, batch);
+    first = last;
+  }
+}
+
+void NetworkGraph::finish(StateId source, std::size_t first, std::size_t last, Batch& batch) {
+  const auto targets = std::span(batch.targets).subspan(first, last - first);
+  const auto actions = std::span(batch.successors.actions).subspan(first, last - first);
+  const std::size_t kept = remove_duplicates(targets, actions);
+  transitions_ += kept;
+  ++expanded_;
+  if (keep_edges_) set_edges(source, targets.first(kept), actions.first(kept));
+}
+
+std::optional<StateId> NetworkGraph::explore(Goal goal, CodeId condition, std::size_t state_limit) {
+  constexpr std::size_t kBatchSuccessors = 512;
+  while (next_ < store_.size()) {
+    if (store_.size() >= state_limit) return std::nullopt;
+    batch_.clear();
+    while (next_ < store_.size() && batch_.successors.size() < kBatchSuccessors) {
+      const auto state = static_cast<StateId>(next_);
+      current_ = state;
+      if (goal == Goal::kCondition && stepper_.holds(condition, store_.record(state))) {
+        resolve(batch_);
+        return state;
+      }
+      if (is_expanded(state)) {  // by a search that went ahead
+        ++next_;
+        continue;
+      }
+      generate(state, batch_);
+      ++next_;
+      const std::size_t sources = batch_.sources.size();
+      const std::size_t before = sources > 1 ? batch_.sources[sources - 2].second : 0;
+      const bool stuck = batch_.sources.back().second == before;
+      if (stuck && (goal == Goal::kStop || (goal == Goal::kDeadlock && !has_terminated(state)))) {
+        resolve(batch_);
+        return state;
+      }
+    }
+    resolve(batch_);
+    ticker_.tick_slowly();
+  }
+  return std::nullopt;
+}
+
+void NetworkGraph::expand(StateId state) {
+  single_.clear();
+  generate(state, single_);
+  resolve(single_);
+}
+
+std::vector<std::pair<ActionId, StateId>> NetworkGraph::path_to(StateId state) {
+  std::vector<StateId> states{state};
+  while (parents_[states.back()] != kNone) states.push_back(parents_[states.back()]);
+  std::reverse(states.begin(), states.end());
+  std::vector<std::pair<ActionId, StateId>> path{{kIdleAction, states[0]}};
+  for (std::size_t i = 0; i + 1 < states.size(); ++i) {
+    single_.clear();
+    generate(states[i], single_);
+    const std::size_t stride = store_.stride();
+    for (std::size_t k = 0; k < single_.hashes.size(); ++k) {
+      bool is_new = false;
+      const StateId target =
+          store_.insert(single_.successors.words.data() + k * stride, single_.hashes[k], is_new);
+      if (is_new && !keep_edges_) parents_.push_back(states[i]);
+      if (target == states[i + 1]) {
+        path.emplace_back(single_.successors.actions[k], target);
+        break;
+      }
+    }
+  }
+  return path;
+}
+
+std::uint64_t NetworkGraph::propositions(StateId state, std::span<const std::int32_t> watched) {
+  if (watched.empty()) return 0;
+  stepper_.unpack(store_.record(state));
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < watched.size(); ++i) {
+    if (stepper_.holds(watched[i])) bits |= std::uint64_t{1} << i;
+  }
+  return bits;
+}
+
+}  // namespace fairlead

@@ -1,0 +1,167 @@
+// The reachable graph of a system: explored breadth first in batches, or state by state on demand.
+#pragma once
+
+#include <optional>
+
+#include "stepper.hpp"
+#include "store.hpp"
+
+namespace fairlead {
+
+// The transitions of one state.
+struct EdgeSpan {
+  const StateId* targets;
+  const ActionId* actions;
+  std::uint32_t count;
+};
+
+// What a search in the graph needs to know of a system; a network and an explicit graph both are one.
+class Graph {
+ public:
+  Graph(Budget& budget, Ticker& ticker)
+      : budget_(budget), ticker_(ticker), begin_(budget), count_(budget), targets_(budget), actions_(budget) {}
+  virtual ~Graph() = default;
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+
+  [[nodiscard]] virtual std::size_t state_count() const = 0;
+  [[nodiscard]] virtual Labels& labels() = 0;
+  // The propositions that hold in a state, as bits in the order given by watch().
+  virtual std::uint64_t propositions(StateId state, std::span<const std::int32_t> watched) = 0;
+
+  [[nodiscard]] const std::vector<StateId>& initial() const { return initial_; }
+  [[nodiscard]] std::uint64_t transition_count() const { return transitions_; }
+  [[nodiscard]] std::size_t expanded_count() const { return expanded_; }
+  [[nodiscard]] bool is_expanded(StateId state) const {
+    return state < begin_.size() && begin_[state] != kNotExpanded;
+  }
+
+  // The transitions of a state, found now if they are not known.
+  EdgeSpan edges(StateId state) {
+    if (!is_expanded(state)) expand(state);
+    const std::uint64_t at = begin_[state];
+    const std::uint32_t count = count_[state];
+    if (count == 0) return {nullptr, nullptr, 0};
+    return {&targets_[at], &actions_[at], count};
+  }
+
+  Budget& budget() { return budget_; }
+  Ticker& ticker() { return ticker_; }
+
+ protected:
+  static constexpr std::uint64_t kNotExpanded = ~std::uint64_t{0};
+
+  virtual void expand(StateId state) = 0;
+  // Stores the transitions of a state, without duplicates.
+  void set_edges(StateId state, std::span<const StateId> targets, std::span<const ActionId> actions);
+  // Leaves out repetitions of the same transition; returns how many remain at the front.
+  static std::size_t remove_duplicates(std::span<StateId> targets, std::span<ActionId> actions);
+
+  Budget& budget_;
+  Ticker& ticker_;
+  std::vector<StateId> initial_;
+  std::uint64_t transitions_ = 0;
+  std::size_t expanded_ = 0;
+
+ private:
+  ChunkedVector<std::uint64_t> begin_;
+  ChunkedVector<std::uint32_t> count_;
+  ChunkedVector<StateId, 20> targets_;
+  ChunkedVector<ActionId, 20> actions_;
+};
+
+// A graph given as a list of transitions.
+class ExplicitGraph final : public Graph {
+ public:
+  ExplicitGraph(Budget& budget, Ticker& ticker, std::size_t states);
+
+  // Transitions of each state are added together, in any order of states.
+  void add_state_edges(StateId state, std::span<const StateId> targets, std::span<const ActionId> actions);
+  void add_initial(StateId state) { initial_.push_back(state); }
+  std::int32_t add_proposition(std::span<const StateId> states);
+
+  [[nodiscard]] std::size_t state_count() const override { return states_; }
+  [[nodiscard]] Labels& labels() override { return labels_; }
+  std::uint64_t propositions(StateId state, std::span<const std::int32_t> watched) override;
+
+ protected:
+  void expand(StateId state) override { set_edges(state, {}, {}); }
+
+ private:
+  std::size_t states_;
+  Labels labels_;
+  std::vector<std::vector<bool>> propositions_;
+};
+
+enum class Goal { kNone, kDeadlock, kStop, kCondition };
+
+// The graph of a network.
+class NetworkGraph final : public Graph {
+ public:
+  NetworkGraph(Network& network, Budget& budget, Ticker& ticker, bool keep_edges);
+
+  void add_initial(const Unpacked& state);
+
+  // Explores breadth first until everything is explored, `state_limit` states are known or a goal is
+  // found; the id of the goal, if any. Can be called again to go on.
+  std::optional<StateId> explore(Goal goal, CodeId condition, std::size_t state_limit);
+  [[nodiscard]] bool complete() const { return next_ >= store_.size(); }
+
+  // The states and actions of a shortest way to a state (only after exploring without edges).
+  std::vector<std::pair<ActionId, StateId>> path_to(StateId state);
+  // The state that was being expanded (for the place of a fault).
+  [[nodiscard]] StateId current() const { return current_; }
+
+  [[nodiscard]] Unpacked unpack(StateId state) {
+    stepper_.unpack(store_.record(state));
+    return stepper_.state();
+  }
+  [[nodiscard]] bool has_terminated(StateId state) {
+    stepper_.unpack(store_.record(state));
+    return stepper_.has_terminated();
+  }
+  [[nodiscard]] std::size_t record_bytes() const { return store_.stride() * 8; }
+  [[nodiscard]] bool keeps_edges() const { return keep_edges_; }
+
+  [[nodiscard]] std::size_t state_count() const override { return store_.size(); }
+  [[nodiscard]] Labels& labels() override { return network_.labels; }
+  std::uint64_t propositions(StateId state, std::span<const std::int32_t> watched) override;
+
+ protected:
+  void expand(StateId state) override;
+
+ private:
+  // The successors of the states of one batch.
+  struct Batch {
+    SuccessorBuffer successors;
+    std::vector<std::uint64_t> hashes;
+    std::vector<StateId> targets;
+    std::vector<std::pair<StateId, std::size_t>> sources;  // state, end of its successors
+
+    void clear() {
+      successors.clear();
+      hashes.clear();
+      sources.clear();
+    }
+  };
+
+  // Appends the successors of a state to the batch; makes room in the layout where needed.
+  void generate(StateId state, Batch& batch);
+  // Looks up or adds all states of the batch and stores the transitions.
+  void resolve(Batch& batch);
+  void make_room();
+  void finish(StateId source, std::size_t first, std::size_t last, Batch& batch);
+
+  Network& network_;
+  Layout layout_;
+  Store store_;
+  Stepper stepper_;
+  bool keep_edges_;
+  ChunkedVector<StateId> parents_;
+  std::size_t next_ = 0;
+  StateId current_ = 0;
+  Batch batch_;
+  Batch single_;
+};
+
+}  // namespace fairlead

@@ -1,0 +1,72 @@
+#include "labels.hpp"
+
+namespace fairlead {
+
+Labels::Labels() {
+  label("idle");
+  label("terminate");
+  action(kIdleLabel, std::span<const ProcessId>{});
+}
+
+std::uint32_t Labels::intern(std::unordered_map<std::string, std::uint32_t>& numbers,
+                             std::vector<std::string>& texts, const std::string& text) {
+  const auto [entry, is_new] = numbers.try_emplace(text, static_cast<std::uint32_t>(texts.size()));
+  if (is_new) texts.push_back(text);
+  return entry->second;
+}
+
+LabelId Labels::label(const std::string& text) { return intern(label_numbers_, label_texts_, text); }
+
+ProcessId Labels::process(const std::string& name) {
+  return intern(process_numbers_, process_names_, name);
+}
+
+std::uint32_t Labels::event_name(const std::string& name, const std::string& argument_types) {
+  return intern(name_numbers_, names_, argument_types + ":" + name);
+}
+
+std::uint32_t Labels::construct(const std::string& text) {
+  return intern(construct_numbers_, constructs_, text);
+}
+
+LabelId Labels::event(std::uint32_t name, std::span<const std::int32_t> arguments) {
+  key_.assign(1, name);
+  for (const std::int32_t argument : arguments) key_.push_back(static_cast<std::uint32_t>(argument));
+  const auto [index, is_new] = events_.intern(key_);
+  if (is_new) {
+    const std::string& typed_name = names_[name];
+    const std::size_t colon = typed_name.find(':');
+    std::string text = typed_name.substr(colon + 1);
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      text += '.';
+      if (typed_name[i] == 'b') {
+        text += arguments[i] != 0 ? "true" : "false";
+      } else {
+        text += std::to_string(arguments[i]);
+      }
+    }
+    event_labels_.push_back(label(text));
+  }
+  return event_labels_[index];
+}
+
+LabelId Labels::tau(std::uint32_t construct, ProcessId process) {
+  const std::uint32_t key[2] = {construct, process};
+  const auto [index, is_new] = taus_.intern(key);
+  if (is_new) tau_labels_.push_back(label("τ[" + constructs_[construct] + "]@" + process_names_[process]));
+  return tau_labels_[index];
+}
+
+ActionId Labels::action(LabelId label, ProcessId process) {
+  return action(label, std::span<const ProcessId>(&process, 1));
+}
+
+ActionId Labels::action(LabelId label, std::span<const ProcessId> processes) {
+  key_.assign(1, label);
+  key_.insert(key_.end(), processes.begin(), processes.end());
+  const auto [id, is_new] = actions_.intern(key_);
+  if (is_new) action_labels_.push_back(label);
+  return id;
+}
+
+}  // namespace fairlead

@@ -1,0 +1,69 @@
+// Labels, processes and actions: names interned to dense numbers.
+//
+// A label is the text of an event. An action is a label with the set of processes that take part; a
+// transition carries one action.
+#pragma once
+
+#include <string_view>
+#include <unordered_map>
+
+#include "support.hpp"
+
+namespace fairlead {
+
+inline constexpr LabelId kIdleLabel = 0;
+inline constexpr ActionId kIdleAction = 0;
+inline constexpr LabelId kTerminateLabel = 1;
+
+class Labels {
+ public:
+  Labels();
+
+  // Texts.
+  LabelId label(const std::string& text);
+  ProcessId process(const std::string& name);
+  std::uint32_t event_name(const std::string& name, const std::string& argument_types);
+  std::uint32_t construct(const std::string& text);
+
+  [[nodiscard]] const std::string& label_text(LabelId label) const { return label_texts_[label]; }
+  [[nodiscard]] const std::string& process_name(ProcessId process) const { return process_names_[process]; }
+  [[nodiscard]] std::size_t label_count() const { return label_texts_.size(); }
+  [[nodiscard]] std::size_t process_count() const { return process_names_.size(); }
+  [[nodiscard]] std::size_t action_count() const { return actions_.size(); }
+
+  // `name.1.true`, for an event name with the types of its arguments.
+  LabelId event(std::uint32_t name, std::span<const std::int32_t> arguments);
+  // `τ[construct]@process`.
+  LabelId tau(std::uint32_t construct, ProcessId process);
+
+  ActionId action(LabelId label, ProcessId process);
+  // `processes` must be sorted and without duplicates.
+  ActionId action(LabelId label, std::span<const ProcessId> processes);
+
+  [[nodiscard]] LabelId label_of(ActionId action) const { return action_labels_[action]; }
+  [[nodiscard]] std::span<const ProcessId> processes_of(ActionId action) const {
+    return actions_.get(action).subspan(1);
+  }
+
+ private:
+  static std::uint32_t intern(std::unordered_map<std::string, std::uint32_t>& numbers,
+                              std::vector<std::string>& texts, const std::string& text);
+
+  std::unordered_map<std::string, std::uint32_t> label_numbers_;
+  std::vector<std::string> label_texts_;
+  std::unordered_map<std::string, std::uint32_t> process_numbers_;
+  std::vector<std::string> process_names_;
+  std::unordered_map<std::string, std::uint32_t> name_numbers_;
+  std::vector<std::string> names_;  // "types:name"
+  std::unordered_map<std::string, std::uint32_t> construct_numbers_;
+  std::vector<std::string> constructs_;
+  SequenceInterner events_;  // (name, arguments...) -> index into event_labels_
+  std::vector<LabelId> event_labels_;
+  SequenceInterner taus_;  // (construct, process) -> index into tau_labels_
+  std::vector<LabelId> tau_labels_;
+  SequenceInterner actions_;  // (label, processes...)
+  std::vector<LabelId> action_labels_;
+  std::vector<std::uint32_t> key_;
+};
+
+}  // namespace fairlead

@@ -1,0 +1,211 @@
+#include "lasso.hpp"
+
+#include <algorithm>
+
+namespace fairlead {
+
+namespace {
+constexpr std::size_t kEntriesTried = 12;
+constexpr std::size_t kSmallPart = 20'000;
+}  // namespace
+
+// What a walk through the part has seen, and what its loop still lacks.
+struct LassoBuilder::Walk {
+  Walk(Product& product, Fairness fairness)
+      : product(product), fairness(fairness), missing_marks(product.automaton().all_marks()) {}
+
+  Product& product;
+  Fairness fairness;
+  std::vector<RunStep> steps;
+  Marks missing_marks;
+  Stamps engaged;
+  std::vector<std::uint32_t> required;  // weak: enabled at every node so far; strong: enabled at some node
+  Stamps required_set;
+  bool first_node = true;
+  std::unordered_map<StateId, std::vector<std::uint8_t>> taken;  // global: transitions taken, per state
+  std::size_t untaken = 0;
+  Stamps here;
+
+  void enter(NodeId node) {
+    Graph& graph = product.graph();
+    const StateId state = product.state_of(node);
+    const EdgeSpan edges = graph.edges(state);
+    if (fairness.global && !taken.contains(state)) {
+      taken.emplace(state, std::vector<std::uint8_t>(edges.count, 0));
+      untaken += edges.count;
+    }
+    if (fairness.level == FairnessLevel::kNone) return;
+    const bool weak = fairness.strength == FairnessStrength::kWeak;
+    here.clear();
+    for (std::uint32_t i = 0; i < edges.count; ++i) {
+      for_each_subject(graph.labels(), fairness.level, edges.actions[i], [&](std::uint32_t x) {
+        if (here.stamp(x) && (!weak || first_node) && required_set.stamp(x)) required.push_back(x);
+      });
+    }
+    if (weak && !first_node) std::erase_if(required, [&](std::uint32_t x) { return !here.has(x); });
+    first_node = false;
+  }
+
+  void take(NodeId from, const ProductStep& step) {
+    steps.push_back({step.action, product.state_of(step.target)});
+    missing_marks &= ~step.marks;
+    for_each_subject(product.graph().labels(), fairness.level, step.action,
+                     [&](std::uint32_t x) { engaged.stamp(x); });
+    if (fairness.global && step.edge != kNone) {
+      std::uint8_t& flag = taken.at(product.state_of(from))[step.edge];
+      if (flag == 0) {
+        flag = 1;
+        --untaken;
+      }
+    }
+    enter(step.target);
+  }
+
+  [[nodiscard]] bool is_starved(std::uint32_t x) const { return !engaged.has(x); }
+  [[nodiscard]] bool satisfied() const {
+    return missing_marks == 0 && untaken == 0 &&
+           std::none_of(required.begin(), required.end(), [&](std::uint32_t x) { return is_starved(x); });
+  }
+
+  // Whether a step brings the walk nearer to being accepting and fair.
+  bool helps(NodeId from, const ProductStep& step) {
+    if ((step.marks & missing_marks) != 0) return true;
+    if (untaken != 0 && step.edge != kNone) {
+      const auto known = taken.find(product.state_of(from));
+      if (known != taken.end() && known->second[step.edge] == 0) return true;
+    }
+    if (fairness.level == FairnessLevel::kNone) return false;
+    bool helps = false;
+    for_each_subject(product.graph().labels(), fairness.level, step.action, [&](std::uint32_t x) {
+      helps = helps || (is_starved(x) && std::find(required.begin(), required.end(), x) != required.end());
+    });
+    return helps || (fairness.strength == FairnessStrength::kWeak && disables_starved(step.target));
+  }
+
+  bool disables_starved(NodeId node) {
+    Graph& graph = product.graph();
+    const EdgeSpan edges = graph.edges(product.state_of(node));
+    here.clear();
+    for (std::uint32_t i = 0; i < edges.count; ++i) {
+      for_each_subject(graph.labels(), fairness.level, edges.actions[i],
+                       [&](std::uint32_t x) { here.stamp(x); });
+    }
+    return std::any_of(required.begin(), required.end(),
+                       [&](std::uint32_t x) { return is_starved(x) && !here.has(x); });
+  }
+};
+
+LassoBuilder::LassoBuilder(Product& product, Fairness fairness, const std::vector<NodeId>& part)
+    : product_(product), fairness_(fairness), member_(product.graph().budget()), part_size_(part.size()) {
+  member_.resize(product.node_count(), 0);
+  for (const NodeId node : part) member_[node] = 1;
+}
+
+// Breadth first from the initial nodes; keeps the first few nodes of the part that are met.
+void LassoBuilder::find_stem() {
+  struct From {
+    NodeId node;
+    ActionId action;
+  };
+  Graph& graph = product_.graph();
+  std::vector<From> from(product_.node_count(), From{kNone, 0});
+  std::vector<std::uint8_t> met(product_.node_count(), 0);
+  std::vector<NodeId> queue;
+  const std::size_t wanted = part_size_ <= kSmallPart ? std::min(kEntriesTried, part_size_) : 1;
+  std::vector<NodeId> found;
+  auto meet = [&](NodeId node, NodeId previous, ActionId action) {
+    if (node >= met.size()) {
+      met.resize(product_.node_count(), 0);
+      from.resize(product_.node_count(), From{kNone, 0});
+    }
+    if (met[node]) return;
+    met[node] = 1;
+    from[node] = {previous, action};
+    queue.push_back(node);
+    if (inside(node)) found.push_back(node);
+  };
+  for (const NodeId node : product_.initial_nodes()) meet(node, kNone, kIdleAction);
+  for (std::size_t i = 0; i < queue.size() && found.size() < wanted; ++i) {
+    graph.ticker().tick();
+    if (!graph.is_expanded(product_.state_of(queue[i]))) continue;
+    SuccessorCursor cursor;
+    ProductStep step;
+    while (product_.next(queue[i], cursor, step)) meet(step.target, queue[i], step.action);
+  }
+  for (const NodeId node : found) {
+    Entry entry{node, {}, 0};
+    NodeId at = node;
+    for (; from[at].node != kNone; at = from[at].node) {
+      entry.stem.push_back({from[at].action, product_.state_of(at)});
+    }
+    std::reverse(entry.stem.begin(), entry.stem.end());
+    entry.start = product_.state_of(at);
+    entries_.push_back(std::move(entry));
+  }
+}
+
+// Extends the walk by a shortest way inside the part that ends with a step for which is_goal holds.
+template <typename IsGoal>
+bool LassoBuilder::walk_to(NodeId& at, Walk& walk, IsGoal&& is_goal) {
+  ++round_;
+  if (reached_.size() < product_.node_count()) reached_.resize(product_.node_count());
+  std::vector<NodeId> queue{at};
+  reached_[at].round = round_;
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    product_.graph().ticker().tick();
+    const NodeId node = queue[i];
+    SuccessorCursor cursor;
+    ProductStep step;
+    while (product_.next(node, cursor, step)) {
+      if (!inside(step.target)) continue;
+      const bool goal = is_goal(node, step);
+      if (!goal && reached_[step.target].round == round_) continue;
+      if (!goal) {
+        reached_[step.target] = {round_, node, step.marks, step.edge, step.action};
+        queue.push_back(step.target);
+        continue;
+      }
+      std::vector<std::pair<NodeId, ProductStep>> way{{node, step}};
+      for (NodeId back = node; back != at; back = reached_[back].from) {
+        const Reached& r = reached_[back];
+        way.push_back({r.from, ProductStep{back, r.marks, r.edge, r.action}});
+      }
+      for (auto it = way.rbegin(); it != way.rend(); ++it) walk.take(it->first, it->second);
+      at = step.target;
+      return true;
+    }
+  }
+  return false;
+}
+
+std::vector<RunStep> LassoBuilder::loop_from(NodeId start, std::size_t give_up_at) {
+  Walk walk(product_, fairness_);
+  walk.enter(start);
+  NodeId at = start;
+  while (walk.steps.empty() || at != start || !walk.satisfied()) {
+    const bool moved =
+        walk.satisfied()
+            ? walk_to(at, walk, [&](NodeId, const ProductStep& step) { return step.target == start; })
+            : walk_to(at, walk, [&](NodeId from, const ProductStep& step) { return walk.helps(from, step); });
+    if (!moved) throw std::logic_error("a fair part has no fair loop");
+    if (walk.steps.size() >= give_up_at) return {};
+  }
+  return walk.steps;
+}
+
+Lasso LassoBuilder::build() {
+  find_stem();
+  if (entries_.empty()) throw std::logic_error("a fair part cannot be reached");
+  Lasso best;
+  std::size_t best_length = ~std::size_t{0};
+  for (const Entry& entry : entries_) {
+    if (entry.stem.size() >= best_length) break;
+    std::vector<RunStep> loop = loop_from(entry.node, best_length - entry.stem.size());
+    if (loop.empty()) continue;
+    best_length = entry.stem.size() + loop.size();
+    best = Lasso{entry.start, entry.stem, std::move(loop)};
+  }
+  return best;
+}
+
+}  // namespace fairlead

@@ -1,0 +1,105 @@
+// How a configuration is packed into 64-bit words.
+//
+// A state is the number of its shape, the values of the shared variables and, for each slot of the shape,
+// a local state. Every field has just as many bits as the values seen so far need; when a value does not
+// fit, the layout grows and all states are packed anew (Store::repack). Growing is rare: each field grows
+// at most once per bit.
+#pragma once
+
+#include "network.hpp"
+
+namespace fairlead {
+
+// A configuration, unpacked.
+struct Unpacked {
+  ShapeId shape = 0;
+  std::vector<std::int32_t> values;
+  std::vector<LocalId> locals;
+};
+
+// Where a field lies. A field never crosses a word; width 0 means that only one value was ever seen.
+struct Field {
+  std::uint16_t word = 0;
+  std::uint8_t shift = 0;
+  std::uint8_t width = 0;
+
+  [[nodiscard]] std::uint64_t mask() const { return (std::uint64_t{1} << width) - 1; }
+  [[nodiscard]] std::uint64_t get(const std::uint64_t* words) const { return (words[word] >> shift) & mask(); }
+  void set(std::uint64_t* words, std::uint64_t value) const {
+    words[word] = (words[word] & ~(mask() << shift)) | (value << shift);
+  }
+};
+
+// The values a variable has had: base .. base + 2^width - 1 can be packed.
+struct ValueRange {
+  std::int64_t base = 0;
+  std::uint8_t width = 0;
+
+  [[nodiscard]] bool contains(std::int64_t value) const {
+    return value >= base && value - base < (std::int64_t{1} << width);
+  }
+  void include(std::int64_t value);
+};
+
+// The local states seen in one slot of a shape, numbered densely.
+struct SlotDictionary {
+  std::vector<LocalId> states;         // dense number -> local state
+  std::vector<std::uint32_t> numbers;  // local state -> dense number + 1, 0 if not seen
+
+  [[nodiscard]] std::uint32_t number(LocalId local) const {
+    return local < numbers.size() ? numbers[local] : 0;
+  }
+  std::uint32_t add(LocalId local);
+};
+
+struct ShapeLayout {
+  std::vector<Field> values;
+  std::vector<Field> slots;
+  std::vector<SlotDictionary> dictionaries;
+};
+
+class Layout {
+ public:
+  explicit Layout(const Network& network) : network_(&network), ranges_(network.variable_count()) {}
+
+  [[nodiscard]] std::size_t words() const { return words_; }
+
+  // Makes room for everything in a configuration; returns whether the layout has changed.
+  bool admit(const Unpacked& state);
+  bool admit_value(std::size_t variable, std::int32_t value);
+  bool admit_local(ShapeId shape, std::size_t slot, LocalId local);
+  bool admit_shape(ShapeId shape);
+  // Assigns bits anew after something was admitted.
+  void arrange();
+
+  // Whether a configuration can be packed as the layout is.
+  [[nodiscard]] bool fits(const Unpacked& state) const;
+  void pack(const Unpacked& state, std::uint64_t* words) const;
+  void unpack(const std::uint64_t* words, Unpacked& state) const;
+
+  // Changes one field of a packed state; false if the layout has no room for it.
+  bool set_value(std::uint64_t* words, ShapeId shape, std::size_t variable, std::int32_t value) const {
+    const ValueRange& range = ranges_[variable];
+    if (!range.contains(value)) return false;
+    shapes_[shape].values[variable].set(words, static_cast<std::uint64_t>(value - range.base));
+    return true;
+  }
+  bool set_local(std::uint64_t* words, ShapeId shape, std::size_t slot, LocalId local) const {
+    const ShapeLayout& layout = shapes_[shape];
+    const std::uint32_t number = layout.dictionaries[slot].number(local);
+    if (number == 0) return false;
+    layout.slots[slot].set(words, number - 1);
+    return true;
+  }
+  [[nodiscard]] bool knows_shape(ShapeId shape) const { return shape < shapes_.size(); }
+
+ private:
+  const Network* network_;
+  std::vector<ValueRange> ranges_;
+  bool seen_first_ = false;
+  std::vector<ShapeLayout> shapes_;
+  Field shape_field_;
+  std::size_t words_ = 1;
+};
+
+}  // namespace fairlead

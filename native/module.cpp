@@ -1,0 +1,348 @@
+// The Python face of the engine. Long work runs without the interpreter lock; Python is called back for
+// positions and shapes never seen before, and now and then by the ticker.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include "prefix.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace fairlead {
+namespace {
+
+// The memory budget and the ticker of one check.
+struct Context {
+  explicit Context(std::uint64_t memory_limit) : budget(memory_limit) {}
+  Budget budget;
+  Ticker ticker;
+};
+
+class PythonSource final : public Source {
+ public:
+  explicit PythonSource(nb::object target) : target_(std::move(target)) {}
+
+  void position(std::uint32_t number) override {
+    nb::gil_scoped_acquire lock;
+    target_.attr("position")(number);
+  }
+
+  Rewrite rewrite(ShapeId shape, std::span<const LocalId> locals, MoveKind kind,
+                  std::span<const MovePart> parts, std::span<const std::int32_t> values,
+                  bool& cacheable) override {
+    nb::gil_scoped_acquire lock;
+    std::vector<std::pair<std::uint32_t, LocalId>> moved;
+    for (const MovePart& part : parts) moved.emplace_back(part.slot, part.target);
+    const nb::object answer =
+        target_.attr("rewrite")(shape, std::vector<LocalId>(locals.begin(), locals.end()),
+                                static_cast<int>(kind), moved,
+                                std::vector<std::int32_t>(values.begin(), values.end()));
+    const auto [next, slots, fixed] =
+        nb::cast<std::tuple<ShapeId, std::vector<std::pair<bool, std::uint32_t>>, bool>>(answer);
+    cacheable = fixed;
+    Rewrite result{next, {}};
+    for (const auto& [is_slot, number] : slots) result.slots.push_back({is_slot, number});
+    return result;
+  }
+
+ private:
+  nb::object target_;
+};
+
+// A network with the Python object that answers its questions.
+struct PythonNetwork {
+  explicit PythonNetwork(std::size_t variables) : network(variables) {}
+  Network network;
+  std::unique_ptr<PythonSource> source;
+};
+
+using EdgeTuple = std::tuple<int, bool, std::uint32_t, CodeId, CodeId, std::uint32_t, std::vector<CodeId>,
+                             std::vector<CodeId>, bool, bool>;
+using NodeTuple = std::tuple<int, std::uint32_t, std::uint32_t, bool, std::vector<std::uint32_t>,
+                             std::vector<std::pair<LabelId, std::vector<std::uint32_t>>>>;
+
+Position make_position(bool composite, CodeId condition, const std::vector<EdgeTuple>& edges) {
+  Position position;
+  position.composite = composite;
+  position.condition = condition;
+  for (const auto& [kind, synchronises, name, guard, update, target, label_arguments, target_arguments,
+                    label_is_fixed, target_is_fixed] : edges) {
+    position.edges.push_back(Edge{static_cast<MoveKind>(kind), synchronises, name, guard, update, target,
+                                  label_arguments, target_arguments, label_is_fixed, target_is_fixed});
+  }
+  return position;
+}
+
+Shape make_shape(const std::vector<NodeTuple>& nodes, const std::vector<ProcessId>& slots) {
+  Shape shape;
+  for (const auto& [kind, slot, process, synchronises, children, partners] : nodes) {
+    ShapeNode node{static_cast<NodeKind>(kind), slot, process, synchronises, children, {}};
+    for (const auto& [label, components] : partners) node.partners.emplace(label, components);
+    shape.nodes.push_back(std::move(node));
+  }
+  shape.slot_process = slots;
+  return shape;
+}
+
+using RunTuple = std::vector<std::pair<ActionId, StateId>>;
+
+RunTuple run_tuple(const std::vector<RunStep>& steps) {
+  RunTuple result;
+  for (const RunStep& step : steps) result.emplace_back(step.action, step.state);
+  return result;
+}
+
+std::tuple<StateId, RunTuple, RunTuple> lasso_tuple(const Lasso& lasso) {
+  return {lasso.start, run_tuple(lasso.stem), run_tuple(lasso.loop)};
+}
+
+Fairness make_fairness(int level, bool strong, bool global) {
+  return Fairness{static_cast<FairnessLevel>(level),
+                  strong ? FairnessStrength::kStrong : FairnessStrength::kWeak, global};
+}
+
+Automaton make_automaton(std::uint32_t states, std::uint32_t initial, unsigned acceptance_sets,
+                         const std::vector<std::tuple<std::uint32_t, std::uint64_t, std::uint64_t,
+                                                      std::uint32_t, std::uint64_t>>& transitions,
+                         std::vector<std::int32_t> propositions,
+                         std::vector<std::pair<LabelId, std::uint64_t>> event_bits,
+                         const std::vector<bool>& may_accept) {
+  Automaton automaton;
+  automaton.states = states;
+  automaton.initial = initial;
+  automaton.acceptance_sets = acceptance_sets;
+  for (const auto& [source, positive, negative, target, marks] : transitions) {
+    automaton.transitions.push_back({source, positive, negative, target, marks});
+  }
+  automaton.propositions = std::move(propositions);
+  automaton.event_bits = std::move(event_bits);
+  automaton.may_accept.assign(may_accept.begin(), may_accept.end());
+  return automaton;
+}
+
+PyObject* limit_error = nullptr;
+PyObject* fault_error = nullptr;
+
+void raise_with(PyObject* type, const nb::tuple& arguments) { PyErr_SetObject(type, arguments.ptr()); }
+
+void translate(const std::exception_ptr& error, void*) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const LimitReached& limit) {
+    raise_with(limit_error, nb::make_tuple(static_cast<int>(limit.what)));
+  } catch (const ModelFault& fault) {
+    raise_with(fault_error, nb::make_tuple(fault.site, fault.value));
+  } catch (const std::bad_alloc&) {
+    raise_with(limit_error, nb::make_tuple(static_cast<int>(LimitReached::What::kMemory)));
+  }
+}
+
+void bind_errors(nb::module_& module) {
+  limit_error = PyErr_NewException("fairlead.engine._native.EngineLimit", PyExc_Exception, nullptr);
+  fault_error = PyErr_NewException("fairlead.engine._native.EngineFault", PyExc_Exception, nullptr);
+  module.attr("EngineLimit") = nb::handle(limit_error);
+  module.attr("EngineFault") = nb::handle(fault_error);
+  nb::register_exception_translator(translate);
+}
+
+void bind_network(nb::module_& module) {
+  nb::class_<Context>(module, "Context")
+      .def(nb::init<std::uint64_t>(), "memory_limit"_a)
+      .def("set_memory_limit", [](Context& self, std::uint64_t limit) { self.budget.set_limit(limit); })
+      .def("set_ticker",
+           [](Context& self, nb::object callback) {
+             self.ticker.set_callback([callback = std::move(callback)] {
+               nb::gil_scoped_acquire lock;
+               callback();
+             });
+           })
+      .def("clear_ticker", [](Context& self) { self.ticker.set_callback({}); })
+      .def_prop_ro("memory_used", [](const Context& self) { return self.budget.used(); })
+      .def_prop_ro("memory_peak", [](const Context& self) { return self.budget.peak(); });
+
+  nb::class_<PythonNetwork>(module, "Network")
+      .def(nb::init<std::size_t>(), "variables"_a)
+      .def("set_source",
+           [](PythonNetwork& self, nb::object source) {
+             self.source = std::make_unique<PythonSource>(std::move(source));
+             self.network.set_source(self.source.get());
+           })
+      .def("clear_source",
+           [](PythonNetwork& self) {
+             self.network.set_source(nullptr);
+             self.source.reset();
+           })
+      .def("add_code", [](PythonNetwork& self,
+                          const std::vector<std::int32_t>& words) { return self.network.add_code(words); })
+      .def("reserve_locals",
+           [](PythonNetwork& self, std::size_t count) { self.network.set_local_count(count); })
+      .def("define_position",
+           [](PythonNetwork& self, std::uint32_t number, bool composite, CodeId condition,
+              const std::vector<EdgeTuple>& edges) {
+             self.network.define_position(number, make_position(composite, condition, edges));
+           })
+      .def("add_shape",
+           [](PythonNetwork& self, const std::vector<NodeTuple>& nodes, const std::vector<ProcessId>& slots) {
+             return self.network.add_shape(make_shape(nodes, slots));
+           })
+      .def("intern_local",
+           [](PythonNetwork& self, std::uint32_t position, const std::vector<std::int32_t>& parameters) {
+             return self.network.intern_local(position, parameters);
+           })
+      .def("local",
+           [](PythonNetwork& self, LocalId id) {
+             const auto parameters = self.network.parameters(id);
+             return std::make_pair(self.network.position_of(id),
+                                   std::vector<std::int32_t>(parameters.begin(), parameters.end()));
+           })
+      .def("label", [](PythonNetwork& self, const std::string& text) { return self.network.labels.label(text); })
+      .def("process",
+           [](PythonNetwork& self, const std::string& name) { return self.network.labels.process(name); })
+      .def("event_name",
+           [](PythonNetwork& self, const std::string& name, const std::string& types) {
+             return self.network.labels.event_name(name, types);
+           })
+      .def("construct",
+           [](PythonNetwork& self, const std::string& text) { return self.network.labels.construct(text); });
+}
+
+void bind_graphs(nb::module_& module) {
+  nb::class_<Graph>(module, "Graph")
+      .def_prop_ro("state_count", [](const Graph& self) { return self.state_count(); })
+      .def_prop_ro("transition_count", &Graph::transition_count)
+      .def_prop_ro("expanded_count", &Graph::expanded_count)
+      .def_prop_ro("initial", [](const Graph& self) { return self.initial(); })
+      .def("label", [](Graph& self, const std::string& text) { return self.labels().label(text); })
+      .def("label_texts",
+           [](Graph& self) {
+             std::vector<std::string> texts;
+             for (LabelId i = 0; i < self.labels().label_count(); ++i) texts.push_back(self.labels().label_text(i));
+             return texts;
+           })
+      .def("action",
+           [](Graph& self, ActionId action) {
+             std::vector<std::string> processes;
+             for (const ProcessId process : self.labels().processes_of(action)) {
+               processes.push_back(self.labels().process_name(process));
+             }
+             return std::make_pair(self.labels().label_text(self.labels().label_of(action)), processes);
+           })
+      .def("edges", [](Graph& self, StateId state) {
+        const EdgeSpan edges = self.edges(state);
+        std::vector<std::pair<ActionId, StateId>> result;
+        for (std::uint32_t i = 0; i < edges.count; ++i) result.emplace_back(edges.actions[i], edges.targets[i]);
+        return result;
+      });
+
+  nb::class_<ExplicitGraph, Graph>(module, "ExplicitGraph")
+      .def("__init__",
+           [](ExplicitGraph* self, Context& context, std::size_t states) {
+             new (self) ExplicitGraph(context.budget, context.ticker, states);
+           },
+           nb::keep_alive<1, 2>())
+      .def("add_initial", &ExplicitGraph::add_initial)
+      .def("add_proposition",
+           [](ExplicitGraph& self, const std::vector<StateId>& states) { return self.add_proposition(states); })
+      .def("add_action",
+           [](ExplicitGraph& self, const std::string& label, const std::vector<std::string>& processes) {
+             std::vector<ProcessId> ids;
+             for (const std::string& name : processes) ids.push_back(self.labels().process(name));
+             std::sort(ids.begin(), ids.end());
+             ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+             return self.labels().action(self.labels().label(label), ids);
+           })
+      .def("add_state_edges", [](ExplicitGraph& self, StateId state, const std::vector<StateId>& targets,
+                                 const std::vector<ActionId>& actions) {
+        self.add_state_edges(state, targets, actions);
+      });
+
+  nb::class_<NetworkGraph, Graph>(module, "NetworkGraph")
+      .def("__init__",
+           [](NetworkGraph* self, PythonNetwork& network, Context& context, bool keep_edges) {
+             new (self) NetworkGraph(network.network, context.budget, context.ticker, keep_edges);
+           },
+           nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
+      .def("add_initial",
+           [](NetworkGraph& self, ShapeId shape, const std::vector<std::int32_t>& values,
+              const std::vector<LocalId>& locals) { self.add_initial(Unpacked{shape, values, locals}); })
+      .def("explore",
+           [](NetworkGraph& self, int goal, CodeId condition, std::size_t state_limit) {
+             nb::gil_scoped_release unlock;
+             return self.explore(static_cast<Goal>(goal), condition, state_limit);
+           })
+      .def_prop_ro("complete", &NetworkGraph::complete)
+      .def_prop_ro("current", &NetworkGraph::current)
+      .def_prop_ro("record_bytes", &NetworkGraph::record_bytes)
+      .def("path_to", &NetworkGraph::path_to)
+      .def("holds", [](NetworkGraph& self, StateId state, CodeId condition) {
+        return self.propositions(state, std::span<const std::int32_t>(&condition, 1)) != 0;
+      })
+      .def("has_terminated", &NetworkGraph::has_terminated)
+      .def("unpack", [](NetworkGraph& self, StateId state) {
+        Unpacked unpacked = self.unpack(state);
+        return std::make_tuple(unpacked.shape, unpacked.values, unpacked.locals);
+      });
+}
+
+void bind_searches(nb::module_& module) {
+  nb::class_<Product>(module, "Product")
+      .def("__init__",
+           [](Product* self, Graph& graph, std::uint32_t states, std::uint32_t initial,
+              unsigned acceptance_sets,
+              const std::vector<std::tuple<std::uint32_t, std::uint64_t, std::uint64_t, std::uint32_t,
+                                           std::uint64_t>>& transitions,
+              std::vector<std::int32_t> propositions,
+              std::vector<std::pair<LabelId, std::uint64_t>> event_bits, const std::vector<bool>& may_accept) {
+             new (self) Product(graph, make_automaton(states, initial, acceptance_sets, transitions,
+                                                      std::move(propositions), std::move(event_bits),
+                                                      may_accept));
+           },
+           nb::keep_alive<1, 2>())
+      .def_prop_ro("node_count", &Product::node_count);
+
+  nb::class_<ComponentSearch>(module, "ComponentSearch")
+      .def("__init__",
+           [](ComponentSearch* self, Product& product, int level, bool strong, bool global) {
+             new (self) ComponentSearch(product, make_fairness(level, strong, global));
+           },
+           nb::keep_alive<1, 2>())
+      .def("run",
+           [](ComponentSearch& self, std::uint64_t steps) {
+             nb::gil_scoped_release unlock;
+             return static_cast<int>(self.run(steps));
+           })
+      .def("part_size", [](const ComponentSearch& self) { return self.part().size(); })
+      .def("lasso", [](ComponentSearch& self, Product& product, int level, bool strong, bool global) {
+        nb::gil_scoped_release unlock;
+        LassoBuilder builder(product, make_fairness(level, strong, global), self.part());
+        return lasso_tuple(builder.build());
+      });
+
+  nb::class_<PrefixSearch>(module, "PrefixSearch")
+      .def("__init__",
+           [](PrefixSearch* self, Product& product, const std::vector<bool>& accepts_everything) {
+             new (self) PrefixSearch(product, {accepts_everything.begin(), accepts_everything.end()});
+           },
+           nb::keep_alive<1, 2>())
+      .def("run",
+           [](PrefixSearch& self, std::size_t state_limit) {
+             nb::gil_scoped_release unlock;
+             return static_cast<int>(self.run(state_limit));
+           })
+      .def("prefix", [](const PrefixSearch& self) { return lasso_tuple(self.prefix()); });
+}
+
+}  // namespace
+}  // namespace fairlead
+
+NB_MODULE(_native, module) {
+  module.doc() = "The engine of fairlead: exploration and search, in C++.";
+  fairlead::bind_errors(module);
+  fairlead::bind_network(module);
+  fairlead::bind_graphs(module);
+  fairlead::bind_searches(module);
+}

@@ -1,0 +1,164 @@
+#include "network.hpp"
+
+#include <algorithm>
+
+namespace fairlead {
+
+Network::Network(std::size_t variables) : variables_(variables) {
+  for (std::uint32_t reserved = 0; reserved < 3; ++reserved) intern_local(reserved, {});
+}
+
+CodeId Network::add_code(std::span<const std::int32_t> words) {
+  const auto id = static_cast<CodeId>(code_.size());
+  code_.insert(code_.end(), words.begin(), words.end());
+  return id;
+}
+
+void Network::define_position(std::uint32_t number, Position position) {
+  if (positions_.size() <= number) positions_.resize(number + 1);
+  positions_[number] = std::make_unique<Position>(std::move(position));
+  positions_[number]->known = true;
+}
+
+Position& Network::position(std::uint32_t number) {
+  if (number >= positions_.size() || !positions_[number]) source_->position(number);
+  return *positions_[number];
+}
+
+LocalId Network::intern_local(std::uint32_t position, std::span<const std::int32_t> parameters) {
+  thread_local std::vector<std::uint32_t> key;
+  key.assign(1, position);
+  for (const std::int32_t parameter : parameters) key.push_back(static_cast<std::uint32_t>(parameter));
+  const auto [id, is_new] = local_keys_.intern(key);
+  if (is_new) {
+    std::pmr::polymorphic_allocator<std::int32_t> allocator(&arena_);
+    std::int32_t* copy = allocator.allocate(parameters.size());
+    std::copy(parameters.begin(), parameters.end(), copy);
+    locals_.push_back(LocalState{copy, nullptr, position, static_cast<std::uint32_t>(parameters.size()),
+                                 0, false, false});
+  }
+  return id;
+}
+
+void Network::expand(LocalId id) {
+  Position& text = position(locals_[id].position);
+  std::pmr::polymorphic_allocator<LocalEdge> allocator(&arena_);
+  LocalEdge* edges = allocator.allocate(text.edges.size());
+  for (std::size_t number = 0; number < text.edges.size(); ++number) {
+    const Edge& edge = text.edges[number];
+    LocalEdge* entry = new (edges + number) LocalEdge{&edge, kNone, kNone, kNone, kNone};
+    scope.parameters = locals_[id].parameters;
+    if (edge.kind == MoveKind::kTermination) entry->label = kTerminateLabel;
+    try {
+      if (edge.kind == MoveKind::kEvent && edge.label_is_fixed) entry->label = label(*entry, kNone);
+      if (edge.target_is_fixed) entry->target = target(*entry);
+    } catch (const ModelFault&) {
+      // the edge may never be taken: the fault is raised when it is
+    }
+  }
+  LocalState& state = locals_[id];
+  state.edges = edges;
+  state.edge_count = static_cast<std::uint32_t>(text.edges.size());
+  state.composite = text.composite;
+  state.expanded = true;
+}
+
+CodeId Network::condition(LocalId guard) { return position(locals_[guard].position).condition; }
+
+LabelId Network::label(const LocalEdge& local_edge, ProcessId process) {
+  if (local_edge.label != kNone) return local_edge.label;
+  const Edge& edge = *local_edge.edge;
+  if (edge.kind == MoveKind::kInternal) return labels.tau(edge.name, process);
+  arguments_.clear();
+  for (const CodeId argument : edge.label_arguments) arguments_.push_back(evaluate(argument));
+  return labels.event(edge.name, arguments_);
+}
+
+LocalId Network::target(const LocalEdge& local_edge) {
+  if (local_edge.target != kNone) return local_edge.target;
+  const Edge& edge = *local_edge.edge;
+  arguments_.clear();
+  for (const CodeId argument : edge.target_arguments) arguments_.push_back(evaluate(argument));
+  return intern_local(edge.target, arguments_);
+}
+
+ActionId Network::action(LocalEdge& local_edge, ProcessId process) {
+  const bool fixed = local_edge.label != kNone || local_edge.edge->kind == MoveKind::kInternal;
+  if (fixed && local_edge.owner == process) return local_edge.action;
+  const ActionId found = labels.action(label(local_edge, process), process);
+  if (fixed) {
+    local_edge.owner = process;
+    local_edge.action = found;
+  }
+  return found;
+}
+
+namespace {
+
+// Marks for every slot whether a step there changes the shape beyond the slot itself.
+void mark_slots(Shape& shape, std::uint32_t number, bool restructures, bool in_sequel) {
+  const ShapeNode& node = shape.nodes[number];
+  switch (node.kind) {
+    case NodeKind::kLeaf:
+      shape.slot_active[node.slot] = 1;
+      shape.slot_restructures[node.slot] = restructures;
+      shape.slot_in_sequel[node.slot] = in_sequel;
+      break;
+    case NodeKind::kParallel:
+      for (const std::uint32_t child : node.children) mark_slots(shape, child, restructures, false);
+      break;
+    case NodeKind::kSequel:
+      mark_slots(shape, node.children[0], restructures, true);
+      break;
+    case NodeKind::kChoice:
+    case NodeKind::kGuarded:
+      for (const std::uint32_t child : node.children) mark_slots(shape, child, true, in_sequel);
+      break;
+  }
+}
+
+}  // namespace
+
+ShapeId Network::add_shape(Shape shape) {
+  const std::size_t slots = shape.slot_process.size();
+  shape.slot_active.assign(slots, 0);
+  shape.slot_restructures.assign(slots, 0);
+  shape.slot_in_sequel.assign(slots, 0);
+  mark_slots(shape, 0, false, false);
+  const ShapeNode& root = shape.nodes[0];
+  shape.flat = root.kind == NodeKind::kLeaf;
+  if (root.kind == NodeKind::kParallel) {
+    shape.flat = true;
+    for (const std::uint32_t child : root.children) {
+      shape.flat = shape.flat && shape.nodes[child].kind == NodeKind::kLeaf;
+    }
+    shape.flat_synchronises = root.synchronises;
+  }
+  shapes_.push_back(std::make_unique<Shape>(std::move(shape)));
+  return static_cast<ShapeId>(shapes_.size() - 1);
+}
+
+Rewrite Network::rewrite(ShapeId shape_id, std::span<const LocalId> locals, MoveKind kind,
+                         std::span<const MovePart> parts, std::span<const std::int32_t> values) {
+  const Shape& old = shape(shape_id);
+  // the result depends on the parts and on the states that wait, not on those that merely stay
+  thread_local std::vector<std::uint32_t> key;
+  key.assign({shape_id, static_cast<std::uint32_t>(kind)});
+  for (const MovePart& part : parts) {
+    key.push_back(part.slot);
+    key.push_back(part.target);
+  }
+  key.push_back(kNone);
+  for (std::uint32_t slot = 0; slot < locals.size(); ++slot) {
+    if (!old.slot_active[slot]) key.push_back(locals[slot]);
+  }
+  const auto [index, is_new] = rewrite_keys_.intern(key);
+  if (is_new) rewrites_.push_back(Rewrite{kNone, {}});
+  if (rewrites_[index].shape != kNone) return rewrites_[index];
+  bool cacheable = true;
+  Rewrite found = source_->rewrite(shape_id, locals, kind, parts, values, cacheable);
+  if (cacheable) rewrites_[index] = found;
+  return found;
+}
+
+}  // namespace fairlead

@@ -1,0 +1,177 @@
+// The tables of a network: code, positions, local states and shapes. They grow while a model is explored;
+// what has never been seen is asked of Python through `Source`.
+#pragma once
+
+#include <memory_resource>
+
+#include "bytecode.hpp"
+#include "labels.hpp"
+
+namespace fairlead {
+
+using CodeId = std::int32_t;  // offset into the code pool
+inline constexpr CodeId kNoCode = -1;
+
+enum class MoveKind : std::uint8_t { kEvent = 0, kInternal = 1, kTermination = 2 };
+
+// An edge of a position; expressions are code over shared variables and the position's parameters.
+struct Edge {
+  MoveKind kind;
+  bool synchronises;
+  std::uint32_t name;  // event name or construct
+  CodeId guard;
+  CodeId update;
+  std::uint32_t target;  // position
+  std::vector<CodeId> label_arguments;
+  std::vector<CodeId> target_arguments;
+  bool label_is_fixed;   // arguments depend on parameters only
+  bool target_is_fixed;
+};
+
+struct Position {
+  bool known = false;
+  bool composite = false;
+  CodeId condition = kNoCode;  // of a guard's position
+  std::vector<Edge> edges;
+};
+
+// An edge of a local state: what of it does not depend on shared variables has been computed.
+struct LocalEdge {
+  const Edge* edge;
+  LabelId label;    // kNone if it depends on shared variables (or is internal)
+  LocalId target;   // kNone if it depends on shared variables
+  ProcessId owner;  // the process for which `action` was looked up last
+  ActionId action;
+};
+
+// A position with the values of its parameters. `parameters` and `edges` never move.
+struct LocalState {
+  const std::int32_t* parameters;
+  LocalEdge* edges;
+  std::uint32_t position;
+  std::uint32_t parameter_count;
+  std::uint32_t edge_count;
+  bool expanded;
+  bool composite;
+
+  [[nodiscard]] std::span<LocalEdge> edge_span() const { return {edges, edge_count}; }
+};
+
+enum class NodeKind : std::uint8_t { kLeaf, kParallel, kSequel, kChoice, kGuarded };
+
+// A node of a shape. Children are node numbers; a leaf, sequel or guard has a slot for a local state.
+struct ShapeNode {
+  NodeKind kind;
+  std::uint32_t slot = kNone;     // leaf: its state; sequel: what follows; guarded: the guard
+  ProcessId process = kNone;      // of a leaf or sequel
+  bool synchronises = false;      // a parallel node with alphabets
+  std::vector<std::uint32_t> children;
+  std::unordered_map<LabelId, std::vector<std::uint32_t>> partners;  // label -> children that have it
+};
+
+struct Shape {
+  std::vector<ShapeNode> nodes;          // nodes[0] is the root
+  std::vector<ProcessId> slot_process;
+  std::vector<std::uint8_t> slot_active; // 0: waits (sequel, guard)
+  std::vector<std::uint8_t> slot_restructures;  // a step here changes the shape (below choice or guard)
+  std::vector<std::uint8_t> slot_in_sequel;     // becoming Skip here changes the shape
+  bool flat = false;                     // a leaf, or a parallel node of leaves
+  bool flat_synchronises = false;
+};
+
+// How a step changes the shape: for each slot of the new shape an old slot, or a local state.
+struct Rewrite {
+  ShapeId shape;
+  struct From {
+    bool is_slot;
+    std::uint32_t number;
+  };
+  std::vector<From> slots;
+};
+
+// A part of a step: the leaf in `slot` moves to local state `target`.
+struct MovePart {
+  std::uint32_t slot;
+  LocalId target;
+};
+
+class Network;
+
+// The side of Python: asked only for what has never been seen.
+class Source {
+ public:
+  virtual ~Source() = default;
+  // Fills in a position (Network::define_position).
+  virtual void position(std::uint32_t number) = 0;
+  // The rewriting of a shape by a step; `cacheable` is false where it depends on the values.
+  virtual Rewrite rewrite(ShapeId shape, std::span<const LocalId> locals, MoveKind kind,
+                          std::span<const MovePart> parts, std::span<const std::int32_t> values,
+                          bool& cacheable) = 0;
+};
+
+inline constexpr LocalId kStopLocal = 0;
+inline constexpr LocalId kSkipLocal = 1;
+inline constexpr LocalId kTerminatedLocal = 2;
+
+class Network {
+ public:
+  explicit Network(std::size_t variables);
+
+  // --- filled from Python
+  CodeId add_code(std::span<const std::int32_t> words);
+  void define_position(std::uint32_t number, Position position);
+  ShapeId add_shape(Shape shape);
+  LocalId intern_local(std::uint32_t position, std::span<const std::int32_t> parameters);
+  void set_source(Source* source) { source_ = source; }
+  void set_local_count(std::size_t count) {
+    if (count > scope.locals.size()) scope.locals.resize(count);
+  }
+
+  // --- used by the engine
+  [[nodiscard]] std::size_t variable_count() const { return variables_; }
+  [[nodiscard]] const std::int32_t* code(CodeId id) const { return code_.data() + id; }
+  [[nodiscard]] const Shape& shape(ShapeId id) const { return *shapes_[id]; }
+  [[nodiscard]] std::size_t shape_count() const { return shapes_.size(); }
+  [[nodiscard]] std::size_t local_count() const { return locals_.size(); }
+  [[nodiscard]] std::uint32_t position_of(LocalId id) const { return locals_[id].position; }
+  [[nodiscard]] std::span<const std::int32_t> parameters(LocalId id) const {
+    return {locals_[id].parameters, locals_[id].parameter_count};
+  }
+  // The local state with its edges known. A copy, since the table may grow while it is used.
+  LocalState local(LocalId id) {
+    if (!locals_[id].expanded) expand(id);
+    return locals_[id];
+  }
+  CodeId condition(LocalId guard);
+
+  std::int32_t evaluate(CodeId id) { return run(code(id), scope); }
+
+  // The label and target of an edge, in the scope of the state before the step.
+  LabelId label(const LocalEdge& local_edge, ProcessId process);
+  LocalId target(const LocalEdge& local_edge);
+  ActionId action(LocalEdge& local_edge, ProcessId process);
+
+  Rewrite rewrite(ShapeId shape, std::span<const LocalId> locals, MoveKind kind,
+                  std::span<const MovePart> parts, std::span<const std::int32_t> values);
+
+  Labels labels;
+  Scope scope;
+
+ private:
+  void expand(LocalId id);
+  Position& position(std::uint32_t number);
+
+  std::size_t variables_;
+  Source* source_ = nullptr;
+  std::vector<std::int32_t> code_;
+  std::vector<std::unique_ptr<Position>> positions_;
+  std::vector<std::unique_ptr<Shape>> shapes_;
+  SequenceInterner local_keys_;  // (position, parameters...)
+  std::vector<LocalState> locals_;
+  std::pmr::monotonic_buffer_resource arena_;  // parameters and edges of local states
+  std::vector<std::int32_t> arguments_;
+  SequenceInterner rewrite_keys_;
+  std::vector<Rewrite> rewrites_;
+};
+
+}  // namespace fairlead

@@ -1,0 +1,100 @@
+// The step relation: the successors of a configuration, packed.
+#pragma once
+
+#include "layout.hpp"
+
+namespace fairlead {
+
+// Successors of one or more states, side by side: stride words and an action each.
+struct SuccessorBuffer {
+  std::vector<std::uint64_t> words;
+  std::vector<ActionId> actions;
+
+  [[nodiscard]] std::size_t size() const { return actions.size(); }
+  void clear() {
+    words.clear();
+    actions.clear();
+  }
+  void truncate(std::size_t count, std::size_t stride) {
+    words.resize(count * stride);
+    actions.resize(count);
+  }
+};
+
+// What did not fit into the layout; the caller makes room and expands the state again.
+struct Misfit {
+  enum class What { kNothing, kValue, kLocal, kConfiguration } what = What::kNothing;
+  ShapeId shape = 0;
+  std::size_t index = 0;
+  std::int64_t value = 0;
+  Unpacked configuration;
+};
+
+class Stepper {
+ public:
+  Stepper(Network& network, const Layout& layout) : network_(network), layout_(layout) {}
+
+  // Appends the successors of a packed state; false if one does not fit (see misfit()), and then nothing
+  // that was appended counts.
+  bool expand(const std::uint64_t* record, SuccessorBuffer& out);
+
+  [[nodiscard]] const Misfit& misfit() const { return misfit_; }
+  // The state last expanded.
+  [[nodiscard]] const Unpacked& state() const { return state_; }
+  // Evaluates a condition over the shared variables of a packed state.
+  bool holds(CodeId condition, const std::uint64_t* record);
+  // The same for the state that is unpacked already.
+  bool holds(CodeId condition) {
+    network_.scope.shared = state_.values.data();
+    network_.scope.rounds = 0;
+    return network_.evaluate(condition) != 0;
+  }
+  void unpack(const std::uint64_t* record) { layout_.unpack(record, state_); }
+  [[nodiscard]] bool has_terminated() const {
+    return state_.locals.size() == 1 && state_.locals[0] == kTerminatedLocal;
+  }
+
+ private:
+  // A step some part of the tree can make. Parts refer to slots of the state's shape.
+  struct Part {
+    std::uint32_t slot;
+    LocalId target;
+    CodeId update;
+    const std::int32_t* parameters;
+  };
+  struct Move {
+    MoveKind kind;
+    bool synchronises;
+    LabelId label;
+    std::vector<Part> parts;
+    std::vector<ProcessId> processes;
+    bool restructures;  // a sequel ended below
+  };
+
+  void expand_flat(const Shape& shape);
+  void single(const Shape& shape, std::uint32_t slot, LocalEdge& edge, const LocalState& local);
+  bool enabled(const LocalEdge& edge, const LocalState& local);
+
+  void moves(const Shape& shape, std::uint32_t node, std::vector<Move>& out);
+  void leaf_moves(const ShapeNode& node, std::vector<Move>& out);
+  void parallel_moves(const Shape& shape, const ShapeNode& node, std::vector<Move>& out);
+  void synchronised_moves(const ShapeNode& node, const std::vector<std::vector<Move>>& own,
+                          std::vector<Move>& out);
+  void emit(const Shape& shape, const Move& move);
+
+  // Appends the step in which the given parts move; carries out updates.
+  void append(const Shape& shape, ActionId action, MoveKind kind, std::span<const Part> parts,
+              bool restructures);
+  void append_restructured(ActionId action, MoveKind kind, std::span<const Part> parts);
+  std::uint64_t* new_record(ActionId action);
+
+  Network& network_;
+  const Layout& layout_;
+  Unpacked state_;
+  const std::uint64_t* record_ = nullptr;
+  SuccessorBuffer* out_ = nullptr;
+  Misfit misfit_;
+  std::vector<MovePart> move_parts_;
+};
+
+}  // namespace fairlead

@@ -1,0 +1,198 @@
+// Shared ground of the engine: ids, hashing, growing arrays that charge a memory budget, and the ticker
+// through which long work reports progress and is stopped.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <new>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace fairlead {
+
+using StateId = std::uint32_t;
+using LocalId = std::uint32_t;
+using LabelId = std::uint32_t;
+using ActionId = std::uint32_t;
+using ProcessId = std::uint32_t;
+using ShapeId = std::uint32_t;
+
+inline constexpr std::uint32_t kNone = 0xffffffffu;
+
+// Raised when the memory budget, the number of states or the time is used up.
+struct LimitReached {
+  enum class What { kMemory, kStates, kTime } what;
+};
+
+// The memory the engine's own structures may take.
+class Budget {
+ public:
+  explicit Budget(std::uint64_t limit) : limit_(limit) {}
+
+  void charge(std::uint64_t bytes) {
+    if (used_ + bytes > limit_) throw LimitReached{LimitReached::What::kMemory};
+    used_ += bytes;
+    if (used_ > peak_) peak_ = used_;
+  }
+  void release(std::uint64_t bytes) { used_ -= bytes; }
+  void set_limit(std::uint64_t limit) { limit_ = limit; }
+
+  [[nodiscard]] std::uint64_t used() const { return used_; }
+  [[nodiscard]] std::uint64_t peak() const { return peak_; }
+
+ private:
+  std::uint64_t limit_;
+  std::uint64_t used_ = 0;
+  std::uint64_t peak_ = 0;
+};
+
+// Called now and then by every long loop. At most every few tens of milliseconds it asks the outside
+// whether to go on; the outside may throw.
+class Ticker {
+ public:
+  using Callback = std::function<void()>;
+
+  void set_callback(Callback callback) { callback_ = std::move(callback); }
+
+  // Cheap enough for inner loops: looks at the clock once in 256 calls.
+  void tick() {
+    if ((++calls_ & 0xff) == 0) tick_slowly();
+  }
+  void tick_slowly() {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - last_ < std::chrono::milliseconds(40)) return;
+    last_ = now;
+    if (callback_) callback_();
+  }
+
+ private:
+  Callback callback_;
+  std::uint64_t calls_ = 0;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+inline std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
+  const auto product = static_cast<unsigned __int128>(a) * b;
+  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+}
+
+inline std::uint64_t hash_words(const std::uint64_t* words, std::size_t count) {
+  std::uint64_t hash = 0x9e3779b97f4a7c15ull;
+  for (std::size_t i = 0; i < count; ++i) hash = mix(hash ^ words[i], 0xd6e8feb86659fd93ull);
+  return mix(hash, 0xa0761d6478bd642full);
+}
+
+// A growing array in chunks: growing never moves elements, so that the peak is what is stored.
+// Invariant: chunks_ has just the chunks needed for size_ elements, each of kChunk elements.
+template <typename T, unsigned kBits = 18>
+class ChunkedVector {
+ public:
+  static constexpr std::size_t kChunk = std::size_t{1} << kBits;
+
+  explicit ChunkedVector(Budget& budget) : budget_(&budget) {}
+  ChunkedVector(const ChunkedVector&) = delete;
+  ChunkedVector& operator=(const ChunkedVector&) = delete;
+  ~ChunkedVector() { budget_->release(chunks_.size() * kChunk * sizeof(T)); }
+
+  [[nodiscard]] std::size_t size() const { return size_; }
+  T& operator[](std::size_t i) { return chunks_[i >> kBits][i & (kChunk - 1)]; }
+  const T& operator[](std::size_t i) const { return chunks_[i >> kBits][i & (kChunk - 1)]; }
+
+  void push_back(const T& value) {
+    resize_uninitialised(size_ + 1);
+    (*this)[size_ - 1] = value;
+  }
+
+  // Elements beyond the old size get the value.
+  void resize(std::size_t size, const T& value) {
+    const std::size_t old = size_;
+    resize_uninitialised(size);
+    for (std::size_t i = old; i < size; ++i) (*this)[i] = value;
+  }
+
+  void resize_uninitialised(std::size_t size) {
+    while (chunks_.size() * kChunk < size) {
+      budget_->charge(kChunk * sizeof(T));
+      chunks_.push_back(std::make_unique_for_overwrite<T[]>(kChunk));
+    }
+    size_ = size;
+  }
+
+  // A place for `count` consecutive elements (count <= kChunk); skips the rest of a chunk if needed.
+  std::size_t reserve_run(std::size_t count) {
+    std::size_t start = size_;
+    if ((start & (kChunk - 1)) + count > kChunk) start = (start + kChunk - 1) & ~(kChunk - 1);
+    resize_uninitialised(start + count);
+    return start;
+  }
+
+  void clear() {
+    budget_->release(chunks_.size() * kChunk * sizeof(T));
+    chunks_.clear();
+    size_ = 0;
+  }
+
+ private:
+  Budget* budget_;
+  std::vector<std::unique_ptr<T[]>> chunks_;
+  std::size_t size_ = 0;
+};
+
+// Interns keys that are short sequences of 32-bit numbers; ids are dense.
+class SequenceInterner {
+ public:
+  // The id of a sequence, and whether it is new.
+  std::pair<std::uint32_t, bool> intern(std::span<const std::uint32_t> key) {
+    if ((offsets_.size() + 1) * 4 > slots_.size() * 3) grow();
+    const std::uint64_t hash = hash_of(key);
+    std::size_t at = hash & (slots_.size() - 1);
+    while (slots_[at] != 0) {
+      const std::uint32_t id = slots_[at] - 1;
+      if (equal(id, key)) return {id, false};
+      at = (at + 1) & (slots_.size() - 1);
+    }
+    const auto id = static_cast<std::uint32_t>(offsets_.size());
+    slots_[at] = id + 1;
+    offsets_.push_back(pool_.size());
+    pool_.insert(pool_.end(), key.begin(), key.end());
+    return {id, true};
+  }
+
+  [[nodiscard]] std::span<const std::uint32_t> get(std::uint32_t id) const {
+    const std::size_t end = id + 1 < offsets_.size() ? offsets_[id + 1] : pool_.size();
+    return {pool_.data() + offsets_[id], end - offsets_[id]};
+  }
+
+  [[nodiscard]] std::size_t size() const { return offsets_.size(); }
+
+ private:
+  static std::uint64_t hash_of(std::span<const std::uint32_t> key) {
+    std::uint64_t hash = 0x9e3779b97f4a7c15ull ^ key.size();
+    for (const std::uint32_t part : key) hash = mix(hash ^ part, 0xd6e8feb86659fd93ull);
+    return hash;
+  }
+  [[nodiscard]] bool equal(std::uint32_t id, std::span<const std::uint32_t> key) const {
+    const auto known = get(id);
+    return known.size() == key.size() &&
+           std::memcmp(known.data(), key.data(), key.size() * sizeof(std::uint32_t)) == 0;
+  }
+  void grow() {
+    slots_.assign(slots_.empty() ? 64 : slots_.size() * 2, 0);
+    for (std::uint32_t id = 0; id < offsets_.size(); ++id) {
+      std::size_t at = hash_of(get(id)) & (slots_.size() - 1);
+      while (slots_[at] != 0) at = (at + 1) & (slots_.size() - 1);
+      slots_[at] = id + 1;
+    }
+  }
+
+  std::vector<std::uint32_t> slots_;
+  std::vector<std::size_t> offsets_;
+  std::vector<std::uint32_t> pool_;
+};
+
+}  // namespace fairlead

@@ -1,0 +1,296 @@
+"""Compiles expressions and programs to the engine's bytecode (native/bytecode.hpp)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import assert_never
+
+from fairlead.errors import Code, Diagnostic, LimitReached
+from fairlead.lang.source import Span
+from fairlead.model.expression import (
+    INT_MAX,
+    INT_MIN,
+    Binary,
+    Block,
+    Branch,
+    Conditional,
+    Constant,
+    Expression,
+    Fault,
+    Local,
+    LocalElement,
+    Loop,
+    Operator,
+    Parameter,
+    Program,
+    Shared,
+    SharedElement,
+    Store,
+    Unary,
+    UnaryOperator,
+    fault_message,
+    range_text,
+)
+
+
+class Op(IntEnum):
+    """The operations, numbered as in native/bytecode.hpp."""
+
+    END = 0
+    CONST = 1
+    SHARED = 2
+    PARAMETER = 3
+    LOCAL = 4
+    SHARED_AT = 5
+    LOCAL_AT = 6
+    NOT = 7
+    NEGATE = 8
+    ADD = 9
+    SUBTRACT = 10
+    MULTIPLY = 11
+    DIVIDE = 12
+    MODULO = 13
+    EQUAL = 14
+    UNEQUAL = 15
+    LESS = 16
+    GREATER = 17
+    LESS_EQUAL = 18
+    GREATER_EQUAL = 19
+    BIT_AND = 20
+    BIT_OR = 21
+    BIT_XOR = 22
+    JUMP = 23
+    JUMP_IF_FALSE = 24
+    AND_THEN = 25
+    OR_ELSE = 26
+    CHECK_RANGE = 27
+    STORE_SHARED = 28
+    STORE_LOCAL = 29
+    STORE_SHARED_AT = 30
+    STORE_LOCAL_AT = 31
+    LOOP = 32
+    SHARED_AT_PARAMETER = 33
+    SHARED_EQUAL_CONST = 34
+    SHARED_UNEQUAL_CONST = 35
+    EQUAL_CONST = 36
+
+
+#: as kStackDepth in native/bytecode.hpp
+STACK_DEPTH = 256
+
+_FAULTING = {
+    Operator.ADD: Op.ADD,
+    Operator.SUBTRACT: Op.SUBTRACT,
+    Operator.MULTIPLY: Op.MULTIPLY,
+    Operator.DIVIDE: Op.DIVIDE,
+    Operator.MODULO: Op.MODULO,
+}
+_PLAIN = {
+    Operator.XOR: Op.BIT_XOR,
+    Operator.BIT_AND: Op.BIT_AND,
+    Operator.BIT_OR: Op.BIT_OR,
+    Operator.BIT_XOR: Op.BIT_XOR,
+    Operator.EQUAL: Op.EQUAL,
+    Operator.UNEQUAL: Op.UNEQUAL,
+    Operator.LESS: Op.LESS,
+    Operator.GREATER: Op.GREATER,
+    Operator.LESS_EQUAL: Op.LESS_EQUAL,
+    Operator.GREATER_EQUAL: Op.GREATER_EQUAL,
+}
+
+
+@dataclass(frozen=True)
+class Site:
+    """A place in the code that can fail at run time, so that the failure can be told in the model's words."""
+
+    code: Code
+    span: Span | None
+    name: str = ""
+    size: int = 0
+    low: int | None = None
+    high: int | None = None
+
+    def fault(self, value: int) -> Fault:
+        """The fault the reference semantics would have raised."""
+        detail = ""
+        code = self.code
+        if code is Code.INDEX_OUT_OF_BOUNDS:
+            detail = f"'{self.name}' has {self.size} elements, index is {value}"
+        elif code is Code.OUT_OF_RANGE:
+            allowed = range_text(self.low, self.high)
+            detail = f"'{self.name}' would become {value}, allowed are {allowed}"
+        elif code is Code.DIVISION_BY_ZERO and value != 0:
+            code = Code.OVERFLOW  # the one quotient that does not fit: INT_MIN / -1
+        return Fault(code, fault_message(code, detail), self.span)
+
+
+@dataclass
+class Compiler:
+    """Compiles code for one network; `sites` grows with every place that can fail."""
+
+    sites: list[Site] = field(default_factory=list)
+    local_slots: int = 0
+    _words: list[int] = field(default_factory=list)
+    _depth: int = 0
+
+    def expression(self, expression: Expression) -> list[int]:
+        """Code that leaves the value of an expression."""
+        self._words, self._depth = [], 0
+        self._value(expression)
+        return [*self._words, Op.END]
+
+    def program(self, program: Program) -> list[int]:
+        """Code that runs a program."""
+        self._words, self._depth = [], 0
+        self._run(program)
+        return [*self._words, Op.END]
+
+    # ------------------------------------------------------------ emitting
+
+    def _emit(self, op: Op, *operands: int, grows: int = 0) -> None:
+        self._words.append(op)
+        self._words += operands
+        self._depth += grows
+        if self._depth >= STACK_DEPTH:
+            raise LimitReached((Diagnostic(Code.LIMIT, "an expression is nested too deeply"),))
+
+    def _site(self, code: Code, span: Span | None, name: str = "", size: int = 0) -> int:
+        self.sites.append(Site(code, span, name, size))
+        return len(self.sites) - 1
+
+    def _jump(self, op: Op, grows: int = 0) -> int:
+        """A jump whose distance is filled in by `_land`."""
+        self._emit(op, 0, grows=grows)
+        return len(self._words)
+
+    def _land(self, jump: int) -> None:
+        self._words[jump - 1] = len(self._words) - jump
+
+    # ------------------------------------------------------------ expressions
+
+    def _value(self, expression: Expression) -> None:
+        match expression:
+            case Constant(value):
+                self._emit(Op.CONST, value, grows=1)
+            case Shared(slot):
+                self._emit(Op.SHARED, slot, grows=1)
+            case Parameter(slot):
+                self._emit(Op.PARAMETER, slot, grows=1)
+            case Local(slot):
+                self.local_slots = max(self.local_slots, slot + 1)
+                self._emit(Op.LOCAL, slot, grows=1)
+            case SharedElement(base, size, Parameter(slot), name, _, span):
+                site = self._site(Code.INDEX_OUT_OF_BOUNDS, span, name, size)
+                self._emit(Op.SHARED_AT_PARAMETER, base, size, slot, site, grows=1)
+            case SharedElement() | LocalElement():
+                self._element(expression)
+            case Unary(UnaryOperator.NOT, operand):
+                self._value(operand)
+                self._emit(Op.NOT)
+            case Unary(UnaryOperator.NEGATE, operand, _, span):
+                self._value(operand)
+                self._emit(Op.NEGATE, self._site(Code.OVERFLOW, span))
+            case Unary():
+                raise AssertionError(expression.operator)
+            case Binary():
+                self._binary(expression)
+            case Conditional(condition, then, otherwise):
+                self._value(condition)
+                to_otherwise = self._jump(Op.JUMP_IF_FALSE, grows=-1)
+                self._value(then)
+                to_end = self._jump(Op.JUMP, grows=-1)
+                self._land(to_otherwise)
+                self._value(otherwise)
+                self._land(to_end)
+            case _:
+                assert_never(expression)
+
+    def _element(self, element: SharedElement | LocalElement) -> None:
+        self._value(element.index)
+        site = self._site(Code.INDEX_OUT_OF_BOUNDS, element.span, element.name, element.size)
+        if isinstance(element, LocalElement):
+            self.local_slots = max(self.local_slots, element.base + element.size)
+        op = Op.SHARED_AT if isinstance(element, SharedElement) else Op.LOCAL_AT
+        self._emit(op, element.base, element.size, site)
+
+    def _binary(self, expression: Binary) -> None:
+        operator, left, right = expression.operator, expression.left, expression.right
+        match operator, left, right:
+            case Operator.AND | Operator.OR, _, _:
+                self._value(left)
+                jump = self._jump(Op.AND_THEN if operator is Operator.AND else Op.OR_ELSE, grows=-1)
+                self._value(right)
+                self._land(jump)
+            case Operator.EQUAL, Shared(slot), Constant(value):
+                self._emit(Op.SHARED_EQUAL_CONST, slot, value, grows=1)
+            case Operator.UNEQUAL, Shared(slot), Constant(value):
+                self._emit(Op.SHARED_UNEQUAL_CONST, slot, value, grows=1)
+            case Operator.EQUAL, _, Constant(value):
+                self._value(left)
+                self._emit(Op.EQUAL_CONST, value)
+            case _:
+                self._value(left)
+                self._value(right)
+                if operator in _FAULTING:
+                    divides = operator in (Operator.DIVIDE, Operator.MODULO)
+                    code = Code.DIVISION_BY_ZERO if divides else Code.OVERFLOW
+                    self._emit(_FAULTING[operator], self._site(code, expression.span), grows=-1)
+                else:
+                    self._emit(_PLAIN[operator], grows=-1)
+
+    # ------------------------------------------------------------ programs
+
+    def _run(self, program: Program) -> None:
+        match program:
+            case Block(parts):
+                for part in parts:
+                    self._run(part)
+            case Store():
+                self._store(program)
+            case Branch(condition, then, otherwise):
+                self._value(condition)
+                to_otherwise = self._jump(Op.JUMP_IF_FALSE, grows=-1)
+                self._run(then)
+                to_end = self._jump(Op.JUMP)
+                self._land(to_otherwise)
+                self._run(otherwise)
+                self._land(to_end)
+            case Loop(condition, body, span):
+                start = len(self._words)
+                self._value(condition)
+                to_end = self._jump(Op.JUMP_IF_FALSE, grows=-1)
+                self._emit(Op.LOOP, self._site(Code.ENDLESS_OPERATION, span))
+                self._run(body)
+                self._emit(Op.JUMP, 0)
+                self._words[-1] = start - len(self._words)
+                self._land(to_end)
+            case _:
+                assert_never(program)
+
+    def _store(self, store: Store) -> None:
+        self._value(store.value)
+        target = store.target
+        if store.low is not None or store.high is not None:
+            site = Site(Code.OUT_OF_RANGE, store.span, target.name, 0, store.low, store.high)
+            self.sites.append(site)
+            low = INT_MIN if store.low is None else store.low
+            high = INT_MAX if store.high is None else store.high
+            self._emit(Op.CHECK_RANGE, low, high, len(self.sites) - 1)
+        match target:
+            case Shared(slot):
+                self._emit(Op.STORE_SHARED, slot, grows=-1)
+            case Local(slot):
+                self.local_slots = max(self.local_slots, slot + 1)
+                self._emit(Op.STORE_LOCAL, slot, grows=-1)
+            case SharedElement(base, size, index, name, _, span):
+                self._value(index)
+                site_number = self._site(Code.INDEX_OUT_OF_BOUNDS, span, name, size)
+                self._emit(Op.STORE_SHARED_AT, base, size, site_number, grows=-2)
+            case LocalElement(base, size, index, name, _, span):
+                self.local_slots = max(self.local_slots, base + size)
+                self._value(index)
+                site_number = self._site(Code.INDEX_OUT_OF_BOUNDS, span, name, size)
+                self._emit(Op.STORE_LOCAL_AT, base, size, site_number, grows=-2)
+            case _:
+                assert_never(target)

@@ -1,0 +1,174 @@
+"""A Network in the engine: its positions compiled, its shapes registered, its states decoded."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Sequence
+
+from fairlead.engine import _native
+from fairlead.engine.bytecode import Compiler
+from fairlead.engine.shapes import (
+    EVENT,
+    INTERNAL,
+    TERMINATION,
+    ShapeTable,
+    fill,
+    flatten,
+    rewrite_tree,
+    slot_of,
+)
+from fairlead.model.expression import Expression, Fault, Type, reads_shared
+from fairlead.model.network import (
+    Configuration,
+    Edge,
+    EventTemplate,
+    LocalState,
+    Network,
+    TauTemplate,
+)
+from fairlead.model.semantics import NetworkSystem
+
+_NO_CODE = -1
+
+
+class EngineNetwork:
+    """Answers the engine's questions about a network, and translates between its numbers and our values."""
+
+    def __init__(self, network: Network) -> None:
+        slots = sum(variable.size for variable in network.variables)
+        self.network = network
+        self.native = _native.Network(slots)
+        self._compiler = Compiler()
+        self._shapes = ShapeTable(self.native)
+        self._conditions: dict[Expression, int] = {}
+        self.native.set_source(_Source(self))
+
+    def graph(self, context: _native.Context, keep_edges: bool) -> _native.NetworkGraph:
+        """A graph of the network that holds only its initial states."""
+        graph = _native.NetworkGraph(self.native, context, keep_edges)
+        for configuration in NetworkSystem(self.network).initial_states():
+            skeleton = flatten(configuration.tree)
+            locals_ = [self._local(state) for state in skeleton.contents]
+            graph.add_initial(self._shapes.number(skeleton), configuration.values, locals_)
+        return graph
+
+    def configuration(self, graph: _native.NetworkGraph, state: int) -> Configuration:
+        """The configuration with a number in the graph."""
+        shape, values, locals_ = graph.unpack(state)
+        states = [self._state(number) for number in locals_]
+        return Configuration(tuple(values), fill(self._shapes.trees[shape], states))
+
+    def condition(self, expression: Expression) -> int:
+        """The code of a condition over shared variables."""
+        if expression not in self._conditions:
+            self._conditions[expression] = self.native.add_code(self._compiler.expression(expression))
+        return self._conditions[expression]
+
+    def fault(self, error: _native.EngineFault) -> Fault:
+        """A run-time error of the engine, in the model's words."""
+        site, value = error.args
+        return self._compiler.sites[site].fault(value)
+
+    # ------------------------------------------------------------ local states
+
+    def _local(self, state: LocalState) -> int:
+        return self.native.intern_local(state.position, state.parameters)
+
+    def _state(self, number: int) -> LocalState:
+        position, parameters = self.native.local(number)
+        return LocalState(position, tuple(parameters))
+
+    # ------------------------------------------------------------ the engine's questions
+
+    def define_position(self, number: int) -> None:
+        """Compiles a position the engine has not met before."""
+        behaviour = self.network.behaviour
+        edges = behaviour.edges(number)
+        compiled = [] if edges is None else [self._edge(edge) for edge in edges]
+        condition = _NO_CODE
+        if behaviour.is_guard(number):
+            condition = self._code(behaviour.condition(number))
+        self.native.reserve_locals(self._compiler.local_slots)
+        self.native.define_position(number, edges is None, condition, compiled)
+
+    def rewrite(
+        self,
+        shape: int,
+        locals_: list[int],
+        kind: int,
+        moved: list[tuple[int, int]],
+        values: Sequence[int],
+    ) -> tuple[int, list[tuple[bool, int]], bool]:
+        """How a step changes a shape: the new shape, where its local states come from, whether always so."""
+        targets = {slot: self._state(number) for slot, number in moved}
+        tree = rewrite_tree(
+            self.network,
+            self._shapes.trees[shape],
+            kind == TERMINATION,
+            targets,
+            lambda slot: self._state(locals_[slot]),
+            values,
+        )
+        skeleton = flatten(tree)
+        sources: list[tuple[bool, int]] = []
+        for state in skeleton.contents:
+            slot = slot_of(state)
+            sources.append((False, self._local(state)) if slot is None else (True, slot))
+        behaviour = self.network.behaviour
+        waiting = [self._state(number) for number in locals_]
+        always = not any(
+            behaviour.composition_reads_values(state.position) for state in (*targets.values(), *waiting)
+        )
+        return self._shapes.number(skeleton), sources, always
+
+    def _edge(self, edge: Edge) -> tuple[int, bool, int, int, int, int, list[int], list[int], bool, bool]:
+        label_arguments: tuple[Expression, ...] = ()
+        match edge.label:
+            case EventTemplate(name, arguments):
+                kind, label_arguments = EVENT, arguments
+                types = "".join("b" if argument.type is Type.BOOL else "i" for argument in arguments)
+                number = self.native.event_name(name, types)
+            case TauTemplate(construct):
+                kind, number = INTERNAL, self.native.construct(construct)
+            case _:
+                kind, number = TERMINATION, 0
+        target = edge.target
+        return (
+            kind,
+            edge.synchronises,
+            number,
+            _NO_CODE if edge.guard is None else self._code(edge.guard),
+            _NO_CODE if edge.update is None else self.native.add_code(self._compiler.program(edge.update)),
+            target.position,
+            [self._code(argument) for argument in label_arguments],
+            [self._code(argument) for argument in target.arguments],
+            not any(reads_shared(argument) for argument in label_arguments),
+            not any(reads_shared(argument) for argument in target.arguments),
+        )
+
+    def _code(self, expression: Expression) -> int:
+        return self.native.add_code(self._compiler.expression(expression))
+
+
+class _Source:
+    """What the engine holds on to: it must not keep the whole network alive in a cycle it cannot see."""
+
+    def __init__(self, engine: EngineNetwork) -> None:
+        self._engine = weakref.ref(engine)
+
+    def position(self, number: int) -> None:
+        engine = self._engine()
+        assert engine is not None
+        engine.define_position(number)
+
+    def rewrite(
+        self,
+        shape: int,
+        locals_: list[int],
+        kind: int,
+        moved: list[tuple[int, int]],
+        values: list[int],
+    ) -> tuple[int, list[tuple[bool, int]], bool]:
+        engine = self._engine()
+        assert engine is not None
+        return engine.rewrite(shape, locals_, kind, moved, values)

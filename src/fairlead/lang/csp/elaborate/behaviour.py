@@ -1,0 +1,262 @@
+"""The behaviour of a CSP# model: what the Network asks about positions, answered from the process text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fairlead.errors import Code, input_error
+from fairlead.lang.csp import syntax
+from fairlead.lang.csp.elaborate.alphabets import Alphabets
+from fairlead.lang.csp.elaborate.declarations import Declarations
+from fairlead.lang.csp.elaborate.edges import EdgeBuilder, NotSequential
+from fairlead.lang.csp.elaborate.expressions import Environment, Names
+from fairlead.lang.csp.elaborate.positions import (
+    UNFOLDING_LIMIT,
+    Frame,
+    Frames,
+    PositionTable,
+    shorten,
+    unguarded,
+)
+from fairlead.model.expression import Constant, Expression, Scope, evaluate, negation, reads_shared
+from fairlead.model.network import (
+    SKIP,
+    STOP,
+    TERMINATED,
+    Choice,
+    Edge,
+    Guarded,
+    Leaf,
+    LocalState,
+    Parallel,
+    Place,
+    Sequel,
+    Target,
+    TerminateTemplate,
+    Tree,
+)
+from fairlead.model.semantics import argument_text
+
+_TERMINATE = Edge(None, TerminateTemplate(), None, True, Target(TERMINATED.position))
+
+
+class CspBehaviour:
+    """Edges and compositions of the positions of one model, seen from the process `main`."""
+
+    def __init__(self, table: PositionTable, declarations: Declarations, main: str) -> None:
+        self._table = table
+        self._declarations = declarations
+        self._main = main
+        self._alphabets = Alphabets(table, declarations)
+        self._edges: dict[int, tuple[Edge, ...] | None] = {
+            STOP.position: (),
+            SKIP.position: (_TERMINATE,),
+            TERMINATED.position: (),
+        }
+        self._conditions: dict[int, Expression] = {}
+        self._reading: set[int] = set()
+        self._guard_nodes: dict[tuple[int, bool], syntax.Guarded] = {}
+
+    # ------------------------------------------------------------ Behaviour
+
+    def edges(self, position: int) -> tuple[Edge, ...] | None:
+        """The edges of a position, or None if it is composite."""
+        if position not in self._edges:
+            try:
+                builder = EdgeBuilder(self._table, self._declarations)
+                self._edges[position] = builder.build(self._table.entries[position].frames)
+            except NotSequential:
+                self._edges[position] = None
+        return self._edges[position]
+
+    def compose(self, state: LocalState, process: str, values: Sequence[int]) -> Tree:
+        """The tree of a composite local state; a new outermost composition names its components."""
+        composer = _Composer(self, self._main, values)
+        tree = composer.tree(self._table.ground(state), process)
+        if composer.read_values:
+            self._reading.add(state.position)
+        return tree
+
+    def composition_reads_values(self, position: int) -> bool:
+        """Whether composing this position has looked at shared variables."""
+        return position in self._reading
+
+    def is_guard(self, position: int) -> bool:
+        """Whether a position stands for the guard of a composite process."""
+        return position in self._conditions
+
+    def condition(self, position: int) -> Expression:
+        """The condition of a guard's position."""
+        return self._conditions[position]
+
+    def place(self, position: int) -> Place:
+        """How to show a position."""
+        return self._table.entries[position].place
+
+    # ------------------------------------------------------------ for the composer
+
+    @property
+    def table(self) -> PositionTable:
+        """The positions."""
+        return self._table
+
+    @property
+    def alphabets(self) -> Alphabets:
+        """The alphabets of components."""
+        return self._alphabets
+
+    def guard_state(self, node: syntax.Process, environment: Environment, positive: bool) -> LocalState:
+        """The local state that stands for a guard on a composite process."""
+        # the guard is kept as a position of its own: '[b] Stop' has just the names the condition needs
+        assert isinstance(node, syntax.Guarded | syntax.Conditional)
+        marker = self._guard_nodes.setdefault(
+            (id(node), positive),
+            syntax.Guarded(node.condition.span, node.condition, syntax.Stop(node.condition.span)),
+        )
+        state = self._table.local_state((Frame(marker, environment),))
+        symbolic = self._table.entries[state.position].frames[0]
+        test = self._table.expressions.condition(marker.condition, Names(symbolic.environment))
+        self._conditions[state.position] = test if positive else negation(test)
+        return state
+
+
+class _Composer:
+    """Builds the tree of one composite local state."""
+
+    def __init__(self, behaviour: CspBehaviour, main: str, values: Sequence[int]) -> None:
+        self._behaviour = behaviour
+        self._main = main
+        self._values = values
+        self._used: dict[str, int] = {}
+        self._depth = 0
+        self.read_values = False
+
+    def tree(self, frames: Frames, process: str) -> Tree:
+        """The tree of ground frames, owned by `process` (or by new components, in the main process)."""
+        table = self._behaviour.table
+        frames = self._reached(table.normal(frames))
+        state = table.local_state(frames)
+        if self._behaviour.edges(state.position) is not None:
+            return Leaf(state, process)
+        first, rest = frames[0], frames[1:]
+        tree = self._node(first, process)
+        return Sequel(tree, table.local_state(rest), process) if rest else tree
+
+    def _reached(self, frames: Frames) -> Frames:
+        """Composite calls whose arguments read shared variables take their values now."""
+        table = self._behaviour.table
+        while isinstance(frames[0].node, syntax.Call):
+            state = table.local_state(frames)
+            if self._behaviour.edges(state.position) is not None:
+                break
+            self._descend(frames[0].node)
+            body = table.unfold(frames[0])
+            environment = {name: self._value(value) for name, value in body.environment.items()}
+            frames = table.normal((Frame(body.node, environment), *frames[1:]))
+        return frames
+
+    def _value(self, expression: Expression) -> Expression:
+        if reads_shared(expression):
+            self.read_values = True
+            return Constant(evaluate(expression, Scope(list(self._values))), expression.type)
+        return expression
+
+    def _descend(self, node: syntax.Node) -> None:
+        self._depth += 1
+        if self._depth > UNFOLDING_LIMIT:
+            raise unguarded(node)
+
+    def _node(self, frame: Frame, process: str) -> Tree:
+        node, environment = frame.node, frame.environment
+        names = Names(environment)
+        expressions = self._behaviour.table.expressions
+        match node:
+            case syntax.Parallel(kind=kind, components=components):
+                return self._parallel(kind, [Frame(part, environment) for part in components], process)
+            case syntax.IndexedParallel(kind=kind, ranges=ranges, body=body):
+                inner = [Frame(body, one.environment) for one in expressions.index_values(ranges, names)]
+                return self._parallel(kind, inner, process)
+            case syntax.Replication(count=count, body=body) if count is not None:
+                copies = expressions.constant(count, names)
+                if copies < 1:
+                    raise input_error(Code.EMPTY_RANGE, f"{copies} copies of a process", count.span)
+                one_range = syntax.IndexRange(
+                    count.span,
+                    "",
+                    (syntax.Interval(count.span, syntax.Integer(count.span, 1), count),),
+                )
+                inner = [Frame(body, environment) for _ in expressions.index_values((one_range,), names)]
+                return self._parallel(syntax.ParallelKind.INTERLEAVE, inner, process)
+            case syntax.Choice(branches=branches):
+                return Choice(
+                    tuple(self._inner(Frame(branch, environment), process) for branch in branches)
+                )
+            case syntax.IndexedChoice(ranges=ranges, body=body):
+                return Choice(
+                    tuple(
+                        self._inner(Frame(body, one.environment), process)
+                        for one in expressions.index_values(ranges, names)
+                    )
+                )
+            case syntax.Guarded(process=guarded):
+                guard = self._behaviour.guard_state(node, environment, True)
+                return Guarded(guard, self._inner(Frame(guarded, environment), process))
+            case syntax.Conditional(then=then, otherwise=otherwise):
+                return self._ifa(node, then, otherwise or syntax.Skip(node.span), environment, process)
+        raise AssertionError(node)
+
+    def _ifa(
+        self,
+        node: syntax.Conditional,
+        then: syntax.Process,
+        otherwise: syntax.Process,
+        environment: Environment,
+        process: str,
+    ) -> Tree:
+        branches = []
+        for positive, body in ((True, then), (False, otherwise)):
+            guard = self._behaviour.guard_state(node, environment, positive)
+            branches.append(Guarded(guard, self._inner(Frame(body, environment), process)))
+        return Choice(tuple(branches))
+
+    def _inner(self, frame: Frame, process: str) -> Tree:
+        self._descend(frame.node)
+        tree = self.tree((frame,), process)
+        self._depth -= 1
+        return tree
+
+    def _parallel(self, kind: syntax.ParallelKind, frames: list[Frame], process: str) -> Tree:
+        components = []
+        for frame in frames:
+            owner = process
+            if process == self._main and not self._is_parallel(frame):
+                owner = self._component_name(frame)
+            components.append(self._inner(frame, owner))
+        if len(components) == 1:
+            return components[0]
+        alphabets = None
+        if kind is syntax.ParallelKind.SYNCHRONISE:
+            alphabets = tuple(self._behaviour.alphabets.alphabet(frame) for frame in frames)
+        return Parallel(tuple(components), alphabets)
+
+    def _is_parallel(self, frame: Frame) -> bool:
+        """Whether a component is itself a parallel composition: then its components are the processes."""
+        frames = self._behaviour.table.normal((frame,))
+        kinds = syntax.Parallel | syntax.IndexedParallel | syntax.Replication
+        return len(frames) == 1 and isinstance(frames[0].node, kinds)
+
+    def _component_name(self, frame: Frame) -> str:
+        node = frame.node
+        if isinstance(node, syntax.Call):
+            body = self._behaviour.table.unfold(frame)
+            values = [
+                argument_text(value.value, value.type)
+                if isinstance(value, Constant)
+                else shorten(argument.span, 20)
+                for value, argument in zip(body.environment.values(), node.arguments, strict=True)
+            ]
+            name = f"{node.process}({','.join(values)})"
+        else:
+            name = shorten(node.span, 40)
+        self._used[name] = self._used.get(name, 0) + 1
+        return name if self._used[name] == 1 else f"{name}#{self._used[name]}"

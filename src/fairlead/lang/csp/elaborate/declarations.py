@@ -1,0 +1,114 @@
+"""What a model declares, by name, with clashes reported."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from fairlead.errors import Code, Related, input_error, nearest
+from fairlead.lang.csp import syntax
+from fairlead.lang.source import Source, Span
+
+#: names of events that mean something else
+RESERVED_EVENTS = frozenset({"init", "terminate", "idle"})
+
+
+@dataclass
+class Declarations:
+    """The declarations of a model file; constants, propositions and macros are all `defines`."""
+
+    defines: dict[str, syntax.Define] = field(default_factory=dict)
+    variables: dict[str, syntax.VariableDeclaration] = field(default_factory=dict)
+    channels: dict[str, syntax.ChannelDeclaration] = field(default_factory=dict)
+    processes: dict[str, syntax.ProcessDefinition] = field(default_factory=dict)
+    alphabets: dict[str, syntax.AlphabetDeclaration] = field(default_factory=dict)
+    assertions: list[syntax.AssertDeclaration] = field(default_factory=list)
+    places: dict[str, Span] = field(default_factory=dict)
+
+    def names(self) -> list[str]:
+        """Every name an expression could mean."""
+        return [*self.defines, *self.variables]
+
+    def _claim(self, name: str, span: Span) -> None:
+        if name in self.places:
+            raise input_error(
+                Code.NAME_CLASH,
+                f"'{name}' is declared twice",
+                span,
+                related=(Related("the first declaration is here", self.places[name]),),
+            )
+        self.places[name] = span
+
+
+def collect(specification: syntax.Specification, overrides: Mapping[str, syntax.Expression]) -> Declarations:
+    """The declarations of a model; `overrides` replaces the bodies of constants (`-D NAME=VALUE`)."""
+    found = Declarations()
+    for declaration in specification.declarations:
+        _collect_one(declaration, found)
+    for name, body in overrides.items():
+        if name not in found.defines:
+            raise input_error(
+                Code.UNKNOWN_NAME,
+                f"-D {name}=…: the model has no constant '{name}'",
+                hint=nearest(name, found.defines),
+            )
+        old = found.defines[name]
+        found.defines[name] = syntax.Define(old.span, name, old.name_span, None, body)
+    for name, alphabet in found.alphabets.items():
+        if name not in found.processes:
+            raise input_error(
+                Code.UNKNOWN_NAME,
+                f"there is no process '{name}'",
+                alphabet.name_span,
+                nearest(name, found.processes),
+            )
+    return found
+
+
+def _collect_one(declaration: syntax.Declaration, found: Declarations) -> None:
+    match declaration:
+        case syntax.Define(name=name, name_span=span):
+            found._claim(name, span)
+            found.defines[name] = declaration
+        case syntax.EnumDeclaration(names=names):
+            for number, name_node in enumerate(names):
+                found._claim(name_node.name, name_node.span)
+                value = syntax.Integer(name_node.span, number)
+                found.defines[name_node.name] = syntax.Define(
+                    name_node.span, name_node.name, name_node.span, None, value
+                )
+        case syntax.VariableDeclaration(name=name, name_span=span):
+            found._claim(name, span)
+            found.variables[name] = declaration
+        case syntax.ChannelDeclaration(name=name, name_span=span):
+            raise unsupported("channels", span)
+        case syntax.ProcessDefinition(name=name, name_span=span):
+            found._claim(name, span)
+            found.processes[name] = declaration
+        case syntax.AlphabetDeclaration(process=name):
+            found.alphabets[name] = declaration
+        case syntax.AssertDeclaration():
+            found.assertions.append(declaration)
+        case syntax.Import():
+            raise unsupported("#import", declaration.span)
+        case syntax.Include():
+            raise unsupported("#include", declaration.span)
+
+
+def unsupported(construct: str, span: Span) -> Exception:
+    """The error for a construct of CSP# that this version reads but does not run."""
+    return input_error(
+        Code.UNSUPPORTED,
+        f"{construct}: this part of CSP# is recognised but not supported yet",
+        span,
+        "docs/csp.md lists what is supported",
+    )
+
+
+def parse_override(text: str) -> tuple[str, str]:
+    """Splits `NAME=VALUE`."""
+    name, separator, value = text.partition("=")
+    if not separator or not name.strip().isidentifier() or not value.strip():
+        source = Source("-D", text)
+        raise input_error(Code.USAGE, f"-D {text}: expected NAME=VALUE", source.span(0, len(text)))
+    return name.strip(), value.strip()

@@ -1,0 +1,340 @@
+"""Expressions of CSP# with their types: names resolved, macros expanded, constants folded."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from fairlead.errors import Code, LimitReached, Diagnostic, input_error, nearest
+from fairlead.lang.csp import syntax
+from fairlead.lang.csp.elaborate.declarations import Declarations, unsupported
+from fairlead.lang.source import Span
+from fairlead.model.expression import (
+    INT_MAX,
+    Binary,
+    Conditional,
+    Constant,
+    Expression,
+    Local,
+    LocalElement,
+    Operator,
+    Shared,
+    SharedElement,
+    Type,
+    Unary,
+    UnaryOperator,
+    fold,
+)
+from fairlead.model.network import Variable
+
+Environment = Mapping[str, Expression]
+
+#: more combinations of index values than this are refused rather than expanded
+EXPANSION_LIMIT = 1 << 20
+
+#: an index that lies outside of every array, whatever is added to it within one
+OUTSIDE = Constant(-(1 << 24))
+
+
+@dataclass(frozen=True)
+class LocalArray:
+    """A local array of a program: where it lies and how long it is."""
+
+    base: int
+    dimensions: tuple[int, ...]
+    type: Type
+
+
+@dataclass(frozen=True)
+class Names:
+    """What names mean at one place of the text: parameters and index variables, and local variables."""
+
+    environment: Environment = field(default_factory=dict)
+    locals: Mapping[str, Local | LocalArray] = field(default_factory=dict)
+
+    def binding(self, name: str, value: Expression) -> Names:
+        """These names and one more."""
+        return replace(self, environment={**self.environment, name: value})
+
+
+GLOBAL = Names()
+
+
+class ExpressionElaborator:
+    """Elaborates expressions of one model."""
+
+    def __init__(self, declarations: Declarations) -> None:
+        self.declarations = declarations
+        self.variables: dict[str, Variable] = {}
+        self._expanding: list[str] = []
+
+    # ------------------------------------------------------------ entry points
+
+    def integer(self, node: syntax.Expression, names: Names) -> Expression:
+        """An expression that must be an integer."""
+        return self._typed(node, names, Type.INT)
+
+    def condition(self, node: syntax.Expression, names: Names) -> Expression:
+        """An expression that must be a boolean."""
+        return self._typed(node, names, Type.BOOL)
+
+    def constant(self, node: syntax.Expression, names: Names = GLOBAL) -> int:
+        """An integer that must be known before the run."""
+        value = self.integer(node, names)
+        if not isinstance(value, Constant):
+            raise input_error(
+                Code.NOT_CONSTANT,
+                f"'{node.span.text}' must be a constant here",
+                node.span,
+                "use constants, enum names, and parameters of the process",
+            )
+        return value.value
+
+    def _typed(self, node: syntax.Expression, names: Names, expected: Type) -> Expression:
+        value = self.elaborate(node, names)
+        if value.type is not expected:
+            raise mismatch(node.span, expected, value.type)
+        return value
+
+    def elaborate(self, node: syntax.Expression, names: Names) -> Expression:
+        """An expression of either type."""
+        match node:
+            case syntax.Integer(value=value):
+                return Constant(value)
+            case syntax.Boolean(value=flag):
+                return Constant(int(flag), Type.BOOL)
+            case syntax.Name():
+                return self._name(node, names)
+            case syntax.Subscript():
+                return self._subscript(node, names)
+            case syntax.Unary():
+                return self._unary(node, names)
+            case syntax.Binary():
+                return self._binary(node, names)
+            case syntax.IndexedExpression():
+                return self._indexed(node, names)
+            case syntax.ConditionalExpression():
+                return self._conditional(node, names)
+            case syntax.Invocation():
+                return self._invocation(node, names)
+            case syntax.Assignment():
+                raise unsupported("an assignment inside an expression", node.span)
+            case syntax.MethodCall() | syntax.FieldAccess() | syntax.NewObject():
+                raise unsupported("library types", node.span)
+            case syntax.ProcessCount():
+                raise unsupported("counting processes", node.span)
+
+    # ------------------------------------------------------------ names
+
+    def _name(self, node: syntax.Name, names: Names) -> Expression:
+        name = node.name
+        if name in names.locals:
+            local = names.locals[name]
+            if isinstance(local, LocalArray):
+                raise input_error(Code.TYPE, f"'{name}' is an array; give an index", node.span)
+            return local
+        if name in names.environment:
+            return names.environment[name]
+        if name in self.variables:
+            variable = self.variables[name]
+            if variable.dimensions:
+                raise input_error(Code.TYPE, f"'{name}' is an array; give an index", node.span)
+            return Shared(variable.slot, name, variable.type)
+        if name in self.declarations.defines:
+            return self._expand(name, (), node.span)
+        if name in self.declarations.processes:
+            raise input_error(
+                Code.TYPE, f"'{name}' is a process; an expression is expected here", node.span
+            )
+        raise self._unknown(name, node.span, names)
+
+    def _unknown(self, name: str, span: Span, names: Names) -> Exception:
+        known = [*names.locals, *names.environment, *self.declarations.names()]
+        return input_error(Code.UNKNOWN_NAME, f"unknown name '{name}'", span, nearest(name, known))
+
+    def _expand(self, name: str, arguments: tuple[Expression, ...], span: Span) -> Expression:
+        define = self.declarations.defines[name]
+        parameters = define.parameters or ()
+        if len(parameters) != len(arguments):
+            raise input_error(
+                Code.ARITY, f"'{name}' takes {len(parameters)} arguments, {len(arguments)} given", span
+            )
+        if isinstance(define.body, syntax.Block):
+            raise input_error(Code.TYPE, f"'{name}' is a program fragment, not a value", span)
+        if name in self._expanding:
+            raise input_error(Code.UNGUARDED_RECURSION, f"'{name}' is defined by itself", define.name_span)
+        self._expanding.append(name)
+        try:
+            return self.elaborate(define.body, Names(dict(zip(parameters, arguments, strict=True))))
+        finally:
+            self._expanding.pop()
+
+    def _invocation(self, node: syntax.Invocation, names: Names) -> Expression:
+        name = node.function
+        if name in self.declarations.defines:
+            arguments = tuple(self.elaborate(argument, names) for argument in node.arguments)
+            return self._expand(name, arguments, node.span)
+        if name in ("cfull", "cempty", "ccount", "csize", "cpeek"):
+            raise unsupported("channel functions", node.span)
+        raise input_error(
+            Code.UNKNOWN_NAME,
+            f"unknown function '{name}'",
+            node.span,
+            nearest(name, self.declarations.defines),
+        )
+
+    def _subscript(self, node: syntax.Subscript, names: Names) -> Expression:
+        name = node.name
+        indices = [self.integer(index, names) for index in node.indices]
+        if name in names.locals:
+            local = names.locals[name]
+            if not isinstance(local, LocalArray):
+                raise input_error(Code.TYPE, f"'{name}' is not an array", node.span)
+            index = flat_index(name, local.dimensions, indices, node)
+            size = _product(local.dimensions)
+            return LocalElement(local.base, size, index, name, local.type, node.span)
+        if name not in self.variables:
+            if name in names.environment or name in self.declarations.defines:
+                raise input_error(Code.TYPE, f"'{name}' is not an array", node.span)
+            raise self._unknown(name, node.span, names)
+        variable = self.variables[name]
+        if not variable.dimensions:
+            raise input_error(Code.TYPE, f"'{name}' is not an array", node.span)
+        index = flat_index(name, variable.dimensions, indices, node)
+        return fold(SharedElement(variable.slot, variable.size, index, name, variable.type, node.span))
+
+    # ------------------------------------------------------------ operators
+
+    def _unary(self, node: syntax.Unary, names: Names) -> Expression:
+        if node.operator == "!":
+            operand = self.condition(node.operand, names)
+            return fold(Unary(UnaryOperator.NOT, operand, Type.BOOL, node.span))
+        if node.operator == "-":
+            if node.operand == syntax.Integer(node.span, INT_MAX + 1):
+                return Constant(-INT_MAX - 1)
+            operand = self.integer(node.operand, names)
+            return fold(Unary(UnaryOperator.NEGATE, operand, Type.INT, node.span))
+        return self.integer(node.operand, names)
+
+    def _binary(self, node: syntax.Binary, names: Names) -> Expression:
+        operator = Operator(node.operator)
+        if operator in (Operator.AND, Operator.OR, Operator.XOR):
+            left = self.condition(node.left, names)
+            right = self.condition(node.right, names)
+            return fold(Binary(operator, left, right, Type.BOOL, node.span))
+        if operator in (Operator.EQUAL, Operator.UNEQUAL):
+            left = self.elaborate(node.left, names)
+            right = self._typed(node.right, names, left.type)
+            return fold(Binary(operator, left, right, Type.BOOL, node.span))
+        if operator in (Operator.BIT_AND, Operator.BIT_OR, Operator.BIT_XOR):
+            left = self.elaborate(node.left, names)
+            right = self._typed(node.right, names, left.type)
+            return fold(Binary(operator, left, right, left.type, node.span))
+        left, right = self.integer(node.left, names), self.integer(node.right, names)
+        comparisons = (Operator.LESS, Operator.GREATER, Operator.LESS_EQUAL, Operator.GREATER_EQUAL)
+        kind = Type.BOOL if operator in comparisons else Type.INT
+        return fold(Binary(operator, left, right, kind, node.span))
+
+    def _conditional(self, node: syntax.ConditionalExpression, names: Names) -> Expression:
+        condition = self.condition(node.condition, names)
+        then = self.elaborate(node.then, names)
+        otherwise = self._typed(node.otherwise, names, then.type)
+        return fold(Conditional(condition, then, otherwise, then.type))
+
+    def _indexed(self, node: syntax.IndexedExpression, names: Names) -> Expression:
+        operator = Operator(node.operator)
+        result: Expression | None = None
+        for inner in self.index_values(node.ranges, names):
+            part = self.condition(node.body, inner)
+            result = part if result is None else fold(Binary(operator, result, part, Type.BOOL, node.span))
+        assert result is not None
+        return result
+
+    # ------------------------------------------------------------ indices
+
+    def index_values(self, ranges: tuple[syntax.IndexRange, ...], names: Names) -> Iterator[Names]:
+        """The names in scope for each combination of index values, first index outermost."""
+        values = [self._range_values(index, names) for index in ranges]
+        if _product(tuple(len(choices) for choices in values)) > EXPANSION_LIMIT:
+            raise LimitReached(
+                (
+                    Diagnostic(
+                        Code.LIMIT,
+                        f"more than {EXPANSION_LIMIT} combinations of index values",
+                        ranges[0].span,
+                        "use a smaller constant (-D NAME=VALUE)",
+                    ),
+                )
+            )
+        for combination in itertools.product(*values):
+            bound = {
+                index.name: Constant(value) for index, value in zip(ranges, combination, strict=True)
+            }
+            yield replace(names, environment={**names.environment, **bound})
+
+    def _range_values(self, index: syntax.IndexRange, names: Names) -> range | list[int]:
+        if len(index.values) == 1 and isinstance(index.values[0], syntax.Interval):
+            interval = index.values[0]
+            low, high = self.constant(interval.first, names), self.constant(interval.last, names)
+            if low > high:
+                raise input_error(Code.EMPTY_RANGE, f"the range {{{low}..{high}}} is empty", index.span)
+            return range(low, high + 1)
+        return [
+            self.constant(value, names) for value in index.values if not isinstance(value, syntax.Interval)
+        ]
+
+
+def flat_index(
+    name: str, dimensions: tuple[int, ...], indices: list[Expression], node: syntax.Subscript
+) -> Expression:
+    """The row-major index of `name[i][j]…`, each index checked against its own dimension.
+
+    A lone index into a multi-dimensional array addresses the flat array, as in PAT.
+    """
+    if len(indices) == 1:
+        return indices[0]
+    if len(indices) != len(dimensions):
+        raise input_error(
+            Code.ARITY, f"'{name}' has {len(dimensions)} dimensions, {len(indices)} indices given", node.span
+        )
+    flat: Expression = Constant(0)
+    for dimension, index in zip(dimensions, indices, strict=True):
+        scaled = fold(Binary(Operator.MULTIPLY, flat, Constant(dimension), Type.INT, node.span))
+        flat = fold(Binary(Operator.ADD, scaled, _bounded(index, dimension), Type.INT, node.span))
+    return flat
+
+
+def _bounded(index: Expression, dimension: int) -> Expression:
+    """The index if it lies within its dimension, else one that lies outside of every array."""
+    if isinstance(index, Constant):
+        return index if 0 <= index.value < dimension else OUTSIDE
+    low = Binary(Operator.GREATER_EQUAL, index, Constant(0), Type.BOOL)
+    high = Binary(Operator.LESS, index, Constant(dimension), Type.BOOL)
+    return Conditional(Binary(Operator.AND, low, high, Type.BOOL), index, OUTSIDE, Type.INT)
+
+
+def _product(numbers: tuple[int, ...]) -> int:
+    result = 1
+    for number in numbers:
+        result *= number
+    return result
+
+
+def mismatch(span: Span, expected: Type, found: Type) -> Exception:
+    """The error for a value of the wrong type."""
+    article = {"integer": "an integer", "boolean": "a boolean"}
+    hint = None
+    if expected is Type.BOOL:
+        hint = f"write '{span.text} != 0' if that is meant" if len(span.text) < 40 else None
+    return input_error(
+        Code.TYPE,
+        f"expected {article[expected.value]}, '{_shorten(span.text)}' is {article[found.value]}",
+        span,
+        hint,
+    )
+
+
+def _shorten(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= 40 else flat[:39] + "…"

@@ -1,0 +1,238 @@
+"""Positions: the places in the process text a sequential process can be at, found on demand.
+
+A position is a stack of frames: the text that runs now, and what follows it (`P; Q`). Each frame is a node
+of the syntax tree; the names it depends on are parameters of the position (see `free`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from fairlead.errors import Code, Diagnostic, LimitReached, input_error, nearest
+from fairlead.lang.csp import syntax
+from fairlead.lang.csp.elaborate.expressions import Environment, ExpressionElaborator, Names
+from fairlead.lang.csp.elaborate.free import FreeNames
+from fairlead.lang.source import Span
+from fairlead.model.expression import Constant, Expression, Parameter, Type, reads_shared
+from fairlead.model.network import SKIP, STOP, LocalState, Place, Target
+
+#: unfolding deeper than this without an event is taken for endless
+UNFOLDING_LIMIT = 400
+#: more pending continuations than this are taken for an endless recursion
+STACK_LIMIT = 2000
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A process text with what its names mean."""
+
+    node: syntax.Process
+    environment: Environment = field(default_factory=dict)
+
+
+Frames = tuple[Frame, ...]
+
+
+@dataclass(frozen=True)
+class FrameKey:
+    """What of a frame belongs to the position (the rest are values of parameters)."""
+
+    node: int
+    fixed: tuple[tuple[str, Constant], ...]
+    parameters: tuple[tuple[str, Type], ...]
+
+
+@dataclass(frozen=True)
+class PositionEntry:
+    """A known position: its frames, with parameters for the names that vary."""
+
+    frames: Frames
+    place: Place
+
+
+class PositionTable:
+    """The positions of one model, numbered in the order they are found."""
+
+    def __init__(
+        self, expressions: ExpressionElaborator, processes: dict[str, syntax.ProcessDefinition]
+    ) -> None:
+        self.expressions = expressions
+        self.processes = processes
+        self.names = FreeNames(processes)
+        self._bodies = {id(definition.body): definition for definition in processes.values()}
+        self._numbers: dict[tuple[FrameKey, ...], int] = {}
+        self.entries: list[PositionEntry] = []
+        for text in ("Stop", "Skip", "(terminated)"):
+            self.entries.append(PositionEntry((), Place(text)))
+
+    # ------------------------------------------------------------ frames to positions
+
+    def target(self, frames: Frames) -> Target:
+        """The position of some frames, and the arguments that give its parameters their values."""
+        frames = self.normal(frames)
+        if isinstance(frames[0].node, syntax.Stop):
+            return Target(STOP.position)
+        if isinstance(frames[0].node, syntax.Skip):
+            return Target(SKIP.position)
+        keys: list[FrameKey] = []
+        arguments: list[Expression] = []
+        for frame in frames:
+            key, values = self._key(frame)
+            keys.append(key)
+            arguments += values
+        identity = tuple(keys)
+        if identity not in self._numbers:
+            self._numbers[identity] = len(self.entries)
+            self.entries.append(self._entry(frames, identity))
+        return Target(self._numbers[identity], tuple(arguments))
+
+    def local_state(self, frames: Frames) -> LocalState:
+        """The local state of frames whose names all have known values."""
+        target = self.target(frames)
+        values: list[int] = []
+        for argument in target.arguments:
+            assert isinstance(argument, Constant), argument
+            values.append(argument.value)
+        return LocalState(target.position, tuple(values))
+
+    def ground(self, state: LocalState) -> Frames:
+        """The frames of a local state, with its values for the parameters."""
+        frames = []
+        for frame in self.entries[state.position].frames:
+            environment = {
+                name: Constant(state.parameters[value.slot], value.type)
+                if isinstance(value, Parameter)
+                else value
+                for name, value in frame.environment.items()
+            }
+            frames.append(Frame(frame.node, environment))
+        return tuple(frames)
+
+    def normal(self, frames: Frames) -> Frames:
+        """The same process in normal form: `Skip; Q` is `Q`, a call is the body it stands for.
+
+        A call whose arguments read shared variables stays: they are read when it makes its first step.
+        """
+        unfolded = 0
+        while True:
+            first, rest = frames[0], frames[1:]
+            match first.node:
+                case syntax.Skip() if rest:
+                    frames = rest
+                case syntax.Stop() if rest:
+                    frames = (first,)
+                case syntax.Sequence(parts=parts):
+                    frames = (*(Frame(part, first.environment) for part in parts), *rest)
+                case syntax.Call():
+                    body = self.unfold(first)
+                    if any(reads_shared(value) for value in body.environment.values()):
+                        return frames
+                    unfolded += 1
+                    if unfolded > UNFOLDING_LIMIT:
+                        raise unguarded(first.node)
+                    frames = (body, *rest)
+                case _:
+                    break
+        if len(frames) > STACK_LIMIT:
+            problem = Diagnostic(
+                Code.LIMIT,
+                f"more than {STACK_LIMIT} processes wait for another to end: the recursion never returns",
+                first.node.span,
+                "in 'P = a -> P; Q' each round leaves one more 'Q' behind",
+            )
+            raise LimitReached((problem,))
+        return frames
+
+    def unfold(self, frame: Frame) -> Frame:
+        """The body a call stands for, its parameters bound to the arguments."""
+        call = frame.node
+        assert isinstance(call, syntax.Call)
+        definition = self.definition(call)
+        if len(definition.parameters) != len(call.arguments):
+            raise input_error(
+                Code.ARITY,
+                f"process '{call.process}' takes {len(definition.parameters)} arguments, "
+                f"{len(call.arguments)} given",
+                call.span,
+            )
+        names = Names(frame.environment)
+        environment = {
+            parameter.name: self.expressions.elaborate(argument, names)
+            for parameter, argument in zip(definition.parameters, call.arguments, strict=True)
+        }
+        return Frame(definition.body, environment)
+
+    def definition(self, call: syntax.Call) -> syntax.ProcessDefinition:
+        """The definition of a called process."""
+        if call.process in self.processes:
+            return self.processes[call.process]
+        known = [*self.processes, "Skip", "Stop"]
+        raise input_error(
+            Code.UNKNOWN_NAME,
+            f"there is no process '{call.process}'",
+            call.span,
+            nearest(call.process, known) or "an event is followed by '->'",
+        )
+
+    # ------------------------------------------------------------ identity and display
+
+    def _key(self, frame: Frame) -> tuple[FrameKey, list[Expression]]:
+        free, structural = self.names.free(frame.node), self.names.structural(frame.node)
+        fixed: list[tuple[str, Constant]] = []
+        parameters: list[tuple[str, Type]] = []
+        values: list[Expression] = []
+        for name in sorted(free & frame.environment.keys()):
+            value = frame.environment[name]
+            if name in structural:
+                if not isinstance(value, Constant):
+                    raise input_error(
+                        Code.NOT_CONSTANT,
+                        f"'{name}' decides an index range, so its value must be known without running the model",
+                        frame.node.span,
+                    )
+                fixed.append((name, value))
+            else:
+                parameters.append((name, value.type))
+                values.append(value)
+        return FrameKey(id(frame.node), tuple(fixed), tuple(parameters)), values
+
+    def _entry(self, frames: Frames, keys: tuple[FrameKey, ...]) -> PositionEntry:
+        slot = 0
+        symbolic = []
+        shown: list[tuple[str, Type]] = []
+        for frame, key in zip(frames, keys, strict=True):
+            environment: dict[str, Expression] = dict(key.fixed)
+            for name, kind in key.parameters:
+                environment[name] = Parameter(slot, kind)
+                shown.append((name, kind))
+                slot += 1
+            symbolic.append(Frame(frame.node, environment))
+        place = Place(self._text(frames), frames[0].node.span, tuple(shown))
+        return PositionEntry(tuple(symbolic), place)
+
+    def _text(self, frames: Frames) -> str:
+        return "; ".join(self._frame_text(frame.node) for frame in frames)
+
+    def _frame_text(self, node: syntax.Process) -> str:
+        definition = self._bodies.get(id(node))
+        if definition is None:
+            return shorten(node.span)
+        parameters = ", ".join(parameter.name for parameter in definition.parameters)
+        return f"{definition.name}({parameters})"
+
+
+def shorten(span: Span, limit: int = 60) -> str:
+    """The text of a span on one line, cut if it is long."""
+    text = " ".join(span.source.text[span.start : min(span.end, span.start + 4 * limit)].split())
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def unguarded(node: syntax.Node) -> Exception:
+    """The error for a process that calls itself without doing anything."""
+    return input_error(
+        Code.UNGUARDED_RECURSION,
+        f"'{shorten(node.span)}' calls itself without an event in between, so it never makes a step",
+        node.span,
+        "put an event before the call, as in 'P = a -> P'",
+    )
+

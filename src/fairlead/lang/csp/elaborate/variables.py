@@ -1,0 +1,185 @@
+"""Shared variables: their slots, types, ranges and initial values."""
+
+from __future__ import annotations
+
+import itertools
+
+from fairlead.errors import Code, input_error
+from fairlead.lang.csp import syntax
+from fairlead.lang.csp.elaborate.declarations import unsupported
+from fairlead.lang.csp.elaborate.expressions import GLOBAL, ExpressionElaborator, mismatch
+from fairlead.lang.csp.walk import nodes_of
+from fairlead.model.expression import Constant, Type, range_text
+from fairlead.model.network import Variable
+
+#: more initial states than this (from `= *`) are refused
+INITIAL_STATE_LIMIT = 1 << 20
+
+
+def elaborate_variables(
+    expressions: ExpressionElaborator, specification: syntax.Specification
+) -> tuple[tuple[int, ...], ...]:
+    """Gives every variable its slots, and returns the possible vectors of initial values."""
+    booleans = _assigned_booleans(specification)
+    choices: list[list[int]] = []
+    for declaration in expressions.declarations.variables.values():
+        if declaration.hidden:
+            raise unsupported("hvar", declaration.name_span)
+        if declaration.type_name is not None:
+            raise unsupported("library types", declaration.name_span)
+        choices += _elaborate_one(expressions, declaration, len(choices), declaration.name in booleans)
+    count = 1
+    for values in choices:
+        count *= len(values)
+    if count > INITIAL_STATE_LIMIT:
+        raise input_error(Code.LIMIT, f"the wild initial values give {count} initial states")
+    return tuple(itertools.product(*choices))
+
+
+def _elaborate_one(
+    expressions: ExpressionElaborator,
+    declaration: syntax.VariableDeclaration,
+    slot: int,
+    assigned_booleans: bool,
+) -> list[list[int]]:
+    dimensions = tuple(expressions.constant(size) for size in declaration.dimensions)
+    if any(size <= 0 for size in dimensions):
+        raise input_error(Code.RANGE, "an array needs at least one element", declaration.span)
+    low, high = _declared_range(expressions, declaration.range)
+    kind, values = _initial_values(expressions, declaration, low, high)
+    if kind is None:
+        kind = Type.BOOL if assigned_booleans else Type.INT
+    size = 1
+    for dimension in dimensions:
+        size *= dimension
+    if isinstance(declaration.initial, syntax.Record):
+        if not dimensions:
+            dimensions, size = (len(values),), len(values)
+        if len(values) != size:
+            raise input_error(
+                Code.ARITY,
+                f"'{declaration.name}' has {size} elements, {len(values)} initial values given",
+                declaration.initial.span,
+            )
+    elif size > 1 or dimensions:
+        values = values * size
+    for possible in values:
+        _check_initial(declaration, possible, low, high)
+    expressions.variables[declaration.name] = Variable(
+        declaration.name, slot, size, kind, dimensions, low, high, declaration.name_span
+    )
+    return values
+
+
+def _declared_range(
+    expressions: ExpressionElaborator, declared: syntax.ValueRange | None
+) -> tuple[int | None, int | None]:
+    if declared is None:
+        return None, None
+    low = None if declared.low is None else expressions.constant(declared.low)
+    high = None if declared.high is None else expressions.constant(declared.high)
+    if low is not None and high is not None and low > high:
+        raise input_error(Code.EMPTY_RANGE, f"the range {range_text(low, high)} is empty", declared.span)
+    return low, high
+
+
+def _initial_values(
+    expressions: ExpressionElaborator,
+    declaration: syntax.VariableDeclaration,
+    low: int | None,
+    high: int | None,
+) -> tuple[Type | None, list[list[int]]]:
+    """The type (None if nothing is said) and, for each element, its possible initial values."""
+    initial = declaration.initial
+    match initial:
+        case None:
+            return (None if low is None and high is None else Type.INT), [[_nearest_to_zero(low, high)]]
+        case syntax.Wild():
+            if low is None or high is None:
+                raise input_error(
+                    Code.RANGE, "'= *' needs a declared range, as in 'var x:{0..3} = *'", initial.span
+                )
+            return Type.INT, [list(range(low, high + 1))]
+        case syntax.Record():
+            return _record_values(expressions, initial)
+        case _:
+            value = expressions.elaborate(initial, GLOBAL)
+            if not isinstance(value, Constant):
+                raise input_error(Code.NOT_CONSTANT, "an initial value must be a constant", initial.span)
+            return value.type, [[value.value]]
+
+
+def _nearest_to_zero(low: int | None, high: int | None) -> int:
+    if low is not None and low > 0:
+        return low
+    return high if high is not None and high < 0 else 0
+
+
+def _record_values(
+    expressions: ExpressionElaborator, record: syntax.Record
+) -> tuple[Type, list[list[int]]]:
+    kinds: list[tuple[Type, syntax.Node]] = []
+    values: list[list[int]] = []
+    for element in record.elements:
+        match element:
+            case syntax.Interval(first=first, last=last):
+                start, end = expressions.constant(first), expressions.constant(last)
+                step = 1 if start <= end else -1
+                values += [[number] for number in range(start, end + step, step)]
+                kinds.append((Type.INT, element))
+            case syntax.Repeat(value=repeated, count=count):
+                value = expressions.elaborate(repeated, GLOBAL)
+                assert_constant(value, element)
+                values += [[value.value]] * expressions.constant(count)
+                kinds.append((value.type, element))
+            case _:
+                value = expressions.elaborate(element, GLOBAL)
+                assert_constant(value, element)
+                values.append([value.value])
+                kinds.append((value.type, element))
+    kind = kinds[0][0]
+    for other, node in kinds:
+        if other is not kind:
+            raise mismatch(node.span, kind, other)
+    return kind, values
+
+
+def assert_constant(value: object, node: syntax.Node) -> None:
+    """Reports an initial value that is not a constant."""
+    if not isinstance(value, Constant):
+        raise input_error(Code.NOT_CONSTANT, "an initial value must be a constant", node.span)
+
+
+def _check_initial(
+    declaration: syntax.VariableDeclaration, values: list[int], low: int | None, high: int | None
+) -> None:
+    for value in values:
+        if (low is not None and value < low) or (high is not None and value > high):
+            where = declaration.initial.span if declaration.initial else declaration.name_span
+            raise input_error(
+                Code.OUT_OF_RANGE,
+                f"the initial value {value} of '{declaration.name}' is outside {range_text(low, high)}",
+                where,
+            )
+
+
+def _assigned_booleans(specification: syntax.Specification) -> set[str]:
+    """Variables that are given booleans somewhere: decides the type of a `var b;` without initial value."""
+    found: set[str] = set()
+    for node in nodes_of(specification.declarations):
+        if isinstance(node, syntax.Assignment) and _is_clearly_boolean(node.value):
+            found.add(node.target.name)
+    return found
+
+
+def _is_clearly_boolean(node: syntax.Expression) -> bool:
+    match node:
+        case syntax.Boolean() | syntax.IndexedExpression():
+            return True
+        case syntax.Unary(operator="!"):
+            return True
+        case syntax.Binary(operator=operator):
+            return operator in ("&&", "||", "xor", "==", "!=", "<", ">", "<=", ">=")
+        case syntax.Assignment(value=value):
+            return _is_clearly_boolean(value)
+    return False

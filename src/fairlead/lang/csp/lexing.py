@@ -1,0 +1,261 @@
+"""From the text of a CSP# model to tokens with matched brackets.
+
+A token's kind here depends on its own text only. Where the grammar needs more (is this `;` the end of a
+definition?), `roles` decides afterwards.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from fairlead.errors import Code, InputError, Related, input_error
+from fairlead.lang.source import Source
+
+END_OF_TEXT = "$END"
+LARGEST_INTEGER = 2147483647
+
+# fmt: off
+KEYWORDS = {
+    word: word.upper()
+    for word in (
+        "assert", "if", "ifa", "ifb", "else", "case", "default", "while", "true", "false", "channel", "var",
+        "hvar", "init", "call", "tau", "enum", "interrupt", "atomic", "new", "Skip", "Stop", "xor",
+    )
+}
+# fmt: on
+
+OPERATORS = {
+    "|||": "INTERLEAVE",
+    "->>": "TIMED_ARROW",
+    "[*]": "EXTERNAL",
+    "[]": "CHOICE",
+    "<>": "INTERNAL",
+    "||": "OROR",
+    "|=": "SATISFIES",
+    "&&": "ANDAND",
+    "->": "ARROW",
+    "..": "DOTDOT",
+    "++": "INCREMENT",
+    "--": "DECREMENT",
+    "==": "EQ",
+    "!=": "NE",
+    "<=": "LE",
+    ">=": "GE",
+    ":=": "BECOMES",
+    "<": "LT",
+    ">": "GT",
+    "+": "PLUS",
+    "-": "MINUS",
+    "*": "STAR",
+    "/": "SLASH",
+    "%": "PERCENT",
+    "&": "AMP",
+    "|": "BAR",
+    "^": "CARET",
+    "!": "BANG",
+    "?": "QUESTION",
+    "=": "ASSIGN",
+    ".": "DOT",
+    ",": "COMMA",
+    ":": "COLON",
+    ";": "SEMI",
+    "@": "AT",
+    "$": "DOLLAR",
+    "#": "HASH",
+    "\\": "BACKSLASH",
+    "(": "LPAR",
+    ")": "RPAR",
+    "{": "LBRACE",
+    "}": "RBRACE",
+    "[": "LBRACK",
+    "]": "RBRACK",
+}
+
+CLOSING = {"LPAR": "RPAR", "LBRACE": "RBRACE", "LBRACK": "RBRACK"}
+DIRECTIVES = {"import", "include", "define", "alphabet", "assert"}
+
+_COMMENT = r"//[^\r\n]*|/\*[\s\S]*?\*/"
+_PATTERN = re.compile(
+    rf"(?P<BLANK>\s+|{_COMMENT})"
+    r"|(?P<NAME>[A-Za-z_][A-Za-z0-9_]*)"
+    r"|(?P<INT>[0-9]+)"
+    r'|(?P<STRING>"[^"\r\n]*")'
+    r"|(?P<OPEN_COMMENT>/\*)"
+    rf"|(?P<OPERATOR>{'|'.join(map(re.escape, OPERATORS))})"
+)
+# what matters in a formula: what hides a `;` (strings, comments, brackets), what ends it, and everything else
+_FORMULA_PATTERN = re.compile(
+    rf"(?P<BLANK>\s+|{_COMMENT})"
+    r'|(?P<STRING>"[^"\r\n]*")'
+    r"|(?P<OPEN>[(\[{])|(?P<CLOSE>[)\]}])|(?P<END>;)"
+    r"|(?P<DIRECTIVE>#\s*(?:import|include|define|alphabet|assert)\b)"
+    r"|(?P<OTHER>[^\s;()\[\]{}])"
+)
+
+
+@dataclass(slots=True)
+class Token:
+    """A piece of the text with the name of its terminal in the grammar."""
+
+    kind: str
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Lexed:
+    """The tokens of a text, the last of which is the end of the text, and how their brackets match.
+
+    `partner[i]` is the index of the bracket that matches token i, or -1; `parent[i]` is the index of the
+    innermost open bracket around token i, or -1 at the top.
+    """
+
+    source: Source
+    tokens: list[Token]
+    partner: list[int]
+    parent: list[int]
+
+    def kind(self, index: int) -> str:
+        """The kind of a token, and the end of the text beyond either end."""
+        return self.tokens[index].kind if 0 <= index < len(self.tokens) else END_OF_TEXT
+
+    def text(self, index: int) -> str:
+        """The text of a token, and nothing beyond either end."""
+        return self.tokens[index].text if 0 <= index < len(self.tokens) else ""
+
+    def after(self, index: int) -> int:
+        """The index of the token after the bracket that closes token `index`."""
+        return self.partner[index] + 1
+
+
+def lex(source: Source) -> Lexed:
+    """The tokens of a text; an `InputError` where it is not made of tokens or a bracket has no partner."""
+    return _match_brackets(source, _scan(source))
+
+
+def _scan(source: Source) -> list[Token]:
+    text = source.text
+    position = 1 if text.startswith("\ufeff") else 0
+    tokens: list[Token] = []
+    while position < len(text):
+        match = _PATTERN.match(text, position)
+        if match is None or match.lastgroup == "OPEN_COMMENT":
+            raise _not_a_token(source, position)
+        start, position = position, match.end()
+        group, word = match.lastgroup, match.group()
+        if group == "BLANK":
+            continue
+        if group == "NAME":
+            kind = KEYWORDS.get(word, "ID")
+        elif group == "OPERATOR":
+            kind = OPERATORS[word]
+        else:
+            kind = str(group)
+            if kind == "INT":
+                _check_size(source, word, start)
+        tokens.append(Token(kind, word, start, position))
+        if kind == "SATISFIES":
+            formula, position = _scan_formula(source, position)
+            tokens.append(formula)
+    tokens.append(Token(END_OF_TEXT, "", len(text), len(text)))
+    return tokens
+
+
+def _check_size(source: Source, digits: str, start: int) -> None:
+    significant = digits.lstrip("0") or "0"
+    if len(significant) <= len(str(LARGEST_INTEGER)) and int(significant) <= LARGEST_INTEGER:
+        return
+    shown = digits if len(digits) <= 20 else f"{digits[:17]}..."
+    span = source.span(start, start + len(digits))
+    hint = f"integers have 32 bits: the largest is {LARGEST_INTEGER}"
+    raise input_error(Code.SYNTAX, f"the number {shown} is too large", span, hint)
+
+
+def _not_a_token(source: Source, position: int) -> InputError:
+    character = source.text[position]
+    if source.text.startswith("/*", position):
+        span = source.span(position, position + 2)
+        return input_error(Code.SYNTAX, "this comment is never closed", span, "a comment ends with '*/'")
+    span = source.span(position, position + 1)
+    if character == '"':
+        hint = "a string ends with '\"' on the same line"
+        return input_error(Code.SYNTAX, "this string is never closed", span, hint)
+    shown = f"'{character}'" if character.isprintable() else f"U+{ord(character):04X}"
+    return input_error(Code.SYNTAX, f"the character {shown} has no meaning in CSP#", span)
+
+
+def _scan_formula(source: Source, position: int) -> tuple[Token, int]:
+    """The formula after `|=` as one token, and where it ends.
+
+    It ends at the first `;` outside of strings, comments and brackets. Where brackets do not close, it ends
+    at the first `;` at all, so that the mistake stays in its own line; where a new directive begins, a `;`
+    was forgotten. Blanks and comments around it are left out.
+    """
+    text = source.text
+    start = end = first_semicolon = -1
+    end_before_semicolon = depth = 0
+    while position < len(text):
+        match = _FORMULA_PATTERN.match(text, position)
+        assert match is not None, "the pattern takes any character"
+        group = match.lastgroup
+        if group == "DIRECTIVE" or (group == "END" and depth <= 0):
+            break
+        if group == "END" and first_semicolon < 0:
+            first_semicolon, end_before_semicolon = position, end
+        depth += (group == "OPEN") - (group == "CLOSE")
+        position = match.end()
+        if group != "BLANK":
+            start, end = (match.start() if start < 0 else start), position
+    if depth > 0 and first_semicolon >= 0:
+        position, end = first_semicolon, end_before_semicolon
+    if start < 0 or end <= start:
+        raise input_error(
+            Code.SYNTAX,
+            "expected a formula after '|='",
+            source.span(position, min(position + 1, len(text))),
+            "for example: #assert P() |= []<> a;",
+        )
+    return Token("FORMULA", text[start:end], start, end), position
+
+
+def _match_brackets(source: Source, tokens: list[Token]) -> Lexed:
+    partner = [-1] * len(tokens)
+    parent = [-1] * len(tokens)
+    open_brackets: list[int] = []
+    for index, token in enumerate(tokens):
+        if token.kind in CLOSING:
+            parent[index] = open_brackets[-1] if open_brackets else -1
+            open_brackets.append(index)
+            continue
+        if token.kind in ("RPAR", "RBRACE", "RBRACK"):
+            if not open_brackets:
+                span = source.span(token.start, token.end)
+                raise input_error(Code.SYNTAX, f"'{token.text}' closes a bracket that was never opened", span)
+            opening = open_brackets.pop()
+            if CLOSING[tokens[opening].kind] != token.kind:
+                raise _not_closed(source, tokens[opening], token)
+            partner[opening], partner[index] = index, opening
+        parent[index] = open_brackets[-1] if open_brackets else -1
+    if open_brackets:
+        opening = open_brackets[-1]
+        raise _not_closed(source, tokens[opening], _where_noticed(tokens, opening))
+    return Lexed(source, tokens, partner, parent)
+
+
+def _where_noticed(tokens: list[Token], opening: int) -> Token:
+    """The first token that cannot be inside the bracket, because it begins a declaration."""
+    for index in range(opening + 1, len(tokens) - 1):
+        kind, following = tokens[index].kind, tokens[index + 1].text
+        if kind in ("CHANNEL", "HVAR", "ENUM") or (kind == "HASH" and following in DIRECTIVES):
+            return tokens[index]
+    return tokens[-1]
+
+
+def _not_closed(source: Source, opening: Token, found: Token) -> InputError:
+    closing = {"LPAR": ")", "LBRACE": "}", "LBRACK": "]"}[opening.kind]
+    what = "the end of the text" if found.kind == END_OF_TEXT else f"'{found.text}'"
+    related = Related(f"this '{opening.text}' is not closed", source.span(opening.start, opening.end))
+    message = f"expected '{closing}' before {what}"
+    return input_error(Code.SYNTAX, message, source.span(found.start, found.end), related=(related,))

@@ -1,0 +1,50 @@
+"""Walks over syntax trees without recursion, since a model decides how deep they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import fields
+from functools import cache
+from typing import Any
+
+from fairlead.lang.csp import syntax
+
+
+@cache
+def _child_fields(kind: type[Any]) -> tuple[str, ...]:
+    return tuple(item.name for item in fields(kind) if not item.name.endswith("span"))
+
+
+def child_nodes(node: syntax.Node) -> Iterator[syntax.Node]:
+    """The nodes directly below a node, in the order of the text."""
+    for name in _child_fields(type(node)):
+        yield from _nodes_in(getattr(node, name))
+
+
+def _nodes_in(value: Any) -> Iterator[syntax.Node]:
+    if isinstance(value, syntax.Node):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _nodes_in(item)
+
+
+def nodes_of(roots: Iterable[syntax.Node]) -> Iterator[syntax.Node]:
+    """Every node at or below the roots."""
+    pending = list(roots)
+    while pending:
+        node = pending.pop()
+        yield node
+        pending += child_nodes(node)
+
+
+def postorder(root: syntax.Node) -> Iterator[syntax.Node]:
+    """Every node at or below the root, children before their parent."""
+    pending: list[tuple[syntax.Node, bool]] = [(root, False)]
+    while pending:
+        node, done = pending.pop()
+        if done:
+            yield node
+        else:
+            pending.append((node, True))
+            pending += [(child, False) for child in child_nodes(node)]

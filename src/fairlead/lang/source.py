@@ -1,0 +1,69 @@
+"""Source texts and places in them, shared by every language and by the formula parsers."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from functools import cached_property
+
+
+@dataclass(frozen=True)
+class Source:
+    """A text with a name, so that a place in it can be shown to its author."""
+
+    name: str
+    text: str = field(repr=False)
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        starts = [0]
+        for offset, character in enumerate(self.text):
+            if character == "\n":
+                starts.append(offset + 1)
+        return starts
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """The 1-based line and column of an offset."""
+        line = bisect_right(self._line_starts, offset) - 1
+        return line + 1, offset - self._line_starts[line] + 1
+
+    def line(self, number: int) -> str:
+        """The text of a 1-based line, without its newline."""
+        start = self._line_starts[number - 1]
+        end = self.text.find("\n", start)
+        return self.text[start:] if end < 0 else self.text[start:end]
+
+    def span(self, start: int, end: int) -> Span:
+        """The part of this text from offset `start` to offset `end` (exclusive)."""
+        return Span(self, start, end)
+
+
+@dataclass(frozen=True)
+class Span:
+    """A part of a source text."""
+
+    source: Source = field(repr=False, compare=False)
+    start: int
+    end: int
+
+    @property
+    def line(self) -> int:
+        """1-based line of the first character."""
+        return self.source.position(self.start)[0]
+
+    @property
+    def column(self) -> int:
+        """1-based column of the first character."""
+        return self.source.position(self.start)[1]
+
+    @property
+    def text(self) -> str:
+        """The characters of this part."""
+        return self.source.text[self.start : self.end]
+
+    def to(self, other: Span) -> Span:
+        """The part from the start of this one to the end of the other."""
+        return Span(self.source, self.start, other.end)
+
+    def __str__(self) -> str:
+        return f"{self.source.name}:{self.line}:{self.column}"

@@ -1,0 +1,379 @@
+"""Formulas of linear temporal logic as immutable values that compare and hash in constant time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+from itertools import count
+from typing import Any, TypeVar
+
+from fairlead.lang.source import Span
+
+# Every structure ever built gets a number, so that comparing two formulas compares two numbers, however
+# deep the formulas are. Nodes themselves are not shared: two occurrences of an atom keep their own spans.
+_structures: dict[tuple[Any, ...], int] = {}
+_numbers = count()
+_Value = TypeVar("_Value")
+
+
+class Formula:
+    """A formula; equal to another iff both are built alike from equal atoms, wherever they were written."""
+
+    __slots__ = ("_structure",)
+    _structure: int
+
+    def _number(self, *signature: object) -> None:
+        key = (type(self).__name__, *signature)
+        known = _structures.get(key)
+        if known is None:
+            known = _structures.setdefault(key, next(_numbers))
+        object.__setattr__(self, "_structure", known)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Formula) and self._structure == other._structure
+
+    def __hash__(self) -> int:
+        return self._structure
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # structure numbers mean nothing in another process, so a copy is built anew from its parts
+        return type(self), tuple(getattr(self, name) for name in type(self).__match_args__)  # type: ignore[attr-defined]
+
+    def __str__(self) -> str:
+        return _render(self, minimal=True)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self}>"
+
+
+class AtomKind(Enum):
+    """How an atom was written, which says what it may refer to."""
+
+    NAME = "name"  # a dotted identifier: an event or a defined proposition
+    QUOTED = "quoted"  # in double quotes: an event whose label is not an identifier, such as c!1
+    COMPARISON = "comparison"  # an inline expression over the variables of the model
+
+
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
+class Constant(Formula):
+    """`true` or `false`."""
+
+    value: bool
+
+    def __post_init__(self) -> None:
+        self._number(self.value)
+
+
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
+class Atom(Formula):
+    """A proposition about one position of a word."""
+
+    text: str
+    kind: AtomKind = AtomKind.NAME
+    span: Span | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        self._number(self.text, self.kind)
+
+
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
+class Unary(Formula):
+    """An operator with one operand."""
+
+    operand: Formula
+
+    def __post_init__(self) -> None:
+        self._number(self.operand._structure)
+
+
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
+class Binary(Formula):
+    """An operator with two operands."""
+
+    left: Formula
+    right: Formula
+
+    def __post_init__(self) -> None:
+        self._number(self.left._structure, self.right._structure)
+
+
+class Not(Unary):
+    """`!p`."""
+
+    __slots__ = ()
+
+
+class Next(Unary):
+    """`X p`: p at the next position."""
+
+    __slots__ = ()
+
+
+class Eventually(Unary):
+    """`<>p`: p now or at some later position."""
+
+    __slots__ = ()
+
+
+class Always(Unary):
+    """`[]p`: p now and at every later position."""
+
+    __slots__ = ()
+
+
+class And(Binary):
+    """`p && q`."""
+
+    __slots__ = ()
+
+
+class Or(Binary):
+    """`p || q`."""
+
+    __slots__ = ()
+
+
+class Implies(Binary):
+    """`p -> q`."""
+
+    __slots__ = ()
+
+
+class Iff(Binary):
+    """`p <-> q`."""
+
+    __slots__ = ()
+
+
+class Until(Binary):
+    """`p U q`: q at some position, p at all positions before it."""
+
+    __slots__ = ()
+
+
+class Release(Binary):
+    """`p R q`: q up to and including the first position with p, or for ever."""
+
+    __slots__ = ()
+
+
+class WeakUntil(Binary):
+    """`p W q`: `p U q`, or p for ever."""
+
+    __slots__ = ()
+
+
+TRUE = Constant(True)
+FALSE = Constant(False)
+
+_ATOM, _COMPARISON, _UNARY, _TEMPORAL = 8, 7, 6, 5
+_PRECEDENCE: dict[type[Formula], int] = {
+    Constant: _ATOM,
+    Atom: _ATOM,
+    Not: _UNARY,
+    Next: _UNARY,
+    Eventually: _UNARY,
+    Always: _UNARY,
+    Until: _TEMPORAL,
+    Release: _TEMPORAL,
+    WeakUntil: _TEMPORAL,
+    And: 4,
+    Or: 3,
+    Implies: 2,
+    Iff: 1,
+}
+_SPELLING: dict[type[Formula], str] = {
+    Not: "!",
+    Next: "X ",
+    Eventually: "<>",
+    Always: "[]",
+    Until: " U ",
+    Release: " R ",
+    WeakUntil: " W ",
+    And: " && ",
+    Or: " || ",
+    Implies: " -> ",
+    Iff: " <-> ",
+}
+_RIGHT_ASSOCIATIVE = (Until, Release, WeakUntil, Implies)
+
+
+def children(formula: Formula) -> tuple[Formula, ...]:
+    """The operands of a formula, left to right."""
+    if isinstance(formula, Binary):
+        return (formula.left, formula.right)
+    if isinstance(formula, Unary):
+        return (formula.operand,)
+    return ()
+
+
+def subformulas(formula: Formula) -> Iterator[Formula]:
+    """Every distinct subformula once, operands before the formulas they are part of."""
+    seen: set[Formula] = set()
+    stack: list[tuple[Formula, bool]] = [(formula, False)]
+    while stack:
+        node, operands_done = stack.pop()
+        if operands_done:
+            yield node
+        elif node not in seen:
+            seen.add(node)
+            stack.append((node, True))
+            stack.extend((child, False) for child in reversed(children(node)) if child not in seen)
+
+
+def atoms(formula: Formula) -> tuple[Atom, ...]:
+    """The distinct atoms of a formula in the order in which they are first read."""
+    return tuple(node for node in subformulas(formula) if isinstance(node, Atom))
+
+
+def operands(formula: Formula, operator: type[Binary]) -> list[Formula]:
+    """The formulas joined by a chain of one associative operator, left to right."""
+    found: list[Formula] = []
+    stack = [formula]
+    while stack:
+        node = stack.pop()
+        if type(node) is operator:
+            assert isinstance(node, Binary)
+            stack += (node.right, node.left)
+        else:
+            found.append(node)
+    return found
+
+
+def chain(operator: type[And] | type[Or], parts: list[Formula]) -> Formula:
+    """The parts joined by && or ||, grouped to the left."""
+    if not parts:
+        return TRUE if operator is And else FALSE
+    result = parts[0]
+    for part in parts[1:]:
+        result = operator(result, part)
+    return result
+
+
+def fold(
+    known: dict[Formula, _Value],
+    formula: Formula,
+    compute: Callable[[Formula, list[_Value]], _Value],
+    parts_of: Callable[[Formula], Iterable[Formula]] = children,
+) -> _Value:
+    """The value of a formula, from the values of its parts; iterative, and never twice for a known one."""
+    stack = [formula]
+    while stack:
+        node = stack[-1]
+        if node in known:
+            stack.pop()
+            continue
+        parts = list(parts_of(node))
+        missing = [part for part in parts if part not in known]
+        if missing:
+            stack += missing
+        else:
+            known[stack.pop()] = compute(node, [known[part] for part in parts])
+    return known[formula]
+
+
+class NormalForms:
+    """Negation normal forms and their negations, each computed once."""
+
+    def __init__(self) -> None:
+        self.negations: dict[Formula, Formula] = {TRUE: FALSE, FALSE: TRUE}
+
+    def normal(self, formula: Formula) -> Formula:
+        """The same meaning with negations only before atoms, by && || X U R <> [] alone."""
+        results: dict[Formula, Formula] = {}
+        for node in subformulas(formula):
+            results[node] = self._normal_node(node, [results[child] for child in children(node)])
+        return results[formula]
+
+    def _normal_node(self, node: Formula, parts: list[Formula]) -> Formula:
+        match node:
+            case Not():
+                return self.negate(parts[0])
+            case Implies():
+                return Or(self.negate(parts[0]), parts[1])
+            case Iff():
+                (a, b), (not_a, not_b) = parts, [self.negate(part) for part in parts]
+                agree, differ = Or(And(a, b), And(not_a, not_b)), Or(And(a, not_b), And(not_a, b))
+                # the dual of `agree` is equivalent to `differ`, but multiplies out into twice as many cases
+                self.negations.setdefault(agree, differ)
+                self.negations.setdefault(differ, agree)
+                return agree
+            case WeakUntil():
+                return Release(parts[1], Or(parts[0], parts[1]))
+            case Binary():
+                return type(node)(parts[0], parts[1])
+            case Next() | Eventually() | Always():
+                return type(node)(parts[0])
+        return node
+
+    def negate(self, formula: Formula) -> Formula:
+        """The negation of a formula in normal form, in normal form."""
+        return fold(self.negations, formula, self._negate_node)
+
+    def _negate_node(self, node: Formula, parts: list[Formula]) -> Formula:
+        match node:
+            case Atom():
+                negated: Formula = Not(node)
+            case Not(operand):
+                return operand
+            case Next():
+                negated = Next(parts[0])
+            case Eventually():
+                negated = Always(parts[0])
+            case Always():
+                negated = Eventually(parts[0])
+            case And():
+                negated = Or(parts[0], parts[1])
+            case Or():
+                negated = And(parts[0], parts[1])
+            case Until():
+                negated = Release(parts[0], parts[1])
+            case Release():
+                negated = Until(parts[0], parts[1])
+            case _:
+                raise TypeError(f"not in negation normal form: {node}")
+        self.negations.setdefault(negated, node)
+        return negated
+
+
+def parenthesised(formula: Formula) -> str:
+    """The formula with every binary operator in parentheses, except the outermost."""
+    return _render(formula, minimal=False)
+
+
+def _binding(formula: Formula) -> int:
+    if isinstance(formula, Atom) and formula.kind is AtomKind.COMPARISON:
+        return _COMPARISON
+    return _PRECEDENCE[type(formula)]
+
+
+def _render(formula: Formula, *, minimal: bool) -> str:
+    """Text that parses back to the same formula; iterative, because users decide the depth."""
+    parts: list[str] = []
+    stack: list[str | tuple[Formula, int]] = [(formula, 0)]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, str):
+            parts.append(item)
+            continue
+        node, needed = item
+        binding = _binding(node)
+        if binding < needed:
+            parts.append("(")
+            stack.append(")")
+        if isinstance(node, Constant):
+            parts.append("true" if node.value else "false")
+        elif isinstance(node, Atom):
+            parts.append(f'"{node.text}"' if node.kind is AtomKind.QUOTED else node.text)
+        elif isinstance(node, Unary):
+            parts.append(_SPELLING[type(node)])
+            # `!x == 1` would parse, but reads like a negated x
+            tight = isinstance(node.operand, Atom) and node.operand.kind is AtomKind.COMPARISON
+            stack.append((node.operand, _ATOM if tight else _UNARY))
+        elif isinstance(node, Binary):
+            right_chain = isinstance(node, _RIGHT_ASSOCIATIVE)
+            left_needs = binding + right_chain if minimal else _UNARY
+            right_needs = binding + (not right_chain) if minimal else _UNARY
+            stack += ((node.right, right_needs), _SPELLING[type(node)], (node.left, left_needs))
+    return "".join(parts)

@@ -1,0 +1,442 @@
+"""Typed expressions and programs over shared variables, parameters and local variables.
+
+Values are 32-bit integers; a boolean is 0 or 1, told apart by its static type. Evaluation here is the
+reference: the engine runs the same expressions as bytecode and must agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import assert_never
+
+from fairlead.errors import Code, Diagnostic, InputError
+from fairlead.lang.source import Span
+
+INT_MIN = -(2**31)
+INT_MAX = 2**31 - 1
+
+#: a program that takes more steps than this is reported as endless
+STEP_LIMIT = 1_000_000
+
+
+class Type(Enum):
+    """The static types of values."""
+
+    INT = "integer"
+    BOOL = "boolean"
+
+
+class Operator(Enum):
+    """Binary operators; AND and OR do not evaluate their right side when the left decides."""
+
+    OR = "||"
+    AND = "&&"
+    XOR = "xor"
+    BIT_AND = "&"
+    BIT_OR = "|"
+    BIT_XOR = "^"
+    EQUAL = "=="
+    UNEQUAL = "!="
+    LESS = "<"
+    GREATER = ">"
+    LESS_EQUAL = "<="
+    GREATER_EQUAL = ">="
+    ADD = "+"
+    SUBTRACT = "-"
+    MULTIPLY = "*"
+    DIVIDE = "/"
+    MODULO = "%"
+
+
+class UnaryOperator(Enum):
+    """Unary operators."""
+
+    NEGATE = "-"
+    NOT = "!"
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A value known before the run."""
+
+    value: int
+    type: Type = Type.INT
+
+
+@dataclass(frozen=True)
+class Shared:
+    """A shared variable."""
+
+    slot: int
+    name: str
+    type: Type
+
+
+@dataclass(frozen=True)
+class SharedElement:
+    """An element of a shared array that starts at slot `base`."""
+
+    base: int
+    size: int
+    index: Expression
+    name: str
+    type: Type
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of the local state the expression belongs to."""
+
+    slot: int
+    type: Type
+
+
+@dataclass(frozen=True)
+class Local:
+    """A local variable of a program."""
+
+    slot: int
+    name: str
+    type: Type
+
+
+@dataclass(frozen=True)
+class LocalElement:
+    """An element of a local array of a program."""
+
+    base: int
+    size: int
+    index: Expression
+    name: str
+    type: Type
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Unary:
+    operator: UnaryOperator
+    operand: Expression
+    type: Type
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Binary:
+    operator: Operator
+    left: Expression
+    right: Expression
+    type: Type
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Conditional:
+    """`then` if the condition holds, else `otherwise`; only the chosen one is evaluated."""
+
+    condition: Expression
+    then: Expression
+    otherwise: Expression
+    type: Type
+
+
+Expression = (
+    Constant
+    | Shared
+    | SharedElement
+    | Parameter
+    | Local
+    | LocalElement
+    | Unary
+    | Binary
+    | Conditional
+)
+
+TRUE = Constant(1, Type.BOOL)
+FALSE = Constant(0, Type.BOOL)
+
+
+# ---------------------------------------------------------------- programs
+
+
+@dataclass(frozen=True)
+class Store:
+    """An assignment; `low` and `high` are the declared range of the target, if it has one."""
+
+    target: Shared | SharedElement | Local | LocalElement
+    value: Expression
+    low: int | None
+    high: int | None
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Branch:
+    condition: Expression
+    then: Program
+    otherwise: Program
+
+
+@dataclass(frozen=True)
+class Loop:
+    condition: Expression
+    body: Program
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Block:
+    parts: tuple[Program, ...]
+
+
+Program = Store | Branch | Loop | Block
+
+
+# ---------------------------------------------------------------- faults
+
+
+@dataclass(frozen=True)
+class Fault(Exception):
+    """A run-time error of the model: what went wrong and where in its text."""
+
+    code: Code
+    message: str
+    span: Span | None
+
+    def as_error(self) -> InputError:
+        """The fault as an error of the model."""
+        return InputError((Diagnostic(self.code, self.message, self.span),))
+
+
+def fault_message(code: Code, detail: str = "") -> str:
+    """The text of a run-time error; the engine's faults use the same words."""
+    match code:
+        case Code.OVERFLOW:
+            return "the result does not fit into 32 bits"
+        case Code.DIVISION_BY_ZERO:
+            return "division by zero"
+        case Code.INDEX_OUT_OF_BOUNDS:
+            return f"index out of bounds: {detail}"
+        case Code.OUT_OF_RANGE:
+            return f"value outside the declared range: {detail}"
+        case Code.ENDLESS_OPERATION:
+            return f"a data operation did not end within {STEP_LIMIT} steps"
+    raise AssertionError(code)
+
+
+# ---------------------------------------------------------------- evaluation
+
+
+def _checked(value: int, span: Span | None) -> int:
+    if INT_MIN <= value <= INT_MAX:
+        return value
+    raise Fault(Code.OVERFLOW, fault_message(Code.OVERFLOW), span)
+
+
+def _divide(left: int, right: int) -> int:
+    quotient = abs(left) // abs(right)
+    return quotient if (left < 0) == (right < 0) else -quotient
+
+
+_OPERATIONS: dict[Operator, Callable[[int, int], int]] = {
+    Operator.XOR: lambda a, b: a ^ b,
+    Operator.BIT_AND: lambda a, b: a & b,
+    Operator.BIT_OR: lambda a, b: a | b,
+    Operator.BIT_XOR: lambda a, b: a ^ b,
+    Operator.EQUAL: lambda a, b: int(a == b),
+    Operator.UNEQUAL: lambda a, b: int(a != b),
+    Operator.LESS: lambda a, b: int(a < b),
+    Operator.GREATER: lambda a, b: int(a > b),
+    Operator.LESS_EQUAL: lambda a, b: int(a <= b),
+    Operator.GREATER_EQUAL: lambda a, b: int(a >= b),
+    Operator.ADD: lambda a, b: a + b,
+    Operator.SUBTRACT: lambda a, b: a - b,
+    Operator.MULTIPLY: lambda a, b: a * b,
+    Operator.DIVIDE: _divide,
+    # never negative, as PAT's users rely on: (-1) % n is n - 1
+    Operator.MODULO: lambda a, b: a % abs(b),
+}
+
+
+def apply_binary(operator: Operator, left: int, right: int, span: Span | None) -> int:
+    """The value of a binary operation on two values (AND and OR included)."""
+    if operator is Operator.AND:
+        return int(bool(left) and bool(right))
+    if operator is Operator.OR:
+        return int(bool(left) or bool(right))
+    if operator in (Operator.DIVIDE, Operator.MODULO) and right == 0:
+        raise Fault(Code.DIVISION_BY_ZERO, fault_message(Code.DIVISION_BY_ZERO), span)
+    return _checked(_OPERATIONS[operator](left, right), span)
+
+
+@dataclass
+class Scope:
+    """What an expression can read: shared variables, parameters, local variables."""
+
+    shared: list[int]
+    parameters: Sequence[int] = ()
+    locals: dict[int, int] = field(default_factory=dict)
+    steps: int = 0
+
+
+def _element_slot(element: SharedElement | LocalElement, scope: Scope) -> int:
+    index = evaluate(element.index, scope)
+    if not 0 <= index < element.size:
+        detail = f"'{element.name}' has {element.size} elements, index is {index}"
+        raise Fault(
+            Code.INDEX_OUT_OF_BOUNDS, fault_message(Code.INDEX_OUT_OF_BOUNDS, detail), element.span
+        )
+    return element.base + index
+
+
+def evaluate(expression: Expression, scope: Scope) -> int:
+    """The value of an expression; raises `Fault` where it has none."""
+    match expression:
+        case Constant(value):
+            return value
+        case Shared(slot):
+            return scope.shared[slot]
+        case Parameter(slot):
+            return scope.parameters[slot]
+        case Local(slot):
+            return scope.locals.get(slot, 0)
+        case SharedElement():
+            return scope.shared[_element_slot(expression, scope)]
+        case LocalElement():
+            return scope.locals.get(_element_slot(expression, scope), 0)
+        case Unary(UnaryOperator.NOT, operand):
+            return 1 - evaluate(operand, scope)
+        case Unary(UnaryOperator.NEGATE, operand, _, span):
+            return _checked(-evaluate(operand, scope), span)
+        case Binary(Operator.AND, left, right):
+            return evaluate(right, scope) if evaluate(left, scope) else 0
+        case Binary(Operator.OR, left, right):
+            return 1 if evaluate(left, scope) else evaluate(right, scope)
+        case Binary(operator, left, right, _, span):
+            return apply_binary(operator, evaluate(left, scope), evaluate(right, scope), span)
+        case Conditional(condition, then, otherwise):
+            return evaluate(then if evaluate(condition, scope) else otherwise, scope)
+        case Unary():
+            raise AssertionError(expression.operator)
+        case _:
+            assert_never(expression)
+
+
+def execute(program: Program, scope: Scope) -> None:
+    """Runs a program on the scope's shared and local variables."""
+    match program:
+        case Block(parts):
+            for part in parts:
+                execute(part, scope)
+        case Store():
+            _store(program, scope)
+        case Branch(condition, then, otherwise):
+            execute(then if evaluate(condition, scope) else otherwise, scope)
+        case Loop(condition, body, span):
+            while evaluate(condition, scope):
+                scope.steps += 1
+                if scope.steps > STEP_LIMIT:
+                    raise Fault(Code.ENDLESS_OPERATION, fault_message(Code.ENDLESS_OPERATION), span)
+                execute(body, scope)
+        case _:
+            assert_never(program)
+
+
+def _store(store: Store, scope: Scope) -> None:
+    value = evaluate(store.value, scope)
+    target = store.target
+    if (store.low is not None and value < store.low) or (store.high is not None and value > store.high):
+        detail = f"'{target.name}' would become {value}, allowed are {range_text(store.low, store.high)}"
+        raise Fault(Code.OUT_OF_RANGE, fault_message(Code.OUT_OF_RANGE, detail), store.span)
+    match target:
+        case Shared(slot):
+            scope.shared[slot] = value
+        case SharedElement():
+            scope.shared[_element_slot(target, scope)] = value
+        case Local(slot):
+            scope.locals[slot] = value
+        case LocalElement():
+            scope.locals[_element_slot(target, scope)] = value
+
+
+def range_text(low: int | None, high: int | None) -> str:
+    """`{lo..hi}` as the user wrote it."""
+    return f"{{{'' if low is None else low}..{'' if high is None else high}}}"
+
+
+# ---------------------------------------------------------------- construction
+
+
+def children(expression: Expression) -> tuple[Expression, ...]:
+    """The direct subexpressions."""
+    match expression:
+        case SharedElement() | LocalElement():
+            return (expression.index,)
+        case Unary():
+            return (expression.operand,)
+        case Binary():
+            return (expression.left, expression.right)
+        case Conditional():
+            return (expression.condition, expression.then, expression.otherwise)
+        case _:
+            return ()
+
+
+def subexpressions(expression: Expression) -> Iterator[Expression]:
+    """The expression and everything below it."""
+    pending = [expression]
+    while pending:
+        current = pending.pop()
+        yield current
+        pending += children(current)
+
+
+def reads_shared(expression: Expression) -> bool:
+    """Whether the value depends on shared variables."""
+    return any(isinstance(part, Shared | SharedElement) for part in subexpressions(expression))
+
+
+def fold(expression: Expression) -> Expression:
+    """The expression with its outermost operation carried out, if its operands are constants.
+
+    A fault (division by zero, overflow) is left for the run: the expression may never be reached.
+    """
+    match expression:
+        case Binary(Operator.AND, Constant(value), right):
+            return right if value else FALSE
+        case Binary(Operator.OR, Constant(value), right):
+            return TRUE if value else right
+        case Binary(Operator.AND, left, Constant(1)) | Binary(Operator.OR, left, Constant(0)):
+            return left
+        case Conditional(Constant(value), then, otherwise):
+            return then if value else otherwise
+    below = children(expression)
+    if not below or not all(isinstance(child, Constant) for child in below):
+        return expression
+    if isinstance(expression, SharedElement):
+        position = expression.index
+        assert isinstance(position, Constant)
+        if 0 <= position.value < expression.size:
+            name = f"{expression.name}[{position.value}]"
+            return Shared(expression.base + position.value, name, expression.type)
+        return expression
+    if isinstance(expression, LocalElement):
+        return expression
+    try:
+        return Constant(evaluate(expression, Scope([])), expression.type)
+    except Fault:
+        return expression
+
+
+def conjunction(left: Expression | None, right: Expression) -> Expression:
+    """`left && right`, where nothing stands for true."""
+    return right if left is None else fold(Binary(Operator.AND, left, right, Type.BOOL))
+
+
+def negation(operand: Expression) -> Expression:
+    """`!operand`."""
+    if isinstance(operand, Unary) and operand.operator is UnaryOperator.NOT:
+        return operand.operand
+    return fold(Unary(UnaryOperator.NOT, operand, Type.BOOL))

@@ -1,0 +1,65 @@
+"""A system, as everything that replays, simulates or explains sees it: states, steps, propositions.
+
+Networks and explicit graphs are systems. The engine never is: evidence is judged on a system.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from fairlead.model.network import IDLE
+
+State = Hashable
+
+
+@dataclass(frozen=True)
+class Step:
+    """One transition: its event, the processes that take part, and the state after it."""
+
+    event: str
+    processes: frozenset[str]
+    target: State
+
+
+@dataclass(frozen=True)
+class Proposition:
+    """A named yes/no question about a state; `meaning` is what the system evaluates."""
+
+    text: str
+    meaning: Any
+
+
+class System(Protocol):
+    """A labelled transition system with named processes."""
+
+    def initial_states(self) -> Sequence[State]:
+        """The states executions start in."""
+        ...
+
+    def steps(self, state: State) -> Sequence[Step]:
+        """The transitions from a state, without duplicates; none if it is a deadlock or has terminated."""
+        ...
+
+    def holds(self, proposition: Proposition, state: State) -> bool:
+        """Whether a proposition is true in a state."""
+        ...
+
+    def has_terminated(self, state: State) -> bool:
+        """Whether the state was entered by successful termination (then it is no deadlock)."""
+        ...
+
+    def describe(self, state: State) -> dict[str, Any]:
+        """The state for people and programs: variables by name, positions by process."""
+        ...
+
+
+def idle_step(state: State) -> Step:
+    """The step a state without transitions repeats for ever: no process takes part in it."""
+    return Step(IDLE, frozenset(), state)
+
+
+def infinite_steps(system: System, state: State) -> Sequence[Step]:
+    """The steps of the infinite executions through a state: its transitions, or idling."""
+    return system.steps(state) or (idle_step(state),)
