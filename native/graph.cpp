@@ -175,6 +175,17 @@ void NetworkGraph::finish(StateId source, std::size_t first, std::size_t last, B
   if (keep_edges_) set_edges(source, targets.first(kept), actions.first(kept));
 }
 
+std::optional<StateId> NetworkGraph::find(Goal goal, CodeId condition) {
+  if (goal == Goal::kStop) return first_stop_;
+  if (goal == Goal::kDeadlock) return first_deadlock_;
+  if (goal == Goal::kNone) return std::nullopt;
+  for (StateId state = 0; state < next_; ++state) {
+    ticker_.tick();
+    if (stepper_.holds(condition, store_.record(state))) return state;
+  }
+  return std::nullopt;
+}
+
 std::optional<StateId> NetworkGraph::explore(Goal goal, CodeId condition, std::size_t state_limit) {
   constexpr std::size_t kBatchSuccessors = 512;
   while (next_ < store_.size()) {
@@ -195,8 +206,10 @@ std::optional<StateId> NetworkGraph::explore(Goal goal, CodeId condition, std::s
       ++next_;
       const std::size_t sources = batch_.sources.size();
       const std::size_t before = sources > 1 ? batch_.sources[sources - 2].second : 0;
-      const bool stuck = batch_.sources.back().second == before;
-      if (stuck && (goal == Goal::kStop || (goal == Goal::kDeadlock && !has_terminated(state)))) {
+      if (batch_.sources.back().second != before) continue;
+      if (!first_stop_) first_stop_ = state;
+      if (!first_deadlock_ && !stepper_.has_terminated()) first_deadlock_ = state;
+      if ((goal == Goal::kStop && first_stop_) || (goal == Goal::kDeadlock && first_deadlock_)) {
         resolve(batch_);
         return state;
       }

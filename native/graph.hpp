@@ -105,6 +105,8 @@ class NetworkGraph final : public Graph {
   // Explores breadth first until everything is explored, `state_limit` states are known or a goal is
   // found; the id of the goal, if any. Can be called again to go on.
   std::optional<StateId> explore(Goal goal, CodeId condition, std::size_t state_limit);
+  // Looks for a goal among the states explored so far.
+  std::optional<StateId> find(Goal goal, CodeId condition);
   [[nodiscard]] bool complete() const { return next_ >= store_.size(); }
 
   // The states and actions of a shortest way to a state (only after exploring without edges).
@@ -159,6 +161,8 @@ class NetworkGraph final : public Graph {
   bool keep_edges_;
   ChunkedVector<StateId> parents_;
   std::size_t next_ = 0;
+  std::optional<StateId> first_stop_;      // the first state without transitions
+  std::optional<StateId> first_deadlock_;  // the first of them that has not terminated
   StateId current_ = 0;
   Batch batch_;
   Batch single_;

@@ -231,6 +231,7 @@ void bind_graphs(nb::module_& module) {
              }
              return std::make_pair(self.labels().label_text(self.labels().label_of(action)), processes);
            })
+      .def_prop_ro("action_count", [](Graph& self) { return self.labels().action_count(); })
       .def("edges", [](Graph& self, StateId state) {
         const EdgeSpan edges = self.edges(state);
         std::vector<std::pair<ActionId, StateId>> result;
@@ -273,6 +274,11 @@ void bind_graphs(nb::module_& module) {
            [](NetworkGraph& self, int goal, CodeId condition, std::size_t state_limit) {
              nb::gil_scoped_release unlock;
              return self.explore(static_cast<Goal>(goal), condition, state_limit);
+           })
+      .def("find",
+           [](NetworkGraph& self, int goal, CodeId condition) {
+             nb::gil_scoped_release unlock;
+             return self.find(static_cast<Goal>(goal), condition);
            })
       .def_prop_ro("complete", &NetworkGraph::complete)
       .def_prop_ro("current", &NetworkGraph::current)

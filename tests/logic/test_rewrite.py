@@ -100,7 +100,7 @@ def _check_random_formulas(seed: int, count: int) -> None:
 
 
 def test_rewriting_keeps_the_meaning() -> None:
-    _check_random_formulas(1, 600)
+    _check_random_formulas(1, 400)
 
 
 @pytest.mark.long
@@ -110,7 +110,8 @@ def test_rewriting_keeps_the_meaning_of_many_formulas() -> None:
 
 @pytest.mark.parametrize(("atom_count", "size"), [(1, 1), (1, 2), (1, 3), (2, 1), (2, 2)])
 def test_simplification_of_all_tiny_formulas(atom_count: int, size: int) -> None:
-    words = list(all_words(atom_count, 2, 2)) if atom_count == 1 else WORDS[::5]
+    words = list(all_words(1, 2, 2)) if atom_count == 1 else WORDS[::5]
+    words = words[::6] if size == 3 else words
     for formula in all_formulas(ATOMS[:atom_count], size):
         simpler = simplify(formula)
         if simpler != formula:
@@ -139,7 +140,7 @@ def _only_normal_operators(formula: Formula) -> bool:
 def test_normal_form_and_what_syntax_tells() -> None:
     chance = random.Random(3)
     implications = 0
-    for _ in range(2500):
+    for _ in range(1500):
         left, right = (
             negation_normal_form(random_formula(chance, ATOMS, chance.randint(1, 4))) for _ in "ab"
         )
@@ -153,7 +154,7 @@ def test_normal_form_and_what_syntax_tells() -> None:
             assert not (is_eventual(left) and later and not now)
             assert not (is_universal(left) and now and not later)
             assert not (known and now and not holds(right, ATOMS, stem, loop))
-    assert implications > 100
+    assert implications > 50
 
 
 @pytest.mark.parametrize(
@@ -165,4 +166,6 @@ def test_deep_formulas(text: str) -> None:
 
 
 def test_nested_equivalences_stay_small() -> None:
-    assert _size(simplify(parse(" <-> ".join(f"p{i}" for i in range(40))))) < 1000
+    formula = simplify(parse(" <-> ".join(f"p{i}" for i in range(40))))
+    assert _size(formula) < 1000
+    assert len(repr(formula)) < 2000

@@ -44,7 +44,8 @@ class Formula:
         return _render(self, minimal=True)
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self}>"
+        # rewriting shares subformulas, and written out in full such a formula may not fit into memory
+        return f"<{type(self).__name__} {_render(self, minimal=True, longest=200)}>"
 
 
 class AtomKind(Enum):
@@ -348,11 +349,13 @@ def _binding(formula: Formula) -> int:
     return _PRECEDENCE[type(formula)]
 
 
-def _render(formula: Formula, *, minimal: bool) -> str:
+def _render(formula: Formula, *, minimal: bool, longest: int | None = None) -> str:
     """Text that parses back to the same formula; iterative, because users decide the depth."""
     parts: list[str] = []
     stack: list[str | tuple[Formula, int]] = [(formula, 0)]
     while stack:
+        if longest is not None and len(parts) > longest:
+            return "".join([*parts, "…"])
         item = stack.pop()
         if isinstance(item, str):
             parts.append(item)

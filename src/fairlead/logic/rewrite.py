@@ -402,7 +402,7 @@ def _purity_of_node(node: Formula, parts: list[tuple[bool, bool]]) -> tuple[bool
     return False, False
 
 
-def _parts_ofchain(node: Formula) -> Iterable[Formula]:
+def _parts_of_chain(node: Formula) -> Iterable[Formula]:
     """Operands, seeing a chain of && or of || as one operator."""
     return operands(node, type(node)) if isinstance(node, And | Or) else children(node)
 

@@ -234,10 +234,10 @@ class _Composer:
             components.append(self._inner(frame, owner))
         if len(components) == 1:
             return components[0]
-        alphabets = None
-        if kind is syntax.ParallelKind.SYNCHRONISE:
-            alphabets = tuple(self._behaviour.alphabets.alphabet(frame) for frame in frames)
-        return Parallel(tuple(components), alphabets)
+        if kind is syntax.ParallelKind.INTERLEAVE:
+            return Parallel(tuple(part for tree in components for part in _interleaved(tree)))
+        alphabets = [self._behaviour.alphabets.alphabet(frame) for frame in frames]
+        return _synchronised(components, alphabets)
 
     def _is_parallel(self, frame: Frame) -> bool:
         """Whether a component is itself a parallel composition: then its components are the processes."""
@@ -260,3 +260,23 @@ class _Composer:
             name = shorten(node.span, 40)
         self._used[name] = self._used.get(name, 0) + 1
         return name if self._used[name] == 1 else f"{name}#{self._used[name]}"
+
+
+def _interleaved(tree: Tree) -> tuple[Tree, ...]:
+    """The components a tree adds to an interleaving: interleaving is associative."""
+    return tree.components if isinstance(tree, Parallel) and tree.alphabets is None else (tree,)
+
+
+def _synchronised(components: list[Tree], alphabets: list[frozenset[str]]) -> Parallel:
+    """`||`, with nested ones flattened: it is associative as long as alphabets are those of the parts."""
+    flat: list[Tree] = []
+    flat_alphabets: list[frozenset[str]] = []
+    for tree, alphabet in zip(components, alphabets, strict=True):
+        inner = tree.alphabets if isinstance(tree, Parallel) else None
+        if isinstance(tree, Parallel) and inner is not None and frozenset().union(*inner) == alphabet:
+            flat += tree.components
+            flat_alphabets += inner
+        else:
+            flat.append(tree)
+            flat_alphabets.append(alphabet)
+    return Parallel(tuple(flat), tuple(flat_alphabets))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from fairlead.errors import Code, Related, input_error, nearest
 from fairlead.lang.csp import syntax
-from fairlead.lang.source import Source, Span
+from fairlead.lang.source import Span
 
 #: names of events that mean something else
 RESERVED_EVENTS = frozenset({"init", "terminate", "idle"})
@@ -104,11 +104,3 @@ def unsupported(construct: str, span: Span) -> Exception:
         "docs/csp.md lists what is supported",
     )
 
-
-def parse_override(text: str) -> tuple[str, str]:
-    """Splits `NAME=VALUE`."""
-    name, separator, value = text.partition("=")
-    if not separator or not name.strip().isidentifier() or not value.strip():
-        source = Source("-D", text)
-        raise input_error(Code.USAGE, f"-D {text}: expected NAME=VALUE", source.span(0, len(text)))
-    return name.strip(), value.strip()

@@ -1,0 +1,1 @@
+"""The questions: one module per kind of assertion, all answered on an explored graph."""

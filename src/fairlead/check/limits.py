@@ -1,0 +1,113 @@
+"""Limits of a check, its progress, and how it is stopped."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+
+
+class LimitKind(Enum):
+    """What ran out."""
+
+    STATES = "max-states"
+    MEMORY = "max-memory"
+    TIME = "timeout"
+
+
+class Stopped(Exception):
+    """The check reached a limit: its verdict is unknown."""
+
+    def __init__(self, kind: LimitKind) -> None:
+        super().__init__(kind.value)
+        self.kind = kind
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a check is; sent to the reporter while it works."""
+
+    phase: str
+    states: int
+    transitions: int
+    memory_bytes: int
+    seconds: float
+
+
+Reporter = Callable[[Progress], None]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a check may use. `max_memory` is in bytes; None takes most of what the machine has free."""
+
+    max_states: int | None = None
+    max_memory: int | None = None
+    timeout: float | None = None
+
+    @property
+    def states(self) -> int:
+        """The limit on states, as the engine wants it."""
+        return self.max_states if self.max_states is not None else 1 << 62
+
+    @property
+    def memory(self) -> int:
+        """The limit on memory in bytes."""
+        return self.max_memory if self.max_memory is not None else default_memory_limit()
+
+
+@dataclass
+class Clock:
+    """The time of one check against its limit."""
+
+    limits: Limits
+    started: float = field(default_factory=time.perf_counter)
+
+    @property
+    def seconds(self) -> float:
+        """Since the start."""
+        return time.perf_counter() - self.started
+
+    def check(self) -> None:
+        """Raises `Stopped` when the time is up."""
+        if self.limits.timeout is not None and self.seconds > self.limits.timeout:
+            raise Stopped(LimitKind.TIME)
+
+
+def default_memory_limit() -> int:
+    """Four fifths of the memory that is free now, so that the machine never runs out because of us."""
+    return int(_available_memory() * 0.8)
+
+
+def _available_memory() -> int:
+    found = [_from_meminfo(), _from_cgroup()]
+    known = [amount for amount in found if amount is not None]
+    if known:
+        return min(known)
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+    except (AttributeError, ValueError, OSError):
+        return 4 << 30
+
+
+def _from_meminfo() -> int | None:
+    try:
+        for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    except (OSError, ValueError):
+        pass
+    return None
+
+
+def _from_cgroup() -> int | None:
+    folder = Path("/sys/fs/cgroup")
+    try:
+        limit = (folder / "memory.max").read_text(encoding="ascii").strip()
+        used = int((folder / "memory.current").read_text(encoding="ascii"))
+        return None if limit == "max" else max(0, int(limit) - used)
+    except (OSError, ValueError):
+        return None

@@ -1,0 +1,173 @@
+"""What is checked: a system with its reference semantics and its graphs in the engine."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from fairlead.check.finding import Statistics
+from fairlead.check.limits import Clock, LimitKind, Limits, Progress, Reporter, Stopped
+from fairlead.engine import _native
+from fairlead.engine.explicit import EngineGraph
+from fairlead.engine.network import EngineNetwork
+from fairlead.model.explicit import ExplicitGraph
+from fairlead.model.network import Network
+from fairlead.model.run import Run
+from fairlead.model.semantics import NetworkSystem
+from fairlead.model.system import Proposition, State, Step, System
+
+#: as LimitReached::What in native/support.hpp
+_LIMITS = (LimitKind.MEMORY, LimitKind.STATES, LimitKind.TIME)
+
+RawSteps = list[tuple[int, int]]
+
+
+class Target(ABC):
+    """A system and its graph in the engine. What was explored for one question serves the next."""
+
+    system: System
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.reporter: Reporter | None = None
+        self._context = _native.Context(limits.memory)
+
+    @abstractmethod
+    def graph(self) -> _native.Graph:
+        """The graph with its transitions, explored as far as it has been."""
+
+    @abstractmethod
+    def explore(self, state_limit: int) -> bool:
+        """Explores the graph further, up to a number of states; whether it is complete."""
+
+    @abstractmethod
+    def proposition(self, proposition: Proposition) -> int:
+        """The engine's number of a state proposition."""
+
+    @abstractmethod
+    def state(self, graph: _native.Graph, number: int) -> State:
+        """The state with a number in a graph."""
+
+    def counts(self, graph: _native.Graph) -> tuple[int, int]:
+        """How many states and transitions of the system a graph has."""
+        return graph.state_count, graph.transition_count
+
+    # ------------------------------------------------------------ working with the engine
+
+    @contextmanager
+    def working(self, phase: str, clock: Clock, graph: _native.Graph) -> Iterator[None]:
+        """While inside, the engine reports progress, keeps the limits and can be interrupted."""
+
+        def tick() -> None:
+            clock.check()
+            if self.reporter is not None:
+                states, transitions = graph.state_count, graph.transition_count
+                memory = self._context.memory_used
+                self.reporter(Progress(phase, states, transitions, memory, clock.seconds))
+
+        self._context.set_memory_limit(self.limits.memory)
+        self._context.set_ticker(tick)
+        try:
+            yield
+        except _native.EngineLimit as limit:
+            raise Stopped(_LIMITS[limit.args[0]]) from None
+        except _native.EngineFault as error:
+            raise self._fault(error) from None
+        finally:
+            self._context.clear_ticker()
+
+    def _fault(self, error: _native.EngineFault) -> Exception:
+        raise AssertionError(error)  # an explicit graph has no code that could fail
+
+    def run(self, graph: _native.Graph, start: int, stem: RawSteps, loop: RawSteps) -> Run:
+        """A run of the engine as a run of the system."""
+
+        def step(action: int, number: int) -> Step:
+            event, processes = graph.action(action)
+            return Step(event, frozenset(processes), self.state(graph, number))
+
+        return Run(
+            self.state(graph, start),
+            tuple(step(action, number) for action, number in stem),
+            tuple(step(action, number) for action, number in loop),
+        )
+
+    def statistics(
+        self, graph: _native.Graph, clock: Clock, product_nodes: int = 0, complete: bool = True
+    ) -> Statistics:
+        """What has been looked at."""
+        states, transitions = self.counts(graph)
+        memory = self._context.memory_peak
+        return Statistics(states, transitions, clock.seconds, memory, product_nodes, complete)
+
+
+class NetworkTarget(Target):
+    """A network. Reachability explores without keeping transitions; everything else keeps them."""
+
+    def __init__(self, network: Network, limits: Limits) -> None:
+        super().__init__(limits)
+        self._engine = EngineNetwork(network)
+        self._plain: _native.NetworkGraph | None = None
+        self._full: _native.NetworkGraph | None = None
+        self.system = NetworkSystem(network)
+
+    def graph(self) -> _native.NetworkGraph:
+        """The graph with its transitions."""
+        if self._full is None:
+            self._plain = None  # its memory is needed
+            self._full = self._engine.graph(self._context, keep_edges=True)
+        return self._full
+
+    def plain_graph(self) -> _native.NetworkGraph:
+        """The graph without its transitions, for reachability."""
+        if self._plain is None:
+            self._plain = self._engine.graph(self._context, keep_edges=False)
+        return self._plain
+
+    def explore(self, state_limit: int) -> bool:
+        """Explores breadth first, in batches."""
+        graph = self.graph()
+        graph.explore(0, -1, state_limit)
+        return graph.complete
+
+    def proposition(self, proposition: Proposition) -> int:
+        """The code of a condition over shared variables."""
+        return self._engine.condition(proposition.meaning)
+
+    def state(self, graph: _native.Graph, number: int) -> State:
+        """The configuration with a number."""
+        assert isinstance(graph, _native.NetworkGraph)
+        return self._engine.configuration(graph, number)
+
+    def _fault(self, error: _native.EngineFault) -> Exception:
+        return self._engine.fault(error).as_error()
+
+
+class ExplicitTarget(Target):
+    """An explicit graph: always complete."""
+
+    def __init__(self, graph: ExplicitGraph, limits: Limits) -> None:
+        super().__init__(limits)
+        self._engine = EngineGraph(graph, self._context)
+        self.system = graph
+
+    def graph(self) -> _native.ExplicitGraph:
+        """The graph."""
+        return self._engine.native
+
+    def explore(self, state_limit: int) -> bool:
+        """There is nothing to explore."""
+        return True
+
+    def proposition(self, proposition: Proposition) -> int:
+        """The number of a listed proposition."""
+        return self._engine.proposition(proposition.meaning)
+
+    def state(self, graph: _native.Graph, number: int) -> State:
+        """States are their numbers."""
+        return number
+
+    def counts(self, graph: _native.Graph) -> tuple[int, int]:
+        """Only what can be reached counts."""
+        return self._engine.reachable_states, self._engine.reachable_transitions

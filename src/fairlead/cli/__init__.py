@@ -1,0 +1,5 @@
+"""The command line: thin, written on the public API."""
+
+from fairlead.cli.main import main
+
+__all__ = ["main"]

@@ -1,0 +1,195 @@
+"""`fairlead check`: answers assertions under notions of fairness."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import click
+
+from fairlead.api import Model, load
+from fairlead.check.finding import Verdict
+from fairlead.check.limits import Limits
+from fairlead.cli.options import limits_of, model_options, parse_definitions
+from fairlead.cli.progress import ProgressLine
+from fairlead.cli.status import status_of
+from fairlead.errors import Code, Diagnostic, FairleadError, input_error
+from fairlead.evidence.text import evidence_lines
+from fairlead.logic.fairness import Fairness, parse_fairness
+from fairlead.model.assertion import Assertion, Satisfies
+from fairlead.result import Result
+
+_COLOURS = {Verdict.HOLDS: "green", Verdict.VIOLATED: "red", Verdict.UNKNOWN: "yellow"}
+_HEADER = ("verdict", "fairness", "states", "transitions", "seconds", "assertion")
+
+
+@click.command()
+@model_options
+@click.argument("assertion", nargs=-1)
+@click.option("--ltl", "formulas", multiple=True, metavar="FORMULA", help="Check a formula. Can be repeated.")
+@click.option(
+    "--fairness",
+    default="none",
+    metavar="NAME[,NAME…]|all",
+    show_default=True,
+    help="none, ewf, esf, pwf, psf, sgf: event/process-level weak/strong, strong global.",
+)
+@click.option("--trace/--no-trace", default=None, help="Show every counterexample and witness, or none.")
+@click.option("--json", "as_json", is_flag=True, help="Write results as JSON, and nothing else, to stdout.")
+@click.option("--quiet", is_flag=True, help="Only the verdicts: no progress, warnings or traces.")
+def check(
+    model: str,
+    definitions: tuple[str, ...],
+    process: str | None,
+    max_states: int | None,
+    max_memory: str | None,
+    timeout: float | None,
+    assertion: tuple[str, ...],
+    formulas: tuple[str, ...],
+    fairness: str,
+    trace: bool | None,
+    as_json: bool,
+    quiet: bool,
+) -> int:
+    """Check the assertions of MODEL, or those given.
+
+    An ASSERTION is written as in the model ("System() |= []<> a"), or is the number of one in it.
+    Exit status: 0 everything holds, 1 something is violated, 2 the model, formula or command is
+    wrong, 3 nothing is violated but something is unknown.
+    """
+    try:
+        notions = parse_fairness(fairness)
+        loaded = load(model, parse_definitions(definitions))
+        questions = list(_questions(loaded, assertion, formulas, process))
+        limits = limits_of(max_states, max_memory, timeout)
+        session = _Session(loaded, limits, quiet, as_json)
+        with session.progress:
+            for question in questions:
+                session.check(question, notions)
+    except FairleadError as error:
+        if as_json:
+            problems = [diagnostic.to_json() for diagnostic in error.diagnostics]
+            click.echo(json.dumps({"model": model, "results": [], "errors": problems}, ensure_ascii=False))
+        raise
+    if as_json:
+        session.print_json()
+    elif not quiet:
+        session.print_evidence(trace)
+    return status_of(result.verdict for result in session.results)
+
+
+def _questions(
+    model: Model, assertions: tuple[str, ...], formulas: tuple[str, ...], process: str | None
+) -> Iterator[Assertion]:
+    own = model.assertions
+    if not assertions and not formulas:
+        wanted = [a for a in own if process is None or a.process == model.formula("true", process).process]
+        if not wanted:
+            raise input_error(
+                Code.USAGE,
+                "the model asserts nothing" + (f" about {process}" if process else ""),
+                hint="give a formula with --ltl, or an assertion",
+            )
+        yield from wanted
+    for text in assertions:
+        if text.isdecimal():
+            if not 1 <= int(text) <= len(own):
+                raise input_error(Code.USAGE, f"there is no assertion {text}; the model has {len(own)}")
+            yield own[int(text) - 1]
+        else:
+            yield model.assertion(text)
+    for text in formulas:
+        yield model.formula(text, process)
+
+
+class _Session:
+    """One run of the command: results as they come, and how they are shown."""
+
+    def __init__(self, model: Model, limits: Limits, quiet: bool, as_json: bool) -> None:
+        self._model = model
+        self._limits = limits
+        self._quiet = quiet
+        self._as_json = as_json
+        self._warned = 0
+        self.progress = ProgressLine(not quiet)
+        self.results: list[Result] = []
+
+    def check(self, question: Assertion, notions: tuple[Fairness, ...]) -> None:
+        """Answers one question under each notion it depends on."""
+        for notion in notions if isinstance(question, Satisfies) else (Fairness.NONE,):
+            self.progress.title = f"[{notion.value}] "
+            result = self._answer(question, notion)
+            self.progress.clear()
+            self._warn()
+            self.results.append(result)
+            if not self._as_json:
+                self._print_row(result)
+
+    def _answer(self, question: Assertion, notion: Fairness) -> Result:
+        try:
+            return self._model.check(question, notion, limits=self._limits, reporter=self.progress)
+        except KeyboardInterrupt:
+            self.progress.clear()
+            reached = self.progress.last
+            if reached is not None:
+                click.echo(
+                    f"interrupted after {reached.states:,} states and {reached.transitions:,} "
+                    f"transitions of: {question.text} [{notion.value}]",
+                    err=True,
+                )
+            raise
+
+    def _warn(self) -> None:
+        fresh: list[Diagnostic] = self._model.warnings[self._warned :]
+        self._warned = len(self._model.warnings)
+        if not self._quiet:
+            for warning in fresh:
+                click.echo(warning.render(), err=True)
+
+    def _print_row(self, result: Result) -> None:
+        if len(self.results) == 1 and not self._quiet:
+            click.echo(_row(_HEADER))
+        statistics = result.statistics
+        verdict = result.verdict.value
+        cells = (
+            verdict,
+            result.fairness.value,
+            f"{statistics.states:,}",
+            f"{statistics.transitions:,}",
+            f"{statistics.seconds:.3f}",
+            result.assertion + (f"  ({result.reason} reached)" if result.reason else ""),
+        )
+        text = _row(cells)
+        click.echo(click.style(text[: len(verdict)], fg=_COLOURS[result.verdict]) + text[len(verdict) :])
+
+    def print_evidence(self, trace: bool | None) -> None:
+        """Shows evidence on request, or when there is just one."""
+        shown = [result for result in self.results if result.evidence is not None]
+        if not shown or trace is False:
+            return
+        if trace is None and len(shown) > 1:
+            click.echo(f"\n{len(shown)} results come with a trace; --trace shows them")
+            return
+        for result in shown:
+            assert result.evidence is not None
+            kind = "counterexample to" if result.verdict is Verdict.VIOLATED else "witness of"
+            notion = "" if result.fairness is Fairness.NONE else f" under {result.fairness.title}"
+            click.echo(f"\n{kind} {result.assertion}{notion}")
+            for line in evidence_lines(result.evidence):
+                click.echo(line)
+
+    def print_json(self) -> None:
+        """All results as one JSON text."""
+        data = {
+            "model": self._model.name,
+            "definitions": self._model.definitions,
+            "results": [result.to_json() for result in self.results],
+        }
+        click.echo(json.dumps(data, ensure_ascii=False, indent=1))
+
+
+def _row(cells: tuple[str, ...]) -> str:
+    verdict, notion, states, transitions, seconds, assertion = cells
+    return f"{verdict:<9} {notion:<9} {states:>12} {transitions:>13} {seconds:>9}  {assertion}"
+
+

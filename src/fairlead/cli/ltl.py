@@ -1,0 +1,41 @@
+"""`fairlead ltl`: shows what a formula is and the automaton it becomes."""
+
+from __future__ import annotations
+
+import click
+
+from fairlead.lang.source import Source
+from fairlead.logic.hoa import to_hoa
+from fairlead.logic.ltl import Not
+from fairlead.logic.parse import parse_ltl
+from fairlead.logic.reduce import reduce
+from fairlead.logic.rewrite import simplify
+from fairlead.logic.strength import classify, strength
+from fairlead.logic.translate import to_automaton
+
+
+@click.command()
+@click.argument("formula")
+@click.option("--hoa", is_flag=True, help="Write the automaton of the formula in the HOA format.")
+@click.option("--negated", is_flag=True, help="Take the negation, as a check does.")
+def ltl(formula: str, hoa: bool, negated: bool) -> int:
+    """Simplify FORMULA and translate it to a generalised Büchi automaton."""
+    parsed = parse_ltl(Source("formula", formula))
+    for warning in parsed.warnings:
+        click.echo(warning.render(), err=True)
+    asked = Not(parsed.formula) if negated else parsed.formula
+    simple = simplify(asked)
+    automaton = reduce(to_automaton(simple))
+    if hoa:
+        click.echo(to_hoa(automaton, str(asked)), nl=False)
+        return 0
+    violations = reduce(to_automaton(simplify(Not(asked))))
+    transitions = sum(len(edges) for edges in automaton.transitions)
+    click.echo(f"formula:     {asked}")
+    click.echo(f"simplified:  {simple}")
+    click.echo(f"class:       {classify(simple, automaton, violations).value}")
+    click.echo(
+        f"automaton:   {len(automaton.transitions)} states, {transitions} transitions, "
+        f"{automaton.acceptance_sets} acceptance sets ({strength(automaton).value})"
+    )
+    return 0

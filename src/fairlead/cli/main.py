@@ -1,0 +1,87 @@
+"""The `fairlead` command: its subcommands, and how errors become messages and exit statuses."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+
+import click
+
+from fairlead.cli.status import ExitStatus
+from fairlead.errors import FairleadError, InternalError, LimitReached
+
+
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Start with: fairlead check examples/csp/peterson.csp --fairness all",
+)
+@click.version_option(package_name="fairlead", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Check concurrent and distributed systems under fairness.
+
+    Models are written in CSP# (.csp), or given as graphs (.aut, .json).
+    """
+
+
+def _register() -> None:
+    # imported here, so that `main` alone decides when the commands' modules are loaded
+    from fairlead.cli.check import check
+    from fairlead.cli.graph import graph
+    from fairlead.cli.ltl import ltl
+    from fairlead.cli.validate import validate
+
+    for command in (check, graph, ltl, validate):
+        cli.add_command(command)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Runs the command line and exits."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Runs the command line; the exit status."""
+    _register()
+    return _guarded(lambda: cli.main(arguments, prog_name="fairlead", standalone_mode=False))
+
+
+def _guarded(work: Callable[[], object]) -> int:
+    """Turns every way to fail into a message and a documented exit status; never a traceback."""
+    try:
+        outcome = work()
+        return outcome if isinstance(outcome, int) else ExitStatus.HOLDS
+    except click.exceptions.Abort:
+        return _complain("interrupted", ExitStatus.INTERRUPTED)
+    except KeyboardInterrupt:
+        return _complain("interrupted", ExitStatus.INTERRUPTED)
+    except click.ClickException as error:
+        error.show()
+        return ExitStatus.WRONG
+    except InternalError as error:
+        return _complain(str(error), ExitStatus.INTERNAL)
+    except LimitReached as error:
+        return _complain(str(error), ExitStatus.UNKNOWN)
+    except FairleadError as error:
+        return _complain(str(error), ExitStatus.WRONG)
+    except BrokenPipeError:
+        # the reader has gone (as in `fairlead … | head`); nothing more can be said on standard output
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitStatus.HOLDS
+    except MemoryError:
+        return _complain("error[limit]: out of memory", ExitStatus.UNKNOWN)
+    except RecursionError:
+        return _complain("error[limit]: the model or formula is nested too deeply", ExitStatus.UNKNOWN)
+    except Exception as error:
+        if os.environ.get("FAIRLEAD_DEBUG"):
+            raise
+        return _complain(
+            f"error[internal]: {type(error).__name__}: {error}\n"
+            "  hint: this is a bug in fairlead; please report it (FAIRLEAD_DEBUG=1 shows where)",
+            ExitStatus.INTERNAL,
+        )
+
+
+def _complain(message: str, status: ExitStatus) -> int:
+    click.echo(message, err=True)
+    return status

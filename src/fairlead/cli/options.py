@@ -1,0 +1,66 @@
+"""Options several subcommands share, and how their texts are read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from fairlead.check.limits import Limits
+from fairlead.errors import Code, input_error
+
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+
+
+def parse_memory(text: str | None) -> int | None:
+    """`500M`, `8G`, or a number of bytes."""
+    if text is None:
+        return None
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", text.strip(), re.IGNORECASE)
+    if match is None:
+        raise input_error(Code.USAGE, f"--max-memory {text}: expected a size such as 500M or 8G")
+    return int(float(match[1]) * _UNITS[match[2].upper()])
+
+
+def parse_definitions(texts: tuple[str, ...]) -> dict[str, str]:
+    """The definitions of `-D NAME=VALUE` options."""
+    found: dict[str, str] = {}
+    for text in texts:
+        name, separator, value = text.partition("=")
+        if not separator or not name.strip().isidentifier() or not value.strip():
+            raise input_error(Code.USAGE, f"-D {text}: expected NAME=VALUE")
+        found[name.strip()] = value.strip()
+    return found
+
+
+def limits_of(max_states: int | None, max_memory: str | None, timeout: float | None) -> Limits:
+    """The limits of a check."""
+    return Limits(max_states, parse_memory(max_memory), timeout)
+
+
+def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The model and what it is: MODEL, -D, --process and the limits."""
+    decorators = [
+        click.argument("model", type=click.Path(dir_okay=False)),
+        click.option(
+            "-D",
+            "definitions",
+            multiple=True,
+            metavar="NAME=VALUE",
+            help="Give a constant of the model another value. Can be repeated.",
+        ),
+        click.option("--process", metavar="P", help="The process asked about, such as 'System()'."),
+        click.option("--max-states", type=click.IntRange(min=1), metavar="N", help="Stop at N states."),
+        click.option("--max-memory", metavar="SIZE", help="Stop at this much memory, such as 8G."),
+        click.option(
+            "--timeout",
+            type=click.FloatRange(min=0, min_open=True),
+            metavar="SECONDS",
+            help="Stop each check after this time.",
+        ),
+    ]
+    for decorator in reversed(decorators):
+        command = decorator(command)
+    return command

@@ -1,0 +1,27 @@
+"""Exit statuses of the command line, as documented in docs/cli.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import IntEnum
+
+from fairlead.check.finding import Verdict
+
+
+class ExitStatus(IntEnum):
+    """What the command reports to its caller."""
+
+    HOLDS = 0
+    VIOLATED = 1
+    WRONG = 2
+    UNKNOWN = 3
+    INTERNAL = 70
+    INTERRUPTED = 130
+
+
+def status_of(verdicts: Iterable[Verdict]) -> ExitStatus:
+    """Violated if anything is, else unknown if anything is."""
+    found = set(verdicts)
+    if Verdict.VIOLATED in found:
+        return ExitStatus.VIOLATED
+    return ExitStatus.UNKNOWN if Verdict.UNKNOWN in found else ExitStatus.HOLDS

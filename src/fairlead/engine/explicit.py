@@ -1,0 +1,44 @@
+"""An explicit graph in the engine."""
+
+from __future__ import annotations
+
+from fairlead.engine import _native
+from fairlead.model.explicit import ExplicitGraph
+
+
+class EngineGraph:
+    """The engine's copy of an explicit graph; states keep their numbers."""
+
+    def __init__(self, graph: ExplicitGraph, context: _native.Context) -> None:
+        self.native = _native.ExplicitGraph(context, graph.state_count)
+        self._propositions: dict[str, int] = {}
+        self._graph = graph
+        self.native.add_initial(graph.initial)
+        reachable = _reachable(graph)
+        self.reachable_states = len(reachable)
+        for state in reachable:
+            steps = graph.transitions.get(state, ())
+            targets = [step.target for step in steps if isinstance(step.target, int)]
+            actions = [self.native.add_action(step.event, sorted(step.processes)) for step in steps]
+            self.native.add_state_edges(state, targets, actions)
+        self.reachable_transitions = self.native.transition_count
+
+    def proposition(self, name: str) -> int:
+        """The engine's number of a proposition."""
+        if name not in self._propositions:
+            states = sorted(self._graph.propositions[name])
+            self._propositions[name] = self.native.add_proposition(states)
+        return self._propositions[name]
+
+
+def _reachable(graph: ExplicitGraph) -> list[int]:
+    """The states that can be reached, nearest first."""
+    found = [graph.initial]
+    known = {graph.initial}
+    for state in found:
+        for step in graph.transitions.get(state, ()):
+            if step.target not in known:
+                assert isinstance(step.target, int)
+                known.add(step.target)
+                found.append(step.target)
+    return found

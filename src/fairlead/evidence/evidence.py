@@ -1,0 +1,107 @@
+"""Evidence as a value: a validated run with what it shows, ready to be printed, sent or stored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from fairlead.evidence.justice import Reason, fairness_reasons
+from fairlead.logic.fairness import Fairness
+from fairlead.model.network import is_internal
+from fairlead.model.run import Run
+from fairlead.model.system import State, Step, System
+
+
+@dataclass(frozen=True)
+class StepView:
+    """One step as it is shown: the event, who took part, the state after it and what changed."""
+
+    event: str
+    processes: tuple[str, ...]
+    state: dict[str, Any]
+    changes: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The step for programs."""
+        return {"event": self.event, "processes": list(self.processes), "state": self.state}
+
+    @property
+    def label(self) -> str:
+        """The event for people: an internal step shows the construct that makes it."""
+        if not is_internal(self.event):
+            return self.event
+        return self.event.rpartition("@")[0] or self.event
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A run that was replayed and judged, for a verdict under a notion of fairness."""
+
+    system: System
+    run: Run
+    fairness: Fairness
+
+    @property
+    def initial(self) -> dict[str, Any]:
+        """The state the run starts in."""
+        return self.system.describe(self.run.start)
+
+    @property
+    def stem(self) -> list[StepView]:
+        """The steps before the loop (all steps, if there is none)."""
+        return self._views(self.run.start, self.run.stem)
+
+    @property
+    def loop(self) -> list[StepView]:
+        """The steps that repeat for ever."""
+        return self._views(self.run.loop_start, self.run.loop)
+
+    @property
+    def reasons(self) -> list[Reason]:
+        """Why the loop is fair."""
+        return fairness_reasons(self.system, self.run, self.fairness)
+
+    def _views(self, state: State, steps: tuple[Step, ...]) -> list[StepView]:
+        views = []
+        before = self.system.describe(state)
+        for step in steps:
+            after = self.system.describe(step.target)
+            views.append(
+                StepView(step.event, tuple(sorted(step.processes)), after, tuple(changes(before, after)))
+            )
+            before = after
+        return views
+
+    def to_json(self) -> dict[str, Any]:
+        """The evidence for programs; `fairlead validate` reads it back."""
+        return {
+            "initial": self.initial,
+            "stem": [view.to_json() for view in self.stem],
+            "loop": [view.to_json() for view in self.loop],
+        }
+
+
+def changes(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
+    """What differs between two descriptions of states, as `name: old → new`."""
+    found: list[str] = []
+    old, new = before.get("variables", {}), after.get("variables", {})
+    for name, value in new.items():
+        previous = old.get(name)
+        if isinstance(value, list) and isinstance(previous, list):
+            found += [
+                f"{name}[{index}]: {_shown(was)} → {_shown(now)}"
+                for index, (was, now) in enumerate(zip(previous, value, strict=True))
+                if was != now
+            ]
+        elif value != previous:
+            found.append(f"{name}: {_shown(previous)} → {_shown(value)}")
+    if "state" in after:
+        found.append(f"state {before.get('state')} → {after['state']}")
+        gained = set(after.get("propositions", ())) - set(before.get("propositions", ()))
+        lost = set(before.get("propositions", ())) - set(after.get("propositions", ()))
+        found += [f"+{name}" for name in sorted(gained)] + [f"-{name}" for name in sorted(lost)]
+    return found
+
+
+def _shown(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

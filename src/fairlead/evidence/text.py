@@ -1,0 +1,96 @@
+"""Evidence as text a person reads: stem, loop, what changed at each step, and why the loop is fair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from fairlead.evidence.evidence import Evidence, StepView
+from fairlead.model.network import IDLE
+
+#: longer parts are shown with their middle left out
+SHOWN_STEPS = 60
+SHOWN_REASONS = 40
+
+
+def evidence_lines(evidence: Evidence) -> Iterator[str]:
+    """The evidence, line by line."""
+    yield "start: " + _state(evidence.initial)
+    views = [*evidence.stem, *evidence.loop]
+    widths = _widths(views)
+    if evidence.stem:
+        yield "stem:" if evidence.loop else "steps:"
+        yield from _steps(evidence.stem, 1, widths)
+    if evidence.loop:
+        yield "loop (repeats for ever):"
+        yield from _steps(evidence.loop, len(evidence.stem) + 1, widths)
+        yield from _fairness(evidence)
+    elif not evidence.stem:
+        yield "the initial state itself shows it"
+
+
+def _widths(views: list[StepView]) -> tuple[int, int]:
+    events = [len(view.label) for view in views]
+    processes = [len(", ".join(view.processes)) for view in views]
+    return min(40, max(events, default=0)), min(30, max(processes, default=0))
+
+
+def _steps(views: list[StepView], first: int, widths: tuple[int, int]) -> Iterator[str]:
+    lines = [
+        f"  {number:>4}  {view.label:<{widths[0]}}  {', '.join(view.processes):<{widths[1]}}  "
+        f"{_effect(view)}".rstrip()
+        for number, view in enumerate(views, first)
+    ]
+    yield from _abridged(lines, SHOWN_STEPS, "steps")
+
+
+def _effect(view: StepView) -> str:
+    if view.event == IDLE:
+        return "(nothing is possible any more)"
+    return ", ".join(view.changes)
+
+
+def _abridged(lines: list[str], limit: int, what: str) -> Iterator[str]:
+    if len(lines) <= limit:
+        yield from lines
+        return
+    yield from lines[: limit // 2]
+    yield f"        … {len(lines) - limit} more {what} (all of them with --json) …"
+    yield from lines[len(lines) - limit // 2 :]
+
+
+def _fairness(evidence: Evidence) -> Iterator[str]:
+    notion = evidence.fairness
+    if notion.is_global:
+        count = len(evidence.reasons)
+        yield f"fair ({notion.title}): all {count} transitions of the states of the loop are taken in it"
+        return
+    reasons = evidence.reasons
+    if not reasons:
+        if notion.value != "none":
+            yield f"fair ({notion.title}): nothing is enabled in the loop"
+        return
+    yield f"fair ({notion.title}):"
+    shown = [f"  {reason.text()}" for reason in reasons]
+    yield from _abridged(shown, SHOWN_REASONS, "reasons")
+
+
+def _state(state: dict[str, object]) -> str:
+    variables = state.get("variables")
+    if isinstance(variables, dict):
+        return ", ".join(_assignments(variables.items())) or "(no variables)"
+    shown = f"state {state.get('state')}"
+    propositions = state.get("propositions")
+    return f"{shown} ({', '.join(propositions)})" if isinstance(propositions, list) and propositions else shown
+
+
+def _assignments(items: Iterable[tuple[str, object]]) -> Iterator[str]:
+    for name, value in items:
+        if isinstance(value, list):
+            shown = "[" + ",".join(_plain(item) for item in value) + "]"
+        else:
+            shown = _plain(value)
+        yield f"{name}={shown}"
+
+
+def _plain(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,120 @@
+"""Judges evidence: replays a run on the reference semantics and checks that it shows what it claims.
+
+Nothing here knows how the run was found. A run that fails is a bug in the engine, and is reported as one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from fairlead.errors import Code, Diagnostic, InternalError
+from fairlead.evidence.justice import fairness_reasons
+from fairlead.evidence.word import holds_on, word_of
+from fairlead.logic.fairness import Fairness
+from fairlead.logic.ltl import Atom, Formula
+from fairlead.model.assertion import Meaning
+from fairlead.model.run import Run
+from fairlead.model.system import Proposition, State, Step, System, infinite_steps
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a run is said to show; subclasses say how to judge it."""
+
+    def judge(self, system: System, run: Run) -> str | None:
+        """What is wrong with the run as evidence, or None."""
+        raise AssertionError(type(self))
+
+
+@dataclass(frozen=True)
+class ReachesDeadlock(Claim):
+    """The run ends in a state without steps that has not terminated."""
+
+    def judge(self, system: System, run: Run) -> str | None:
+        """Looks at the last state."""
+        if system.steps(run.loop_start):
+            return "the last state has steps"
+        return "the last state has terminated" if system.has_terminated(run.loop_start) else None
+
+
+@dataclass(frozen=True)
+class ReachesGoal(Claim):
+    """The goal is true in the run's last state."""
+
+    goal: Proposition
+
+    def judge(self, system: System, run: Run) -> str | None:
+        """Evaluates the goal in the last state."""
+        return None if system.holds(self.goal, run.loop_start) else "the goal is not true in the last state"
+
+
+@dataclass(frozen=True)
+class ViolatesFormula(Claim):
+    """The run is a fair execution that does not satisfy the formula.
+
+    A run without a loop is a prefix all of whose continuations violate it; one of them is judged.
+    """
+
+    formula: Formula
+    meanings: Mapping[Atom, Meaning]
+    fairness: Fairness
+
+    def judge(self, system: System, run: Run) -> str | None:
+        """Checks fairness from the definitions and the formula by the semantics of LTL."""
+        for reason in fairness_reasons(system, run, self.fairness):
+            if not reason.is_fair:
+                return f"the loop is unfair: {reason.text()}"
+        infinite = run if run.loop else continued(system, run)
+        if holds_on(self.formula, word_of(infinite), self.meanings, system):
+            return "the run satisfies the formula"
+        return None
+
+
+def continued(system: System, run: Run) -> Run:
+    """Some infinite continuation of a finite run: always the first step, until a state repeats."""
+    steps: list[Step] = []
+    seen: dict[State, int] = {run.loop_start: 0}
+    state = run.loop_start
+    while True:
+        step = infinite_steps(system, state)[0]
+        steps.append(step)
+        state = step.target
+        if state in seen:
+            first = seen[state]
+            return Run(run.start, (*run.stem, *steps[:first]), tuple(steps[first:]))
+        seen[state] = len(steps)
+
+
+def replay_problem(system: System, run: Run) -> str | None:
+    """What is wrong with a run as an execution of the system, or None."""
+    if run.start not in system.initial_states():
+        return "the run does not start in an initial state"
+    state = run.start
+    for number, step in enumerate((*run.stem, *run.loop), 1):
+        if step not in infinite_steps(system, state):
+            return f"step {number} ({step.event}) is not possible"
+        state = step.target
+    if run.loop and state != run.loop_start:
+        return "the loop does not end where it began"
+    return None
+
+
+def problem_with(system: System, run: Run, claim: Claim) -> str | None:
+    """What is wrong with a run as evidence for a claim, or None."""
+    return replay_problem(system, run) or claim.judge(system, run)
+
+
+def validate(system: System, run: Run, claim: Claim) -> None:
+    """Raises `InternalError` if the run is no evidence for the claim."""
+    problem = problem_with(system, run, claim)
+    if problem is not None:
+        raise InternalError(
+            (
+                Diagnostic(
+                    Code.INTERNAL,
+                    f"a counterexample did not pass validation: {problem}",
+                    hint="this is a bug in fairlead, not in the model; please report it with the model",
+                ),
+            )
+        )

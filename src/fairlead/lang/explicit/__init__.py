@@ -1,0 +1,1 @@
+"""Explicit graphs as files: Aldebaran (.aut), JSON, and Graphviz (.dot, written only)."""

@@ -1,0 +1,90 @@
+"""An explicit graph as a model: its one process, its propositions and events."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from fairlead.errors import Code, input_error, nearest
+from fairlead.lang.source import Source
+from fairlead.model.assertion import (
+    Assertion,
+    AtomText,
+    DeadlockFree,
+    EventAtom,
+    FormulaText,
+    Meaning,
+    Reaches,
+    Satisfies,
+)
+from fairlead.model.explicit import ExplicitGraph
+from fairlead.model.network import is_internal
+from fairlead.model.system import Proposition
+
+NAME = "graph"
+_ASSERTION = re.compile(r"\s*(?:\w+(?:\(\))?\s*)?(\|=|\bdeadlockfree\b|\breaches\b)")
+
+
+class GraphModel:
+    """A model that is a graph. It asks nothing itself."""
+
+    def __init__(self, graph: ExplicitGraph) -> None:
+        self._graph = graph
+        self.assertions: tuple[Assertion, ...] = ()
+        self._events = {
+            step.event
+            for steps in graph.transitions.values()
+            for step in steps
+            if not is_internal(step.event)
+        }
+
+    def assertion(self, text: str) -> Assertion:
+        """`|= formula`, `deadlockfree` or `reaches p`; a process name before it is ignored."""
+        match = _ASSERTION.match(text)
+        if match is None:
+            source = Source("assertion", text)
+            raise input_error(
+                Code.SYNTAX,
+                "expected '|= formula', 'deadlockfree' or 'reaches proposition'",
+                source.span(0, len(text)),
+            )
+        rest = text[match.end() :].strip().rstrip(";").strip()
+        if match[1] == "|=":
+            return self.formula(rest, None)
+        if match[1] == "deadlockfree":
+            return DeadlockFree(NAME, f"{NAME} deadlockfree")
+        if rest not in self._graph.propositions:
+            raise input_error(
+                Code.UNKNOWN_NAME,
+                f"there is no proposition '{rest}'",
+                hint=nearest(rest, self._graph.propositions),
+            )
+        return Reaches(NAME, f"{NAME} reaches {rest}", Proposition(rest, rest))
+
+    def formula(self, text: str, process: str | None) -> Satisfies:
+        """A formula about the graph."""
+        source = Source("formula", text)
+        return Satisfies(NAME, f"{NAME} |= {' '.join(text.split())}", FormulaText(source, 0, len(text)))
+
+    def system(self, process: str | None) -> ExplicitGraph:
+        """The graph."""
+        return self._graph
+
+    @property
+    def propositions(self) -> Mapping[str, Proposition]:
+        """The listed propositions."""
+        return {name: Proposition(name, name) for name in self._graph.propositions}
+
+    def meaning(self, atom: AtomText) -> Meaning:
+        """A listed proposition, or else an event on some transition."""
+        name = atom.text
+        if name in self._graph.propositions and not atom.is_quoted:
+            return Proposition(name, name)
+        if name in self._events:
+            return EventAtom(name)
+        raise input_error(
+            Code.UNKNOWN_NAME,
+            f"'{name}' is neither a proposition nor an event of the graph",
+            atom.span,
+            nearest(name, [*self._graph.propositions, *self._events]),
+        )

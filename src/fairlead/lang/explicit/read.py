@@ -1,0 +1,150 @@
+"""Reads explicit graphs from Aldebaran and JSON texts."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from fairlead.errors import Code, InputError, input_error
+from fairlead.lang.source import Source
+from fairlead.model.explicit import ExplicitGraph
+from fairlead.model.network import IDLE, is_internal, tau_label
+from fairlead.model.system import Step
+
+#: the process of a transition that names none
+SOLE_PROCESS = "system"
+
+_HEADER = re.compile(r"\s*des\s*\(\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\)\s*$")
+_LINE = re.compile(r'\s*\(\s*(\d+)\s*,\s*("(?:[^"\\]|\\.)*"|[^,"][^,]*?)\s*,\s*(\d+)\s*\)\s*$')
+
+
+def read_aut(source: Source) -> ExplicitGraph:
+    """A graph in Aldebaran form; the events `i` and `tau` are internal steps."""
+    lines = source.text.splitlines()
+    offset = 0
+    header: re.Match[str] | None = None
+    transitions: dict[int, dict[Step, None]] = {}
+    states = initial = 0
+    for line in lines:
+        span = source.span(offset, offset + len(line))
+        offset += len(line) + 1
+        if not line.strip():
+            continue
+        if header is None:
+            header = _HEADER.match(line)
+            if header is None:
+                raise input_error(
+                    Code.GRAPH, "expected a header 'des (initial, transitions, states)'", span
+                )
+            initial, states = int(header[1]), int(header[3])
+            continue
+        match = _LINE.match(line)
+        if match is None:
+            raise input_error(Code.GRAPH, 'expected a transition (from, "event", to)', span)
+        start, end = int(match[1]), int(match[3])
+        for state in (start, end):
+            if state >= states:
+                raise input_error(Code.GRAPH, f"state {state} is not below {states}", span)
+        event = match[2]
+        if event.startswith('"'):
+            event = re.sub(r"\\(.)", r"\1", event[1:-1])
+        internal = event in ("i", "tau")
+        label = _label(event, frozenset((SOLE_PROCESS,)), internal)
+        if label is None:
+            raise input_error(Code.GRAPH, f"'{event}' cannot be the name of an event", span)
+        step = Step(label, frozenset((SOLE_PROCESS,)), end)
+        transitions.setdefault(start, {})[step] = None
+    if header is None:
+        raise input_error(Code.GRAPH, "the file is empty", source.span(0, 0))
+    if initial >= states:
+        raise input_error(Code.GRAPH, f"the initial state {initial} is not below {states}")
+    return ExplicitGraph(states, initial, {s: tuple(steps) for s, steps in transitions.items()})
+
+
+def _label(event: str, processes: frozenset[str], internal: bool) -> str | None:
+    """The label of an event; internal steps of different processes are different events."""
+    if event in ("", IDLE):
+        return None
+    if internal:
+        return tau_label(event, "+".join(sorted(processes)))
+    return event
+
+
+def read_json(source: Source) -> ExplicitGraph:
+    """A graph in the JSON form of docs/graphs.md; the events `tau` and `τ` are internal steps."""
+    try:
+        data = json.loads(source.text)
+    except json.JSONDecodeError as error:
+        span = source.span(error.pos, error.pos + 1)
+        raise input_error(Code.GRAPH, f"not JSON: {error.msg}", span) from None
+    except RecursionError:
+        raise input_error(Code.GRAPH, "not a graph: nested too deeply") from None
+    if not isinstance(data, dict):
+        raise _wrong("a graph is an object with 'states', 'initial' and 'transitions'")
+    unknown = set(data) - {"states", "initial", "transitions", "props", "terminated", "name"}
+    if unknown:
+        raise _wrong(f"unknown entry '{min(unknown)}'")
+    states = _number(data.get("states"), "'states'", None)
+    initial = _number(data.get("initial", 0), "'initial'", states)
+    listed = data.get("transitions", [])
+    if not isinstance(listed, list):
+        raise _wrong("'transitions' must be a list")
+    transitions: dict[int, dict[Step, None]] = {}
+    for number, entry in enumerate(listed):
+        start, step = _transition(entry, number, states)
+        transitions.setdefault(start, {})[step] = None
+    return ExplicitGraph(
+        states,
+        initial,
+        {state: tuple(steps) for state, steps in transitions.items()},
+        _propositions(data.get("props", {}), states),
+        frozenset(_states(data.get("terminated", []), "'terminated'", states)),
+    )
+
+
+def _transition(entry: Any, number: int, states: int) -> tuple[int, Step]:
+    where = f"transition {number}"
+    if not isinstance(entry, list) or len(entry) not in (3, 4):
+        raise _wrong(f"{where} must be [from, event, to] or [from, event, to, [processes]]")
+    start = _number(entry[0], f"{where}: the source", states)
+    end = _number(entry[2], f"{where}: the target", states)
+    listed = entry[3] if len(entry) == 4 else [SOLE_PROCESS]
+    if not isinstance(listed, list) or not all(isinstance(name, str) and name for name in listed):
+        raise _wrong(f"{where}: the processes must be a list of names")
+    processes = frozenset(listed)
+    event = entry[1]
+    if not isinstance(event, str):
+        raise _wrong(f"{where}: the event must be a text")
+    internal = event in ("tau", "τ")
+    label = event if is_internal(event) and not internal else _label(event, processes, internal)
+    if label is None:
+        raise _wrong(f"{where}: '{event}' cannot be the name of an event")
+    return start, Step(label, processes, end)
+
+
+def _propositions(data: Any, states: int) -> dict[str, frozenset[int]]:
+    if not isinstance(data, dict):
+        raise _wrong("'props' must be an object of lists of states")
+    return {name: frozenset(_states(listed, f"'{name}'", states)) for name, listed in data.items()}
+
+
+def _states(data: Any, what: str, states: int) -> list[int]:
+    if not isinstance(data, list):
+        raise _wrong(f"{what} must be a list of states")
+    return [_number(state, f"a state of {what}", states) for state in data]
+
+
+def _number(value: Any, what: str, below: int | None) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise _wrong(f"{what} must be a number that is not negative")
+    if below is None:
+        if not 0 < value < 2**32 - 2:
+            raise _wrong(f"{what} must be between 1 and {2**32 - 3}")
+    elif value >= below:
+        raise _wrong(f"{what} is {value}, but states are numbered below {below}")
+    return value
+
+
+def _wrong(message: str) -> InputError:
+    return input_error(Code.GRAPH, message)

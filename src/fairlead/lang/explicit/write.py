@@ -1,0 +1,62 @@
+"""Writes explicit graphs: Aldebaran, JSON, Graphviz."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from fairlead.model.explicit import ExplicitGraph
+from fairlead.model.network import TAU, is_internal
+from fairlead.model.system import Step
+
+
+def to_json(graph: ExplicitGraph) -> str:
+    """The JSON form, one transition a line."""
+    head = {"states": graph.state_count, "initial": graph.initial}
+    transitions = ",\n".join(
+        "  " + json.dumps([source, step.event, step.target, sorted(step.processes)], ensure_ascii=False)
+        for source, step in _transitions(graph)
+    )
+    props = {name: sorted(states) for name, states in graph.propositions.items()}
+    parts = [json.dumps(head)[1:-1], f'"transitions": [\n{transitions}\n]', f'"props": {json.dumps(props)}']
+    if graph.terminated:
+        parts.append(f'"terminated": {json.dumps(sorted(graph.terminated))}')
+    return "{" + ",\n ".join(parts) + "}\n"
+
+
+def to_aut(graph: ExplicitGraph) -> str:
+    """The Aldebaran form; processes and propositions are lost, internal steps are all `i`."""
+    lines = [
+        f"({source}, {_quoted('i' if is_internal(step.event) else step.event)}, {step.target})"
+        for source, step in _transitions(graph)
+    ]
+    lines = list(dict.fromkeys(lines))
+    return "\n".join([f"des ({graph.initial}, {len(lines)}, {graph.state_count})", *lines]) + "\n"
+
+
+def to_dot(graph: ExplicitGraph) -> str:
+    """The Graphviz form."""
+    names: dict[int, list[str]] = {}
+    for name, states in graph.propositions.items():
+        for state in states:
+            names.setdefault(state, []).append(name)
+    lines = ["digraph system {", "  rankdir=LR;", '  node [shape=circle, fontname="Helvetica"];']
+    for state in range(graph.state_count):
+        label = "\\n".join([str(state), *sorted(names.get(state, []))])
+        shape = ", shape=doublecircle" if state == graph.initial else ""
+        lines.append(f'  {state} [label="{label}"{shape}];')
+    for source, step in _transitions(graph):
+        event = TAU if is_internal(step.event) else step.event
+        lines.append(f"  {source} -> {step.target} [label={_quoted(event)}];")
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _transitions(graph: ExplicitGraph) -> Iterator[tuple[int, Step]]:
+    for source in range(graph.state_count):
+        for step in graph.transitions.get(source, ()):
+            yield source, step
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

@@ -1,0 +1,43 @@
+"""Loads a model file by the language its name says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from fairlead.errors import Code, Diagnostic, LimitReached, input_error
+from fairlead.lang.csp.model import CspModel
+from fairlead.lang.explicit.model import GraphModel
+from fairlead.lang.explicit.read import read_aut, read_json
+from fairlead.lang.model import LoadedModel
+from fairlead.lang.source import Source
+
+SUFFIXES = {".csp": "CSP#", ".aut": "an Aldebaran graph", ".json": "a JSON graph"}
+
+
+def load_file(path: Path, definitions: Mapping[str, str]) -> LoadedModel:
+    """Reads and checks a model file."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise input_error(Code.FILE, f"cannot read '{path}': {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise input_error(Code.FILE, f"'{path}' is not a UTF-8 text") from None
+    return load_text(text, str(path), path.suffix.lower(), definitions)
+
+
+def load_text(text: str, name: str, suffix: str, definitions: Mapping[str, str]) -> LoadedModel:
+    """Reads and checks a model given as text; the suffix says in which language."""
+    source = Source(name, text)
+    try:
+        if suffix == ".csp":
+            return CspModel(source, definitions)
+        if suffix in (".aut", ".json"):
+            if definitions:
+                raise input_error(Code.USAGE, "-D: a graph has no constants")
+            return GraphModel(read_aut(source) if suffix == ".aut" else read_json(source))
+    except RecursionError:
+        problem = Diagnostic(Code.LIMIT, f"'{name}' is nested too deeply")
+        raise LimitReached((problem,)) from None
+    known = ", ".join(f"{suffix} ({language})" for suffix, language in SUFFIXES.items())
+    raise input_error(Code.FILE, f"'{name}': unknown kind of model; known are {known}")

@@ -1,0 +1,41 @@
+"""What every language gives: assertions, systems, and the meaning of names in formulas."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from fairlead.model.assertion import Assertion, AtomText, Meaning, Satisfies
+from fairlead.model.explicit import ExplicitGraph
+from fairlead.model.network import Network
+from fairlead.model.system import Proposition
+
+
+class LoadedModel(Protocol):
+    """A model file, read and checked."""
+
+    @property
+    def assertions(self) -> Sequence[Assertion]:
+        """What the file itself asks."""
+        ...
+
+    def assertion(self, text: str) -> Assertion:
+        """A question in the language's own notation."""
+        ...
+
+    def formula(self, text: str, process: str | None) -> Satisfies:
+        """A question that is just a formula; `process` is needed where the model has several."""
+        ...
+
+    def system(self, process: str | None) -> Network | ExplicitGraph:
+        """The system of a process (or of the only one asked about, if None)."""
+        ...
+
+    def meaning(self, atom: AtomText) -> Meaning:
+        """What an atom of a formula stands for."""
+        ...
+
+    @property
+    def propositions(self) -> Mapping[str, Proposition]:
+        """The named state propositions of the model."""
+        ...

@@ -1,0 +1,42 @@
+"""Explicit graphs: systems given as a list of transitions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from fairlead.model.system import Proposition, State, Step
+
+
+@dataclass(frozen=True)
+class ExplicitGraph:
+    """States are numbers from 0; a transition is listed with its source state."""
+
+    state_count: int
+    initial: int
+    transitions: Mapping[int, Sequence[Step]] = field(repr=False)
+    propositions: Mapping[str, frozenset[int]] = field(default_factory=dict, repr=False)
+    terminated: frozenset[int] = frozenset()
+
+    def initial_states(self) -> Sequence[State]:
+        """The one initial state."""
+        return (self.initial,)
+
+    def steps(self, state: State) -> Sequence[Step]:
+        """The transitions from a state."""
+        assert isinstance(state, int)
+        return self.transitions.get(state, ())
+
+    def holds(self, proposition: Proposition, state: State) -> bool:
+        """Whether a state is listed under a proposition."""
+        return state in self.propositions[proposition.meaning]
+
+    def has_terminated(self, state: State) -> bool:
+        """Whether a state is listed as terminated."""
+        return state in self.terminated
+
+    def describe(self, state: State) -> dict[str, Any]:
+        """The number of a state and the propositions that hold in it."""
+        names = sorted(name for name, states in self.propositions.items() if state in states)
+        return {"state": state, "propositions": names}

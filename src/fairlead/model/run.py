@@ -1,0 +1,28 @@
+"""Runs of a system: a finite path, or a lasso whose loop repeats for ever."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fairlead.model.system import State, Step
+
+
+@dataclass(frozen=True)
+class Run:
+    """From `start` through the steps of the stem, then for ever through those of the loop.
+
+    A run without a loop is a finite path, the evidence for a reachable state.
+    """
+
+    start: State
+    stem: tuple[Step, ...]
+    loop: tuple[Step, ...] = ()
+
+    @property
+    def loop_start(self) -> State:
+        """The state after the stem, where the loop begins and ends."""
+        return self.stem[-1].target if self.stem else self.start
+
+    def loop_states(self) -> list[State]:
+        """The state each step of the loop starts from."""
+        return [self.loop_start, *(step.target for step in self.loop[:-1])] if self.loop else []

@@ -1,0 +1,77 @@
+"""Verdicts and evidence against the oracle that is written from the definitions alone (tests/oracle)."""
+
+from __future__ import annotations
+
+import pytest
+from oracle.fairness import NOTIONS
+from oracle.formulas import formula_text
+from oracle.graphs import Graph
+from oracle.lassos import judge_lasso
+from oracle.verdict import random_case, verdict, verdicts
+
+import fairlead
+from fairlead.model.network import IDLE
+from fairlead.model.run import Run
+from fairlead.model.system import State, Step
+
+DEFAULT_SEEDS = range(600)
+LONG_SEEDS = range(1000, 13_000)
+CHUNKS = 20
+
+
+def oracle_steps(start: State, steps: tuple[Step, ...]) -> list[tuple[State, str | None, State, frozenset[str]]]:
+    listed = []
+    state = start
+    for step in steps:
+        event = None if step.event == IDLE else step.event
+        listed.append((state, event, step.target, step.processes))
+        state = step.target
+    return listed
+
+
+def check_one(seed: int) -> None:
+    graph, formula, notion = random_case(seed)
+    model = fairlead.loads(graph.to_json(), "json")
+    expected = verdict(graph, formula, notion)
+    result = model.check(model.formula(formula_text(formula)), notion)
+    assert (result.verdict is fairlead.Verdict.HOLDS) == expected, (seed, formula_text(formula), notion)
+    if not expected:
+        assert result.evidence is not None
+        judge_evidence(graph, result.evidence.run, formula, notion)
+
+
+def judge_evidence(graph: Graph, run: Run, formula: tuple[object, ...], notion: str) -> None:
+    if not run.loop:  # a bad prefix: any continuation will do
+        from fairlead.evidence.validate import continued
+
+        run = continued(fairlead.loads(graph.to_json(), "json").graph(), run)
+        notion = "none"
+    stem, loop = oracle_steps(run.start, run.stem), oracle_steps(run.loop_start, run.loop)
+    is_path, is_fair, violates = judge_lasso(graph, stem, loop, formula, notion)
+    assert is_path
+    assert is_fair
+    assert violates
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_random_graphs(chunk: int) -> None:
+    for seed in DEFAULT_SEEDS[chunk::CHUNKS]:
+        check_one(seed)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_many_random_graphs(chunk: int) -> None:
+    for seed in LONG_SEEDS[chunk::CHUNKS]:
+        check_one(seed)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_all_notions_on_one_explored_graph(seed: int) -> None:
+    """Questions share a graph; the order in which they are asked makes no difference."""
+    graph, formula, _ = random_case(seed)
+    model = fairlead.loads(graph.to_json(), "json")
+    expected = verdicts(graph, formula)
+    question = model.formula(formula_text(formula))
+    for notion in (*NOTIONS, *reversed(NOTIONS)):
+        assert (model.check(question, notion).verdict is fairlead.Verdict.HOLDS) == expected[notion]
