@@ -195,9 +195,10 @@ std::vector<std::vector<NodeId>> FairParts::split(const std::vector<NodeId>& nod
 
 // ---------------------------------------------------------------- the search
 
-ComponentSearch::ComponentSearch(Product& product, Fairness fairness)
+ComponentSearch::ComponentSearch(Product& product, Fairness fairness, bool early)
     : product_(product),
       fair_(product, fairness),
+      early_(early && !fairness.global),  // a closed part is a whole component
       numbers_(product.graph().budget()),
       live_(product.graph().budget()) {}
 
@@ -224,7 +225,7 @@ void ComponentSearch::merge(std::uint32_t number, Marks marks) {
 // bug is found before the whole component is known, at a cost that stays linear.
 bool ComponentSearch::offer_unfinished() {
   Root& root = roots_.back();
-  if (root.marks != product_.automaton().all_marks() || fair_.fairness().global) return false;
+  if (!early_ || root.marks != product_.automaton().all_marks()) return false;
   const std::uint32_t size = counter_ - root.number + 1;
   if (size < 2 * root.tried || size == root.tried) return false;
   root.tried = size;

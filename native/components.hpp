@@ -92,9 +92,11 @@ enum class SearchStatus { kFound, kNone, kPaused };
 // from the last root's number on are strongly connected.
 class ComponentSearch {
  public:
-  ComponentSearch(Product& product, Fairness fairness);
+  // `early`: unfinished components are offered as they grow, so that bugs are found sooner.
+  ComponentSearch(Product& product, Fairness fairness, bool early);
 
-  // Goes on for at most `steps` steps. When kFound, part() is an accepting, fair set of nodes.
+  // Goes on for at most `steps` steps. When kFound, part() is an accepting, fair set of nodes; calling it
+  // again looks for another one.
   SearchStatus run(std::uint64_t steps);
   [[nodiscard]] const std::vector<NodeId>& part() const { return part_; }
 
@@ -119,6 +121,7 @@ class ComponentSearch {
 
   Product& product_;
   FairParts fair_;
+  bool early_;
   ChunkedVector<std::uint32_t> numbers_;  // 0: not met; kFinished: in a finished component
   ChunkedVector<NodeId> live_;
   std::vector<Frame> frames_;

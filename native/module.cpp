@@ -312,8 +312,8 @@ void bind_searches(nb::module_& module) {
 
   nb::class_<ComponentSearch>(module, "ComponentSearch")
       .def("__init__",
-           [](ComponentSearch* self, Product& product, int level, bool strong, bool global) {
-             new (self) ComponentSearch(product, make_fairness(level, strong, global));
+           [](ComponentSearch* self, Product& product, int level, bool strong, bool global, bool early) {
+             new (self) ComponentSearch(product, make_fairness(level, strong, global), early);
            },
            nb::keep_alive<1, 2>())
       .def("run",

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "specialise.hpp"
+
 namespace fairlead {
 
 Network::Network(std::size_t variables) : variables_(variables) {
@@ -46,7 +48,9 @@ void Network::expand(LocalId id) {
   LocalEdge* edges = allocator.allocate(text.edges.size());
   for (std::size_t number = 0; number < text.edges.size(); ++number) {
     const Edge& edge = text.edges[number];
-    LocalEdge* entry = new (edges + number) LocalEdge{&edge, kNone, kNone, kNone, kNone};
+    LocalEdge* entry = new (edges + number) LocalEdge{.edge = &edge};
+    entry->kind = edge.kind;
+    specialise_edge(*entry, parameters(id));
     scope.parameters = locals_[id].parameters;
     if (edge.kind == MoveKind::kTermination) entry->label = kTerminateLabel;
     try {
@@ -61,6 +65,34 @@ void Network::expand(LocalId id) {
   state.edge_count = static_cast<std::uint32_t>(text.edges.size());
   state.composite = text.composite;
   state.expanded = true;
+}
+
+void Network::specialise_edge(LocalEdge& edge, std::span<const std::int32_t> parameters) {
+  edge.guard = edge.edge->guard;
+  edge.update = edge.edge->update;
+  // beyond this many local states (a process that counts, say) their own code would take too much memory
+  constexpr std::size_t kSpecialised = 20'000;
+  if (locals_.size() > kSpecialised) return;
+  if (edge.guard != kNoCode) {
+    const auto guard = specialise(code(edge.guard), parameters);
+    if (static_cast<Op>(guard[0]) == Op::kSharedEqualConst && static_cast<Op>(guard[3]) == Op::kEnd) {
+      edge.tests_one_value = true;
+      edge.guard_variable = guard[1];
+      edge.guard_value = guard[2];
+    }
+    edge.guard = add_code(guard);
+  }
+  if (edge.update != kNoCode) {
+    const auto update = specialise(code(edge.update), parameters);
+    edge.update = add_code(update);
+    std::vector<std::pair<std::int32_t, std::int32_t>> stores;
+    if (only_stores_constants(update.data(), stores)) {
+      edge.stores_constants = true;
+      edge.first_store = static_cast<std::uint32_t>(stores_.size());
+      edge.store_count = static_cast<std::uint32_t>(stores.size());
+      stores_.insert(stores_.end(), stores.begin(), stores.end());
+    }
+  }
 }
 
 CodeId Network::condition(LocalId guard) { return position(locals_[guard].position).condition; }

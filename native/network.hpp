@@ -38,10 +38,19 @@ struct Position {
 // An edge of a local state: what of it does not depend on shared variables has been computed.
 struct LocalEdge {
   const Edge* edge;
-  LabelId label;    // kNone if it depends on shared variables (or is internal)
-  LocalId target;   // kNone if it depends on shared variables
-  ProcessId owner;  // the process for which `action` was looked up last
-  ActionId action;
+  LabelId label = kNone;    // kNone if it depends on shared variables (or is internal)
+  LocalId target = kNone;   // kNone if it depends on shared variables
+  ProcessId owner = kNone;  // the process for which `action` was looked up last
+  ActionId action = kNone;
+  MoveKind kind = MoveKind::kEvent;
+  bool tests_one_value = false;  // the guard is: variable `guard_variable` has `guard_value`
+  bool stores_constants = false; // the update is just `stores`
+  std::int32_t guard_variable = 0;
+  std::int32_t guard_value = 0;
+  CodeId guard = kNoCode;
+  CodeId update = kNoCode;
+  std::uint32_t first_store = 0;
+  std::uint32_t store_count = 0;
 };
 
 // A position with the values of its parameters. `parameters` and `edges` never move.
@@ -145,6 +154,15 @@ class Network {
   CodeId condition(LocalId guard);
 
   std::int32_t evaluate(CodeId id) { return run(code(id), scope); }
+  bool enabled(const LocalEdge& edge) {
+    if (edge.tests_one_value) return scope.shared[edge.guard_variable] == edge.guard_value;
+    return edge.guard == kNoCode || evaluate(edge.guard) != 0;
+  }
+  // The constants an edge stores: variable and value.
+  [[nodiscard]] std::span<const std::pair<std::int32_t, std::int32_t>> stores(const LocalEdge& edge) const {
+    return {stores_.data() + edge.first_store, edge.store_count};
+  }
+  bool is_composite(LocalId id) { return locals_[id].expanded ? locals_[id].composite : local(id).composite; }
 
   // The label and target of an edge, in the scope of the state before the step.
   LabelId label(const LocalEdge& local_edge, ProcessId process);
@@ -159,6 +177,8 @@ class Network {
 
  private:
   void expand(LocalId id);
+  // Fills in the code of an edge for the parameters of a local state.
+  void specialise_edge(LocalEdge& edge, std::span<const std::int32_t> parameters);
   Position& position(std::uint32_t number);
 
   std::size_t variables_;
@@ -170,6 +190,7 @@ class Network {
   std::vector<LocalState> locals_;
   std::pmr::monotonic_buffer_resource arena_;  // parameters and edges of local states
   std::vector<std::int32_t> arguments_;
+  std::vector<std::pair<std::int32_t, std::int32_t>> stores_;
   SequenceInterner rewrite_keys_;
   std::vector<Rewrite> rewrites_;
 };

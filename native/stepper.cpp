@@ -39,18 +39,37 @@ bool Stepper::expand(const std::uint64_t* record, SuccessorBuffer& out) {
   return true;
 }
 
-bool Stepper::enabled(const LocalEdge& edge, const LocalState& local) {
-  network_.scope.parameters = local.parameters;
-  return edge.edge->guard == kNoCode || network_.evaluate(edge.edge->guard) != 0;
-}
-
 // ---------------------------------------------------------------- leaves side by side
 
 void Stepper::single(const Shape& shape, std::uint32_t slot, LocalEdge& edge, const LocalState& local) {
   const ActionId action = network_.action(edge, shape.slot_process[slot]);
   const LocalId target = network_.target(edge);
-  const Part part{slot, target, edge.edge->update, local.parameters};
-  append(shape, action, edge.edge->kind, std::span<const Part>(&part, 1), false);
+  if ((edge.update == kNoCode || edge.stores_constants) && !network_.is_composite(target)) {
+    append_simple(action, slot, target, edge);
+    return;
+  }
+  const Part part{slot, target, &edge, local.parameters};
+  append(shape, action, edge.kind, std::span<const Part>(&part, 1), false);
+}
+
+void Stepper::append_simple(ActionId action, std::uint32_t slot, LocalId target, const LocalEdge& edge) {
+  std::uint64_t* words = new_record(action);
+  for (std::size_t i = 0; i < layout_.words(); ++i) words[i] = record_[i];
+  if (!layout_.set_local(words, state_.shape, slot, target)) reject_local(slot, target);
+  for (const auto& [variable, value] : network_.stores(edge)) {
+    const auto number = static_cast<std::size_t>(variable);
+    if (!layout_.set_value(words, state_.shape, number, value)) reject_value(number, value);
+  }
+}
+
+void Stepper::reject_local(std::size_t slot, LocalId target) {
+  misfit_ = Misfit{Misfit::What::kLocal, state_.shape, slot, target, {}};
+  throw DoesNotFit{};
+}
+
+void Stepper::reject_value(std::size_t variable, std::int64_t value) {
+  misfit_ = Misfit{Misfit::What::kValue, state_.shape, variable, value, {}};
+  throw DoesNotFit{};
 }
 
 void Stepper::expand_flat(const Shape& shape) {
@@ -58,9 +77,10 @@ void Stepper::expand_flat(const Shape& shape) {
   for (std::uint32_t slot = 0; slot < shape.slot_process.size(); ++slot) {
     const LocalState local = network_.local(state_.locals[slot]);
     bool can_end = false;
+    network_.scope.parameters = local.parameters;
     for (LocalEdge& edge : local.edge_span()) {
-      if (!enabled(edge, local)) continue;
-      if (edge.edge->kind == MoveKind::kTermination && shape.slot_process.size() > 1) {
+      if (!network_.enabled(edge)) continue;
+      if (edge.kind == MoveKind::kTermination && shape.slot_process.size() > 1) {
         can_end = true;
         continue;
       }
@@ -115,14 +135,15 @@ void Stepper::moves(const Shape& shape, std::uint32_t number, std::vector<Move>&
 
 void Stepper::leaf_moves(const ShapeNode& node, std::vector<Move>& out) {
   const LocalState local = network_.local(state_.locals[node.slot]);
+  network_.scope.parameters = local.parameters;
   for (LocalEdge& edge : local.edge_span()) {
-    if (!enabled(edge, local)) continue;
+    if (!network_.enabled(edge)) continue;
     const LabelId label = network_.label(edge, node.process);
     const LocalId target = network_.target(edge);
-    out.push_back(Move{edge.edge->kind,
+    out.push_back(Move{edge.kind,
                        edge.edge->synchronises,
                        label,
-                       {Part{node.slot, target, edge.edge->update, local.parameters}},
+                       {Part{node.slot, target, &edge, local.parameters}},
                        {node.process},
                        false});
   }
@@ -203,15 +224,15 @@ void Stepper::append(const Shape& shape, ActionId action, MoveKind kind, std::sp
                      bool restructures) {
   Scope& scope = network_.scope;
   for (const Part& part : parts) {
-    if (part.update == kNoCode) continue;
+    if (part.edge->update == kNoCode) continue;
     scope.parameters = part.parameters;
-    network_.evaluate(part.update);
+    network_.evaluate(part.edge->update);
   }
   restructures = restructures || (kind == MoveKind::kTermination && shape.slot_process.size() > 1);
   for (const Part& part : parts) {
     restructures = restructures || shape.slot_restructures[part.slot] ||
                    (part.target == kSkipLocal && shape.slot_in_sequel[part.slot]) ||
-                   network_.local(part.target).composite;
+                   network_.is_composite(part.target);
   }
   if (restructures) {
     append_restructured(action, kind, parts);
@@ -221,16 +242,12 @@ void Stepper::append(const Shape& shape, ActionId action, MoveKind kind, std::sp
   std::uint64_t* words = new_record(action);
   std::copy(record_, record_ + layout_.words(), words);
   for (const Part& part : parts) {
-    if (!layout_.set_local(words, state_.shape, part.slot, part.target)) {
-      misfit_ = Misfit{Misfit::What::kLocal, state_.shape, part.slot, part.target, {}};
-      throw DoesNotFit{};
-    }
+    if (!layout_.set_local(words, state_.shape, part.slot, part.target)) reject_local(part.slot, part.target);
   }
   for (const auto& [slot, before] : scope.written) {
     const auto variable = static_cast<std::size_t>(slot);
     if (!layout_.set_value(words, state_.shape, variable, scope.shared[slot])) {
-      misfit_ = Misfit{Misfit::What::kValue, state_.shape, variable, scope.shared[slot], {}};
-      throw DoesNotFit{};
+      reject_value(variable, scope.shared[slot]);
     }
   }
   scope.undo();

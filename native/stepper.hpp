@@ -59,7 +59,7 @@ class Stepper {
   struct Part {
     std::uint32_t slot;
     LocalId target;
-    CodeId update;
+    const LocalEdge* edge;
     const std::int32_t* parameters;
   };
   struct Move {
@@ -73,7 +73,6 @@ class Stepper {
 
   void expand_flat(const Shape& shape);
   void single(const Shape& shape, std::uint32_t slot, LocalEdge& edge, const LocalState& local);
-  bool enabled(const LocalEdge& edge, const LocalState& local);
 
   void moves(const Shape& shape, std::uint32_t node, std::vector<Move>& out);
   void leaf_moves(const ShapeNode& node, std::vector<Move>& out);
@@ -82,6 +81,10 @@ class Stepper {
                           std::vector<Move>& out);
   void emit(const Shape& shape, const Move& move);
 
+  // Appends a step of one leaf that stores only constants and stays within the shape.
+  void append_simple(ActionId action, std::uint32_t slot, LocalId target, const LocalEdge& edge);
+  [[noreturn]] void reject_local(std::size_t slot, LocalId target);
+  [[noreturn]] void reject_value(std::size_t variable, std::int64_t value);
   // Appends the step in which the given parts move; carries out updates.
   void append(const Shape& shape, ActionId action, MoveKind kind, std::span<const Part> parts,
               bool restructures);

@@ -27,7 +27,7 @@ StateId Store::insert(const std::uint64_t* words, std::uint64_t hash, bool& is_n
     const std::uint64_t slot = table_[at];
     if ((slot >> 32) == tag) {
       const StateId id = static_cast<StateId>(slot) - 1;
-      if (std::memcmp(record(id), words, stride_ * sizeof(std::uint64_t)) == 0) {
+      if (same_record(record(id), words)) {
         is_new = false;
         return id;
       }

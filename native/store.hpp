@@ -44,6 +44,12 @@ class Store {
   static constexpr unsigned kChunkBits = 16;
   static constexpr std::size_t kChunkStates = std::size_t{1} << kChunkBits;
 
+  [[nodiscard]] bool same_record(const std::uint64_t* a, const std::uint64_t* b) const {
+    for (std::size_t i = 0; i < stride_; ++i) {
+      if (a[i] != b[i]) return false;
+    }
+    return true;
+  }
   void repack_from(const Layout& old);
   void grow_table();
   void rebuild_table(std::size_t slots);

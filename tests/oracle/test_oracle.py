@@ -289,9 +289,7 @@ def test_lassos_decide_tiny_graphs() -> None:
 
 
 @pytest.mark.long
-def test_oracle_against_itself_at_length(request: pytest.FixtureRequest) -> None:
-    if "long" not in str(request.config.getoption("markexpr")):
-        pytest.skip("minutes; ask for it with -m long")
+def test_oracle_against_itself_at_length() -> None:
     for seed in range(10_000, 16_000):
         check_witnesses(seed)
         check_against_bounded_lassos(seed)

@@ -12,15 +12,15 @@ from fairlead.check.reach import check_invariant
 from fairlead.check.target import NetworkTarget, Target
 from fairlead.engine import _native
 from fairlead.errors import Code, Diagnostic, LimitReached
-from fairlead.logic.automaton import Automaton
+from fairlead.logic.automaton import Automaton, Transition
 from fairlead.logic.fairness import Fairness
 from fairlead.logic.ltl import Atom, Formula, Not
 from fairlead.logic.reduce import reduce
 from fairlead.logic.rewrite import simplify
-from fairlead.logic.strength import AutomatonStrength, strength, universal_states
+from fairlead.logic.strength import AutomatonStrength, covers_everything, strength, universal_states
 from fairlead.logic.translate import to_automaton
 from fairlead.model.assertion import EventAtom, Meaning
-from fairlead.model.expression import FALSE, Binary, Expression, Operator, Type, conjunction, fold, negation
+from fairlead.model.expression import FALSE, TRUE, Binary, Expression, Operator, Type, conjunction, fold, negation
 from fairlead.model.system import Proposition
 
 #: as SearchStatus in native/components.hpp
@@ -29,8 +29,14 @@ _FOUND, _NONE, _PAUSED = range(3)
 #: the engine keeps letters and marks in 64 bits
 MAX_BITS = 64
 
-#: steps of the depth-first search before the first batch of breadth-first exploration
-FIRST_DIVE = 20_000
+#: systems up to this size are explored whole before the search, for the sake of the shortest lassos
+SMALL = 20_000
+#: how many fair components of a small system compete for the shortest lasso
+COMPETITORS = 20
+#: the least number of steps of the depth-first search before its next turn
+SHORTEST_DIVE = 20_000
+
+RawLasso = tuple[int, list[tuple[int, int]], list[tuple[int, int]]]
 
 
 @dataclass(frozen=True)
@@ -145,76 +151,106 @@ def _broken_invariant(question: LtlQuestion) -> Proposition | None:
     """Recognises automata that stay in their first state until a letter of state propositions is bad."""
     automaton = question.violations
     universal = universal_states(automaton)
-    conditions: list[Expression] = []
-    for edge in automaton.transitions[automaton.initial]:
-        if edge.target == automaton.initial and not edge.positive | edge.negative:
-            continue
-        if edge.target not in universal:
-            return None
-        condition: Expression | None = None
-        for number, atom in enumerate(automaton.atoms):
-            meaning = question.meanings[atom]
-            if not (edge.positive | edge.negative) >> number & 1:
-                continue
-            if isinstance(meaning, EventAtom) or not isinstance(meaning.meaning, Expression):
+    first = automaton.transitions[automaton.initial]
+    if not covers_everything([(edge.positive, edge.negative) for edge in first]):
+        return None  # there are letters after which nothing is accepted
+    broken: Expression = FALSE
+    for edge in first:
+        if edge.target in universal:
+            condition = _letter_condition(question, edge)
+            if condition is None:
                 return None
-            positive = edge.positive >> number & 1
-            condition = conjunction(condition, meaning.meaning if positive else negation(meaning.meaning))
-        if condition is None:
+            broken = fold(Binary(Operator.OR, broken, condition, Type.BOOL))
+        elif edge.target != automaton.initial:
             return None
-        conditions.append(condition)
-    if len(conditions) == len(automaton.transitions[automaton.initial]) or not conditions:
-        return None  # there is no loop at the first state, or nothing is bad
-    result = conditions[0]
-    for condition in conditions[1:]:
-        result = fold(Binary(Operator.OR, result, condition, Type.BOOL))
-    return None if result == FALSE else Proposition(f"!({question.formula})", result)
+    return Proposition(f"!({question.formula})", broken)
+
+
+def _letter_condition(question: LtlQuestion, edge: Transition) -> Expression | None:
+    """A transition's guard as a condition on states, if it reads nothing but states."""
+    condition: Expression | None = None
+    for number, atom in enumerate(question.violations.atoms):
+        if not (edge.positive | edge.negative) >> number & 1:
+            continue
+        meaning = question.meanings[atom]
+        if isinstance(meaning, EventAtom) or not isinstance(meaning.meaning, Expression):
+            return None
+        positive = edge.positive >> number & 1
+        condition = conjunction(condition, meaning.meaning if positive else negation(meaning.meaning))
+    return TRUE if condition is None else condition
 
 
 # ---------------------------------------------------------------- everything else
 
 
 def _check_components(target: Target, question: LtlQuestion, fairness: Fairness) -> Finding:
-    """Looks for a fair accepting component, depth first, while the graph is explored in batches.
-
-    The depth-first search finds bugs early; exploring breadth first is faster for the whole. They take
-    turns on one graph: what one has expanded the other need not.
-    """
+    """Looks for a fair accepting component of the product."""
     clock = Clock(target.limits)
     graph = target.graph()
     product = _product(target, graph, question)
-    notion = (fairness.subject.value, fairness.is_strong, fairness.is_global)
-    search = _native.ComponentSearch(product, *notion)
+    search = _Search(target, graph, product, fairness, clock)
     method = "component search"
     try:
-        status = _search_in_turns(target, graph, search, clock)
-        lasso = None
-        if status == _FOUND:
-            with target.working("building the lasso", clock, graph):
-                lasso = search.lasso(product, *notion)
+        lasso = search.shortest() if search.is_small() else search.first()
     except Stopped as stop:
         statistics = target.statistics(graph, clock, product.node_count, complete=False)
         return Finding(Verdict.UNKNOWN, None, statistics, stop.kind.value, method)
-    statistics = target.statistics(graph, clock, product.node_count, complete=status == _NONE)
+    statistics = target.statistics(graph, clock, product.node_count, complete=lasso is None)
     if lasso is None:
         return Finding(Verdict.HOLDS, None, statistics, None, method)
     return Finding(Verdict.VIOLATED, target.run(graph, *lasso), statistics, None, method)
 
 
-def _search_in_turns(
-    target: Target, graph: _native.Graph, search: _native.ComponentSearch, clock: Clock
-) -> int:
-    limit = target.limits.states
-    complete = False
-    steps = FIRST_DIVE
-    while True:
-        if not complete and graph.state_count >= limit:
-            raise Stopped(LimitKind.STATES)
-        with target.working("searching", clock, graph):
-            # a step adds at most the successors of one state
-            status = search.run(1 << 62 if complete else steps)
-        if status != _PAUSED:
-            return status
-        with target.working("exploring", clock, graph):
-            complete = target.explore(min(limit, max(100_000, 4 * graph.state_count)))
-        steps = max(FIRST_DIVE, graph.transition_count // 8)
+@dataclass(frozen=True)
+class _Search:
+    """One search for a fair accepting component."""
+
+    target: Target
+    graph: _native.Graph
+    product: _native.Product
+    fairness: Fairness
+    clock: Clock
+
+    @property
+    def _notion(self) -> tuple[int, bool, bool]:
+        return self.fairness.subject.value, self.fairness.is_strong, self.fairness.is_global
+
+    def is_small(self) -> bool:
+        """Explores a little; whether that was all."""
+        with self.target.working("exploring", self.clock, self.graph):
+            return self.target.explore(min(SMALL, self.target.limits.states))
+
+    def shortest(self) -> RawLasso | None:
+        """The shortest of the lassos found in the components of a small system."""
+        native = _native.ComponentSearch(self.product, *self._notion, False)
+        best: RawLasso | None = None
+        with self.target.working("searching", self.clock, self.graph):
+            for _ in range(COMPETITORS):
+                if native.run(1 << 62) != _FOUND:
+                    break
+                lasso = native.lasso(self.product, *self._notion)
+                if best is None or len(lasso[1]) + len(lasso[2]) < len(best[1]) + len(best[2]):
+                    best = lasso
+        return best
+
+    def first(self) -> RawLasso | None:
+        """The first lasso found, depth first, while the graph is explored in batches.
+
+        The depth-first search finds bugs early; exploring breadth first is faster for the whole. They
+        take turns on one graph: what one has expanded the other need not.
+        """
+        native = _native.ComponentSearch(self.product, *self._notion, True)
+        limit = self.target.limits.states
+        complete = False
+        while True:
+            if not complete and self.graph.state_count >= limit:
+                raise Stopped(LimitKind.STATES)
+            steps = 1 << 62 if complete else max(SHORTEST_DIVE, self.graph.transition_count // 8)
+            with self.target.working("searching", self.clock, self.graph):
+                status = native.run(steps)
+                if status == _FOUND:
+                    return native.lasso(self.product, *self._notion)
+            if status == _NONE:
+                return None
+            with self.target.working("exploring", self.clock, self.graph):
+                complete = self.target.explore(min(limit, 4 * self.graph.state_count))

@@ -1,0 +1,47 @@
+# Everything is set up in the tree: a virtual environment in .venv, the engine built into it.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+SOURCES := CMakeLists.txt pyproject.toml $(wildcard native/*.cpp native/*.hpp)
+
+.PHONY: demo test test-long test-sanitized lint bench install clean help
+
+help:  ## Show the targets
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+
+# Editable, so that changes to Python files count at once; changes to the engine rebuild it.
+$(STAMP): $(VENV)/bin/python $(SOURCES)
+	$(BIN)/python -m pip install --quiet "scikit-build-core>=0.10" "nanobind>=2.4"
+	$(BIN)/python -m pip install --quiet --no-build-isolation --editable ".[dev]"
+	@touch $@
+
+install: $(STAMP)  ## Build the engine and install fairlead into .venv
+
+demo: $(STAMP)  ## Check leader election in a ring under every notion of fairness
+	$(BIN)/fairlead check examples/csp/leader_election_ring.csp --fairness all || test $$? -eq 1
+	$(BIN)/fairlead check examples/csp/peterson.csp "System() |= []<> cs.0" || test $$? -eq 1
+
+test: $(STAMP)  ## Run the whole test suite
+	$(BIN)/python -m pytest -n auto
+
+test-long: $(STAMP)  ## Run the thousands of random cases as well
+	$(BIN)/python -m pytest -n auto -m "long or not long"
+
+test-sanitized:  ## Run the engine's tests with address and undefined-behaviour sanitizers
+	bash tests/sanitized/run
+
+lint: $(STAMP)  ## Style and types
+	$(BIN)/ruff check src tests bench
+	$(BIN)/ruff format --check src tests bench
+	$(BIN)/mypy
+
+bench: $(STAMP)  ## Measure against SPIN (installs it if it is missing)
+	$(BIN)/python bench/run.py
+
+clean:  ## Remove everything that was built
+	rm -rf $(VENV) build

@@ -1,0 +1,318 @@
+"""The two step relations against each other: the reference semantics and the engine, transition by transition."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from differential.csp_models import random_model
+
+import fairlead
+from fairlead.check.reach import Goal
+from fairlead.engine import _native
+from fairlead.engine.network import EngineNetwork
+from fairlead.errors import InputError
+from fairlead.model.assertion import DeadlockFree, Reaches
+from fairlead.model.expression import Fault
+from fairlead.model.network import Configuration, Network
+from fairlead.model.semantics import NetworkSystem
+from fairlead.model.system import Step
+
+ROOT = Path(__file__).parents[2]
+CONTEXT_MEMORY = 1 << 30
+DEFAULT_SEEDS = range(300)
+LONG_SEEDS = range(10_000, 15_000)
+DEFAULT_LIMIT, LONG_LIMIT = 400, 3000
+CHUNKS = 10
+
+
+@dataclass
+class Explored:
+    """A system explored breadth first: the depth, the steps or the fault of each configuration."""
+
+    depth: dict[Configuration, int] = field(default_factory=dict)
+    steps: dict[Configuration, list[Step]] = field(default_factory=dict)
+    faults: dict[Configuration, Fault] = field(default_factory=dict)
+    is_complete: bool = True
+
+    @property
+    def transition_count(self) -> int:
+        return sum(len(steps) for steps in self.steps.values())
+
+
+def explore_reference(network: Network, limit: int) -> Explored:
+    """Everything reachable by the reference semantics; what follows a fault is not reached."""
+    system, found = NetworkSystem(network), Explored()
+    queue: list[Configuration] = []
+    for state in system.initial_states():
+        if state not in found.depth:
+            found.depth[state] = 0
+            queue.append(state)
+    for state in queue:
+        if len(queue) > limit:
+            found.is_complete = False
+            break
+        try:
+            found.steps[state] = system.steps(state)
+        except Fault as fault:
+            found.faults[state] = fault
+            continue
+        for step in found.steps[state]:
+            assert isinstance(step.target, Configuration)
+            if step.target not in found.depth:
+                found.depth[step.target] = found.depth[state] + 1
+                queue.append(step.target)
+    return found
+
+
+def step_set(steps: list[Step]) -> set[tuple[str, frozenset[str], Configuration]]:
+    return {(step.event, step.processes, step.target) for step in steps}
+
+
+def compare_network(network: Network, expected: Explored) -> None:
+    """The engine's graphs, with and without transitions, against what the reference semantics gives."""
+    assert expected.is_complete
+    for keep_edges in (True, False):
+        engine = EngineNetwork(network)
+        graph = engine.graph(_native.Context(CONTEXT_MEMORY), keep_edges)
+        started = [engine.configuration(graph, number) for number in graph.initial]
+        assert started == list(dict.fromkeys(NetworkSystem(network).initial_states()))
+        try:
+            graph.explore(int(Goal.NONE), -1, 1 << 40)
+        except _native.EngineFault as error:
+            compare_fault(engine.fault(error), engine.configuration(graph, graph.current), expected)
+            continue
+        except Fault as fault:  # while composing, which the engine leaves to Python
+            compare_fault(fault, engine.configuration(graph, graph.current), expected)
+            continue
+        assert not expected.faults, "only the reference semantics faults"
+        assert graph.complete
+        numbers = {engine.configuration(graph, number): number for number in range(graph.state_count)}
+        assert len(numbers) == graph.state_count, "one configuration has two numbers"
+        assert numbers.keys() == expected.depth.keys()
+        assert graph.transition_count == expected.transition_count
+        assert graph.expanded_count == len(expected.depth)
+        for state, number in numbers.items():
+            assert graph.has_terminated(number) == NetworkSystem(network).has_terminated(state)
+            if keep_edges:
+                compare_steps(engine, graph, number, expected.steps[state])
+            else:
+                compare_path(engine, graph, number, expected)
+
+
+def compare_steps(
+    engine: EngineNetwork, graph: _native.NetworkGraph, number: int, expected: list[Step]
+) -> None:
+    edges = graph.edges(number)
+    found = []
+    for action, target in edges:
+        event, processes = graph.action(action)
+        found.append(Step(event, frozenset(processes), engine.configuration(graph, target)))
+    assert len(set(found)) == len(found) == len(expected)
+    assert step_set(found) == step_set(expected)
+
+
+def compare_path(
+    engine: EngineNetwork, graph: _native.NetworkGraph, number: int, expected: Explored
+) -> None:
+    """The engine's way to a state is a shortest path of the system."""
+    (_, start), *rest = graph.path_to(number)
+    state = engine.configuration(graph, start)
+    assert expected.depth[state] == 0
+    for action, target in rest:
+        event, processes = graph.action(action)
+        after = engine.configuration(graph, target)
+        assert Step(event, frozenset(processes), after) in expected.steps[state]
+        state = after
+    assert state == engine.configuration(graph, number)
+    assert len(rest) == expected.depth[state]
+
+
+def compare_fault(found: Fault, state: Configuration, expected: Explored) -> None:
+    """The engine stops at a nearest state where the reference semantics faults, and says the same."""
+    assert state in expected.faults, "only the engine faults"
+    fault = expected.faults[state]
+    assert (found.code, found.message, found.span) == (fault.code, fault.message, fault.span)
+    assert expected.depth[state] == min(expected.depth[other] for other in expected.faults)
+
+
+def compare_verdicts(model: fairlead.Model, network: Network, expected: Explored) -> None:
+    """`deadlockfree` and `reaches` against plain breadth-first search, lengths of evidence included."""
+    system = NetworkSystem(network)
+    for assertion in model.assertions:
+        if assertion.process != network.name:
+            continue
+        if isinstance(assertion, Reaches):
+            compare_reaches(model, assertion, system, expected)
+        elif isinstance(assertion, DeadlockFree):
+            stuck = [state for state, steps in expected.steps.items() if not steps]
+            depths = [expected.depth[state] for state in stuck if not system.has_terminated(state)]
+            compare_verdict(model.check(assertion), depths, fairlead.Verdict.VIOLATED, expected)
+
+
+def compare_reaches(
+    model: fairlead.Model, assertion: Reaches, system: NetworkSystem, expected: Explored
+) -> None:
+    depths, faults = [], []
+    for state, depth in expected.depth.items():
+        try:
+            if system.holds(assertion.goal, state):
+                depths.append(depth)
+        except Fault:
+            faults.append(depth)
+    if not faults or (depths and min(depths) < min(faults)):
+        compare_verdict(model.check(assertion), depths, fairlead.Verdict.HOLDS, expected)
+    elif not depths or min(faults) < min(depths):
+        with pytest.raises(InputError):
+            model.check(assertion)
+
+
+def compare_verdict(
+    result: fairlead.Result, depths: list[int], positive: fairlead.Verdict, expected: Explored
+) -> None:
+    """The goal is reached at these depths; `positive` is the verdict if there are any."""
+    if depths:
+        assert result.verdict is positive
+        assert result.evidence is not None
+        assert len(result.evidence.run.stem) == min(depths)
+        return
+    assert result.verdict not in (positive, fairlead.Verdict.UNKNOWN)
+    assert result.statistics.states == len(expected.depth)
+    assert result.statistics.transitions == expected.transition_count
+
+
+def compare_model(model: fairlead.Model, process: str | None, limit: int) -> bool:
+    """Whether the system was small enough to be compared."""
+    network = model._loaded.system(process)
+    assert isinstance(network, Network)
+    expected = explore_reference(network, limit)
+    if not expected.is_complete:
+        return False
+    compare_network(network, expected)
+    if not expected.faults:
+        compare_verdicts(model, network, expected)
+    return True
+
+
+# ---------------------------------------------------------------- models people wrote
+
+SMALL = {
+    "dp": {"N": 3},
+    "lec": {"N": 2},
+    "lecd": {"N": 2},
+    "ms": {"N": 3},
+    "pet": {"N": 2},
+    "rw": {"N": 2},
+    "dining_philosophers": {"N": 3},
+    "barriers": {"N": 3},
+}
+FILES = sorted([*ROOT.glob("examples/**/*.csp"), *ROOT.glob("bench/models/*.csp")])
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_model_files(path: Path) -> None:
+    model = fairlead.load(path, SMALL.get(path.stem, {}))
+    for process in dict.fromkeys(assertion.process for assertion in model.assertions):
+        assert compare_model(model, process, 3000), "give the model a smaller size in SMALL"
+
+
+# ---------------------------------------------------------------- random models
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_random_models(chunk: int) -> None:
+    seeds = DEFAULT_SEEDS[chunk::CHUNKS]
+    compared = sum(compare_seed(seed, DEFAULT_LIMIT) for seed in seeds)
+    assert compared >= len(seeds) // 2, "most models are too big to be of use"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("chunk", range(CHUNKS * 5))
+def test_many_random_models(chunk: int) -> None:
+    for seed in LONG_SEEDS[chunk :: CHUNKS * 5]:
+        compare_seed(seed, LONG_LIMIT)
+
+
+def compare_seed(seed: int, limit: int) -> bool:
+    text = random_model(seed)
+    try:
+        return compare_model(fairlead.loads(text), "System()", limit)
+    except Exception as error:
+        raise AssertionError(f"seed {seed}: {error}\n{text}") from error
+
+
+# ---------------------------------------------------------------- run-time faults
+
+FAULTS = {
+    "range": ("var x:{0..2}; P() = a{x = x + 1;} -> P();", "value-out-of-range"),
+    "range of an element": ("var v[2]:{0..1}; P() = a{v[1] = v[1] + 1;} -> P();", "value-out-of-range"),
+    "index": ("var v[2]; var x; P() = a{v[x] = 1; x = x + 1;} -> P();", "index-out-of-bounds"),
+    "index in a guard": ("var v[2]; var x; P() = [v[x] == 0] a{x = x + 1;} -> P();", "index-out-of-bounds"),
+    "index below": ("var v[2]; P(i) = a.(v[i]) -> P(i - 1); Q() = P(1);", "index-out-of-bounds"),
+    "two dimensions": ("var v[2][2]; var x; P() = a{v[0][x] = 1; x = x + 1;} -> P();", "index-out-of-bounds"),
+    "local array": ("var x; P() = a{var v[2]; v[x] = 1; x = x + 1;} -> P();", "index-out-of-bounds"),
+    "division": ("var x = 2; P() = a{x = 4 / x - 2;} -> P();", "division-by-zero"),
+    "modulo": ("var x = 2; P() = a.(4 % x){x = x - 1;} -> P();", "division-by-zero"),
+    "constant division": ("P() = a -> b.(1 / 0) -> P();", "division-by-zero"),
+    "overflow": ("var x = 1; P() = a{x = x * 65536;} -> P();", "overflow"),
+    "negation": ("var x = -2147483647 - 1; P() = a{x = -x;} -> P();", "overflow"),
+    "quotient": ("var x = -2147483647 - 1; P() = a{x = x / (-1);} -> P();", "overflow"),
+    "parameter": ("P(n) = a.n -> P(n + n); Q() = P(1);", "overflow"),
+    "loop": ("var x; P() = a{while (x == 0) {x = 0;}} -> P();", "endless-operation"),
+    "guard of a composition": ("var x; P() = [1 / x == 1] (a -> P() ||| Skip);", "division-by-zero"),
+    "argument of a composition": (
+        "var v[1]; var x = 1; P() = a -> Q(v[x]); Q(i) = a.i -> Skip ||| b -> Skip;",
+        "index-out-of-bounds",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_faults(name: str) -> None:
+    text, code = FAULTS[name]
+    main = "Q()" if name in ("index below", "parameter") else "P()"
+    model = fairlead.loads(text)
+    network = model._loaded.system(main)
+    assert isinstance(network, Network)
+    expected = explore_reference(network, 1000)
+    assert {fault.code.value for fault in expected.faults.values()} == {code}
+    assert all(fault.span is not None for fault in expected.faults.values())
+    compare_network(network, expected)
+    with pytest.raises(InputError) as caught:
+        model.check(f"{main} deadlockfree")
+    fault = next(iter(expected.faults.values()))
+    assert caught.value.diagnostics[0].message == fault.message
+    assert caught.value.diagnostics[0].span == fault.span
+
+
+def test_a_loop_may_run_long_in_each_of_many_steps() -> None:
+    """The bound on rounds is for one data operation, not for all those of a state together."""
+    work = "var k = 0; while (k < 60000) {k = k + 1;}"
+    text = f"P() = [] i:{{0..19}} @ a.i{{{work}}} -> Skip;"
+    network = fairlead.loads(text)._loaded.system("P()")
+    assert isinstance(network, Network)
+    engine = EngineNetwork(network)
+    graph = engine.graph(_native.Context(CONTEXT_MEMORY), True)
+    graph.explore(int(Goal.NONE), -1, 100)
+    assert graph.transition_count == 21
+
+
+SEVERAL_FAULTS = {
+    "label and target": "var x; var v[2]; P() = a.(1 / x) -> Q(v[x + 2]); Q(i) = b.i -> Stop;",
+    "update and guard": "var x:{0..1} = 1; P() = a{x = 2;} -> Stop ||| ([1 / (x - 1) == 0] b -> Stop);",
+    "branches": "var x:{0..1} = 1; P() = a{x = 2;} -> Stop [] [1 / (x - 1) == 0] b -> Stop;",
+}
+
+
+@pytest.mark.parametrize("name", SEVERAL_FAULTS)
+def test_of_several_faults_both_report_the_same(name: str) -> None:
+    network = fairlead.loads(SEVERAL_FAULTS[name])._loaded.system("P()")
+    assert isinstance(network, Network)
+    compare_network(network, explore_reference(network, 100))
+
+
+def test_a_fault_in_a_goal_is_an_error_of_the_model() -> None:
+    model = fairlead.loads("var x = 2; P() = a{x = x - 1;} -> P(); #define goal 4 / x == 7;")
+    with pytest.raises(InputError, match="division by zero"):
+        model.check("P() reaches goal")

@@ -1,0 +1,52 @@
+"""The systems of the papers come out as published, under every notion of fairness."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from examples.expected import NOTIONS, PLAIN, ROWS, PlainRow, Row
+
+import fairlead
+
+ROOT = Path(__file__).parents[2]
+
+
+def load(file: str, n: int | None) -> fairlead.Model:
+    return fairlead.load(ROOT / file, {} if n is None else {"N": n})
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
+def test_verdicts_under_every_notion(row: Row) -> None:
+    model = load(row.file, row.n)
+    question = model.formula(row.formula, None if row.process is None else f"{row.process}()")
+    found = {notion: model.check(question, notion).verdict for notion in NOTIONS}
+    expected = {
+        notion: fairlead.Verdict.HOLDS if holds else fairlead.Verdict.VIOLATED
+        for notion, holds in row.by_notion.items()
+    }
+    assert found == expected
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.size is not None], ids=lambda row: row.id)
+def test_sizes(row: Row) -> None:
+    assert row.size is not None
+    model = load(row.file, row.n)
+    if row.process is None:
+        graph = model.graph()
+        states, transitions = graph.state_count, sum(len(steps) for steps in graph.transitions.values())
+    else:
+        looked_at = model.check(f"{row.process}() reaches 0 == 1").statistics
+        states, transitions = looked_at.states, looked_at.transitions
+    assert (states, transitions) == (row.size.all_configurations, row.size.all_transitions)
+
+
+@pytest.mark.parametrize("row", PLAIN, ids=lambda row: f"{row.file}-{row.n}-{row.assertion}")
+def test_deadlock_and_reachability(row: PlainRow) -> None:
+    assert bool(load(row.file, row.n).check(row.assertion)) == row.valid
+
+
+def test_every_example_is_covered() -> None:
+    covered = {row.file for row in (*ROWS, *PLAIN)}
+    files = {str(path.relative_to(ROOT)) for path in (ROOT / "examples").rglob("*.csp")}
+    assert files <= covered
