@@ -1,9 +1,9 @@
 """Fairlead: a model checker for concurrent and distributed systems under fairness.
 
-    >>> import fairlead
-    >>> model = fairlead.loads("P = a -> P [] b -> P; #assert P() |= []<> a;")
-    >>> model.check("P() |= []<> a", fairness="ewf").verdict.value
-    'holds'
+>>> import fairlead
+>>> model = fairlead.loads("P = a -> P [] b -> P; #assert P() |= []<> a;")
+>>> model.check("P() |= []<> a", fairness="ewf").verdict.value
+'holds'
 """
 
 from fairlead.api import Model, load, loads

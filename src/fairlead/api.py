@@ -106,12 +106,15 @@ class Model:
         Fairness concerns formulas only; other assertions are answered once.
         """
         notions = parse_fairness(fairness) if isinstance(fairness, str) else tuple(fairness)
-        results = []
-        for assertion in self.assertions if assertions is None else assertions:
-            question = self.assertion(assertion) if isinstance(assertion, str) else assertion
-            for notion in notions if isinstance(question, Satisfies) else (Fairness.NONE,):
-                results.append(self.check(question, notion, limits=limits, reporter=reporter))
-        return results
+        questions = [
+            self.assertion(assertion) if isinstance(assertion, str) else assertion
+            for assertion in (self.assertions if assertions is None else assertions)
+        ]
+        return [
+            self.check(question, notion, limits=limits, reporter=reporter)
+            for question in questions
+            for notion in relevant_notions(question, notions)
+        ]
 
     def _result(
         self, question: Assertion, fairness: Fairness, target: Target, finding: Finding, claim: Claim
@@ -175,9 +178,7 @@ class Model:
         key = (found.name if isinstance(found, Network) else "", limits)
         if key not in self._targets:
             self._targets[key] = (
-                NetworkTarget(found, limits)
-                if isinstance(found, Network)
-                else ExplicitTarget(found, limits)
+                NetworkTarget(found, limits) if isinstance(found, Network) else ExplicitTarget(found, limits)
             )
         self._targets[key].reporter = reporter
         return self._targets[key]
@@ -201,6 +202,11 @@ class Model:
             }
             self._questions[key] = LtlQuestion(parsed.formula, meanings)
         return self._questions[key]
+
+
+def relevant_notions(question: Assertion, notions: Sequence[Fairness]) -> Sequence[Fairness]:
+    """The notions under which a question is to be asked: fairness concerns formulas only."""
+    return notions if isinstance(question, Satisfies) else (Fairness.NONE,)
 
 
 def load(path: str | Path, definitions: Mapping[str, object] | None = None) -> Model:

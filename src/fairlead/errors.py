@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
@@ -111,11 +111,12 @@ def _excerpt(span: Span) -> list[str]:
     return [f"  {number} | {text}", f"  {margin} | {indent}{'^' * width}"]
 
 
-@dataclass
 class FairleadError(Exception):
     """Ends the work because of one or more problems."""
 
-    diagnostics: tuple[Diagnostic, ...] = field(default_factory=tuple)
+    def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
+        super().__init__(diagnostics)
+        self.diagnostics = diagnostics
 
     def __str__(self) -> str:
         return "\n".join(diagnostic.render() for diagnostic in self.diagnostics)

@@ -71,7 +71,4 @@ class Result:
         colour = {Verdict.HOLDS: "#1a7f37", Verdict.VIOLATED: "#cf222e", Verdict.UNKNOWN: "#9a6700"}
         head, *rest = str(self).splitlines()
         body = html.escape("\n".join(rest))
-        return (
-            f'<div><b style="color:{colour[self.verdict]}">{html.escape(head)}</b>'
-            f"<pre>{body}</pre></div>"
-        )
+        return f'<div><b style="color:{colour[self.verdict]}">{html.escape(head)}</b><pre>{body}</pre></div>'

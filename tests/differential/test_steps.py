@@ -299,7 +299,7 @@ def test_a_loop_may_run_long_in_each_of_many_steps() -> None:
 
 
 SEVERAL_FAULTS = {
-    "label and target": "var x; var v[2]; P() = a.(1 / x) -> Q(v[x + 2]); Q(i) = b.i -> Stop;",
+    "label and target": "P() = R(0); R(i) = a.(1 / i) -> Q(i + 2147483647 + 1); Q(i) = b.i -> Stop;",
     "update and guard": "var x:{0..1} = 1; P() = a{x = 2;} -> Stop ||| ([1 / (x - 1) == 0] b -> Stop);",
     "branches": "var x:{0..1} = 1; P() = a{x = 2;} -> Stop [] [1 / (x - 1) == 0] b -> Stop;",
 }

@@ -19,7 +19,9 @@ LONG_SEEDS = range(1000, 13_000)
 CHUNKS = 20
 
 
-def oracle_steps(start: State, steps: tuple[Step, ...]) -> list[tuple[State, str | None, State, frozenset[str]]]:
+def oracle_steps(
+    start: State, steps: tuple[Step, ...]
+) -> list[tuple[State, str | None, State, frozenset[str]]]:
     listed = []
     state = start
     for step in steps:

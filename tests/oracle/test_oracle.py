@@ -7,7 +7,6 @@ from collections import Counter
 from random import Random
 
 import pytest
-
 from oracle.fairness import NOTIONS, is_fair
 from oracle.formulas import (
     Formula,

@@ -20,7 +20,17 @@ from fairlead.logic.rewrite import simplify
 from fairlead.logic.strength import AutomatonStrength, covers_everything, strength, universal_states
 from fairlead.logic.translate import to_automaton
 from fairlead.model.assertion import EventAtom, Meaning
-from fairlead.model.expression import FALSE, TRUE, Binary, Expression, Operator, Type, conjunction, fold, negation
+from fairlead.model.expression import (
+    FALSE,
+    TRUE,
+    Binary,
+    Expression,
+    Operator,
+    Type,
+    conjunction,
+    fold,
+    negation,
+)
 from fairlead.model.system import Proposition
 
 #: as SearchStatus in native/components.hpp

@@ -17,7 +17,7 @@ def explicit_graph(target: Target, propositions: Mapping[str, Proposition]) -> E
     A system with several initial states gets one more, from which an internal step leads to each.
     """
     if isinstance(target, ExplicitTarget):
-        return target.system
+        return target.explicit
     clock = Clock(target.limits)
     graph = target.graph()
     try:
@@ -46,8 +46,6 @@ def explicit_graph(target: Target, propositions: Mapping[str, Proposition]) -> E
     initial, count = graph.initial[0], graph.state_count
     if len(graph.initial) > 1:
         initial, count = count, count + 1
-        transitions[initial] = tuple(
-            Step("τ[start]", frozenset(), successor) for successor in graph.initial
-        )
+        transitions[initial] = tuple(Step("τ[start]", frozenset(), successor) for successor in graph.initial)
     frozen = {name: frozenset(states) for name, states in holding.items()}
     return ExplicitGraph(count, initial, transitions, frozen, frozenset(terminated))

@@ -141,7 +141,7 @@ class NetworkTarget(Target):
         return self._engine.configuration(graph, number)
 
     def _fault(self, error: _native.EngineFault) -> Exception:
-        return self._engine.fault(error).as_error()
+        return self._engine.fault(error)
 
 
 class ExplicitTarget(Target):
@@ -150,10 +150,16 @@ class ExplicitTarget(Target):
     def __init__(self, graph: ExplicitGraph, limits: Limits) -> None:
         super().__init__(limits)
         self._engine = EngineGraph(graph, self._context)
+        self._graph = graph
         self.system = graph
 
+    @property
+    def explicit(self) -> ExplicitGraph:
+        """The system, known to be a graph."""
+        return self._graph
+
     def graph(self) -> _native.ExplicitGraph:
-        """The graph."""
+        """The graph in the engine."""
         return self._engine.native
 
     def explore(self, state_limit: int) -> bool:

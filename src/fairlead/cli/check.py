@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import click
 
-from fairlead.api import Model, load
+from fairlead.api import Model, load, relevant_notions
 from fairlead.check.finding import Verdict
 from fairlead.check.limits import Limits
 from fairlead.cli.options import limits_of, model_options, parse_definitions
@@ -16,7 +16,7 @@ from fairlead.cli.status import status_of
 from fairlead.errors import Code, Diagnostic, FairleadError, input_error
 from fairlead.evidence.text import evidence_lines
 from fairlead.logic.fairness import Fairness, parse_fairness
-from fairlead.model.assertion import Assertion, Satisfies
+from fairlead.model.assertion import Assertion
 from fairlead.result import Result
 
 _COLOURS = {Verdict.HOLDS: "green", Verdict.VIOLATED: "red", Verdict.UNKNOWN: "yellow"}
@@ -116,7 +116,7 @@ class _Session:
 
     def check(self, question: Assertion, notions: tuple[Fairness, ...]) -> None:
         """Answers one question under each notion it depends on."""
-        for notion in notions if isinstance(question, Satisfies) else (Fairness.NONE,):
+        for notion in relevant_notions(question, notions):
             self.progress.title = f"[{notion.value}] "
             result = self._answer(question, notion)
             self.progress.clear()
@@ -191,5 +191,3 @@ class _Session:
 def _row(cells: tuple[str, ...]) -> str:
     verdict, notion, states, transitions, seconds, assertion = cells
     return f"{verdict:<9} {notion:<9} {states:>12} {transitions:>13} {seconds:>9}  {assertion}"
-
-

@@ -17,9 +17,7 @@ _WRITERS = {"aut": to_aut, "json": to_json, "dot": to_dot}
 
 @click.command()
 @model_options
-@click.option(
-    "--format", "form", type=click.Choice(sorted(_WRITERS)), default="json", show_default=True
-)
+@click.option("--format", "form", type=click.Choice(sorted(_WRITERS)), default="json", show_default=True)
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file, not to stdout.")
 def graph(
     model: str,
@@ -38,9 +36,7 @@ def graph(
     """
     loaded = load(model, parse_definitions(definitions))
     with ProgressLine(True) as progress:
-        explored = loaded.graph(
-            process, limits=limits_of(max_states, max_memory, timeout), reporter=progress
-        )
+        explored = loaded.graph(process, limits=limits_of(max_states, max_memory, timeout), reporter=progress)
     text = _WRITERS[form](explored)
     if output is None:
         click.echo(text, nl=False)

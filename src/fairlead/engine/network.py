@@ -66,7 +66,7 @@ class EngineNetwork:
 
     def fault(self, error: _native.EngineFault) -> Fault:
         """A run-time error of the engine, in the model's words."""
-        site, value = error.args
+        site, value = map(int, error.args)
         return self._compiler.sites[site].fault(value)
 
     # ------------------------------------------------------------ local states

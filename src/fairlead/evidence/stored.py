@@ -53,4 +53,4 @@ def _follow(system: System, start: State, stored: list[Any]) -> list[tuple[Step,
 
 
 def _fits(system: System, state: State, description: Any) -> bool:
-    return system.describe(state) == description
+    return bool(system.describe(state) == description)

@@ -80,7 +80,9 @@ def _state(state: dict[str, object]) -> str:
         return ", ".join(_assignments(variables.items())) or "(no variables)"
     shown = f"state {state.get('state')}"
     propositions = state.get("propositions")
-    return f"{shown} ({', '.join(propositions)})" if isinstance(propositions, list) and propositions else shown
+    return (
+        f"{shown} ({', '.join(propositions)})" if isinstance(propositions, list) and propositions else shown
+    )
 
 
 def _assignments(items: Iterable[tuple[str, object]]) -> Iterator[str]:

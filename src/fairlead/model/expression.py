@@ -143,15 +143,7 @@ class Conditional:
 
 
 Expression = (
-    Constant
-    | Shared
-    | SharedElement
-    | Parameter
-    | Local
-    | LocalElement
-    | Unary
-    | Binary
-    | Conditional
+    Constant | Shared | SharedElement | Parameter | Local | LocalElement | Unary | Binary | Conditional
 )
 
 TRUE = Constant(1, Type.BOOL)
@@ -197,17 +189,14 @@ Program = Store | Branch | Loop | Block
 # ---------------------------------------------------------------- faults
 
 
-@dataclass(frozen=True)
-class Fault(Exception):
+class Fault(InputError):
     """A run-time error of the model: what went wrong and where in its text."""
 
-    code: Code
-    message: str
-    span: Span | None
-
-    def as_error(self) -> InputError:
-        """The fault as an error of the model."""
-        return InputError((Diagnostic(self.code, self.message, self.span),))
+    def __init__(self, code: Code, message: str, span: Span | None) -> None:
+        super().__init__((Diagnostic(code, message, span),))
+        self.code = code
+        self.message = message
+        self.span = span
 
 
 def fault_message(code: Code, detail: str = "") -> str:
@@ -285,9 +274,7 @@ def _element_slot(element: SharedElement | LocalElement, scope: Scope) -> int:
     index = evaluate(element.index, scope)
     if not 0 <= index < element.size:
         detail = f"'{element.name}' has {element.size} elements, index is {index}"
-        raise Fault(
-            Code.INDEX_OUT_OF_BOUNDS, fault_message(Code.INDEX_OUT_OF_BOUNDS, detail), element.span
-        )
+        raise Fault(Code.INDEX_OUT_OF_BOUNDS, fault_message(Code.INDEX_OUT_OF_BOUNDS, detail), element.span)
     return element.base + index
 
 

@@ -25,7 +25,7 @@ def is_internal(event: str) -> bool:
 
 
 def tau_label(construct: str, process: str) -> str:
-    """The label of an internal step: for event-level fairness it is the event of one construct in one process."""
+    """The label of an internal step: for event-level fairness, an event of one construct in one process."""
     return f"{TAU}[{construct}]@{process}"
 
 
@@ -76,7 +76,7 @@ class Target:
 
 @dataclass(frozen=True)
 class Edge:
-    """One alternative of a local state. Expressions are over shared variables and the position's parameters."""
+    """One alternative of a local state; expressions are over shared variables and its parameters."""
 
     guard: Expression | None
     label: LabelTemplate

@@ -124,9 +124,7 @@ class CspModel:
             if len(asked) == 1:
                 return self._process(asked[0])
         shown = ", ".join(asked) if asked else ", ".join(self._declarations.processes) or "none"
-        raise input_error(
-            Code.USAGE, f"which process? The model has {shown}", hint="name one with --process"
-        )
+        raise input_error(Code.USAGE, f"which process? The model has {shown}", hint="name one with --process")
 
     def _unused_processes(self) -> list[str]:
         used = {
@@ -231,4 +229,3 @@ def _after_process(node: syntax.Property, span: Span) -> str:
 
 def _override(name: str, text: str) -> syntax.Expression:
     return parse_expression(Source(f"-D {name}", text))
-

@@ -605,9 +605,7 @@ class Refines(Node):
     specification: Call
 
 
-Property = (
-    DeadlockFree | NonTerminating | DivergenceFree | Deterministic | Reaches | Satisfies | Refines
-)
+Property = DeadlockFree | NonTerminating | DivergenceFree | Deterministic | Reaches | Satisfies | Refines
 
 
 @dataclass(frozen=True)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
-from functools import cache
 from typing import Any
 
 from fairlead.lang.csp import syntax
 
+_CHILD_FIELDS: dict[type[syntax.Node], tuple[str, ...]] = {}
 
-@cache
-def _child_fields(kind: type[Any]) -> tuple[str, ...]:
-    return tuple(item.name for item in fields(kind) if not item.name.endswith("span"))
+
+def _child_fields(kind: type[syntax.Node]) -> tuple[str, ...]:
+    if kind not in _CHILD_FIELDS:
+        names = (item.name for item in fields(kind))
+        _CHILD_FIELDS[kind] = tuple(name for name in names if not name.endswith("span"))
+    return _CHILD_FIELDS[kind]
 
 
 def child_nodes(node: syntax.Node) -> Iterator[syntax.Node]:

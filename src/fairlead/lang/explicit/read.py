@@ -34,9 +34,7 @@ def read_aut(source: Source) -> ExplicitGraph:
         if header is None:
             header = _HEADER.match(line)
             if header is None:
-                raise input_error(
-                    Code.GRAPH, "expected a header 'des (initial, transitions, states)'", span
-                )
+                raise input_error(Code.GRAPH, "expected a header 'des (initial, transitions, states)'", span)
             initial, states = int(header[1]), int(header[3])
             continue
         match = _LINE.match(line)

@@ -50,8 +50,9 @@ class Alphabets:
                 yield Frame(following, frame.environment)
             case syntax.Call(process=process):
                 yield from self._called(frame, process, found, component)
-            case syntax.IndexedChoice(ranges=ranges, body=body) | syntax.IndexedParallel(
-                ranges=ranges, body=body
+            case (
+                syntax.IndexedChoice(ranges=ranges, body=body)
+                | syntax.IndexedParallel(ranges=ranges, body=body)
             ):
                 for inner in self._table.expressions.index_values(ranges, names):
                     yield Frame(body, inner.environment)
@@ -75,9 +76,7 @@ class Alphabets:
         free = self._table.names.free(body.node)
         for name, value in body.environment.items():
             if name in free and not isinstance(value, Constant):
-                raise _not_computable(
-                    component, f"'{name}' of '{process}' depends on variables", frame.node
-                )
+                raise _not_computable(component, f"'{name}' of '{process}' depends on variables", frame.node)
         yield body
 
     def _event(self, event: syntax.Event, names: Names, component: syntax.Process) -> str:
@@ -85,9 +84,7 @@ class Alphabets:
         for argument in event.arguments:
             value = self._table.expressions.elaborate(argument, names)
             if not isinstance(value, Constant):
-                raise _not_computable(
-                    component, f"'{event.span.text}' depends on variables", event
-                )
+                raise _not_computable(component, f"'{event.span.text}' depends on variables", event)
             texts.append(argument_text(value.value, value.type))
         return ".".join(texts)
 
@@ -117,9 +114,7 @@ def process_children(node: syntax.Process) -> tuple[syntax.Process, ...]:
     return ()
 
 
-def _not_computable(
-    component: syntax.Process, reason: str, place: syntax.Node | None = None
-) -> Exception:
+def _not_computable(component: syntax.Process, reason: str, place: syntax.Node | None = None) -> Exception:
     where = place or component
     name = component.process if isinstance(component, syntax.Call) else "P"
     return input_error(

@@ -188,9 +188,7 @@ class _Composer:
                 inner = [Frame(body, environment) for _ in expressions.index_values((one_range,), names)]
                 return self._parallel(syntax.ParallelKind.INTERLEAVE, inner, process)
             case syntax.Choice(branches=branches):
-                return Choice(
-                    tuple(self._inner(Frame(branch, environment), process) for branch in branches)
-                )
+                return Choice(tuple(self._inner(Frame(branch, environment), process) for branch in branches))
             case syntax.IndexedChoice(ranges=ranges, body=body):
                 return Choice(
                     tuple(

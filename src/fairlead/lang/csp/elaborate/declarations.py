@@ -103,4 +103,3 @@ def unsupported(construct: str, span: Span) -> Exception:
         span,
         "docs/csp.md lists what is supported",
     )
-

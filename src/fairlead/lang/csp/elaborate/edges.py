@@ -200,4 +200,3 @@ def construct_name(node: syntax.Process) -> str:
         case syntax.Replication():
             return "unboundedly many processes '|||{..}'"
     return type(node).__name__
-

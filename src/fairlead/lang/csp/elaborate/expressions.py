@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from fairlead.errors import Code, LimitReached, Diagnostic, input_error, nearest
+from fairlead.errors import Code, Diagnostic, LimitReached, input_error, nearest
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.declarations import Declarations, unsupported
 from fairlead.lang.source import Span
@@ -144,9 +144,7 @@ class ExpressionElaborator:
         if name in self.declarations.defines:
             return self._expand(name, (), node.span)
         if name in self.declarations.processes:
-            raise input_error(
-                Code.TYPE, f"'{name}' is a process; an expression is expected here", node.span
-            )
+            raise input_error(Code.TYPE, f"'{name}' is a process; an expression is expected here", node.span)
         raise self._unknown(name, node.span, names)
 
     def _unknown(self, name: str, span: Span, names: Names) -> Exception:
@@ -268,9 +266,7 @@ class ExpressionElaborator:
                 )
             )
         for combination in itertools.product(*values):
-            bound = {
-                index.name: Constant(value) for index, value in zip(ranges, combination, strict=True)
-            }
+            bound = {index.name: Constant(value) for index, value in zip(ranges, combination, strict=True)}
             yield replace(names, environment={**names.environment, **bound})
 
     def _range_values(self, index: syntax.IndexRange, names: Names) -> range | list[int]:

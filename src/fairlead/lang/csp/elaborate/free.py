@@ -65,9 +65,7 @@ class FreeNames:
                 return below | self.free(count)
             case syntax.Call(process=process, arguments=arguments) if process in self._processes:
                 decisive = self._structural_parameters[process]
-                for parameter, argument in zip(
-                    self._processes[process].parameters, arguments, strict=False
-                ):
+                for parameter, argument in zip(self._processes[process].parameters, arguments, strict=False):
                     if parameter.name in decisive:
                         below |= self.free(argument)
                 return below

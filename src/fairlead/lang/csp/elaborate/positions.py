@@ -187,7 +187,7 @@ class PositionTable:
                 if not isinstance(value, Constant):
                     raise input_error(
                         Code.NOT_CONSTANT,
-                        f"'{name}' decides an index range, so its value must be known without running the model",
+                        f"'{name}' decides an index range, so it must be known without running the model",
                         frame.node.span,
                     )
                 fixed.append((name, value))
@@ -235,4 +235,3 @@ def unguarded(node: syntax.Node) -> Exception:
         node.span,
         "put an event before the call, as in 'P = a -> P'",
     )
-

@@ -122,9 +122,7 @@ class ProgramElaborator:
         parts.append(Store(local, initial, None, None, statement.span))
         return Names(names.environment, {**names.locals, statement.name: local})
 
-    def _declare_array(
-        self, statement: syntax.LocalVariable, names: Names, parts: list[Program]
-    ) -> Names:
+    def _declare_array(self, statement: syntax.LocalVariable, names: Names, parts: list[Program]) -> Names:
         values: list[Expression] = []
         if isinstance(statement.initial, syntax.Record):
             for element in statement.initial.elements:
@@ -147,8 +145,8 @@ class ProgramElaborator:
         kind = values[0].type
         array = LocalArray(self._take_slots(size), dimensions, kind)
         for index, value in enumerate(values):
-            element = LocalElement(array.base, size, Constant(index), statement.name, kind, statement.span)
-            parts.append(Store(element, value, None, None, statement.span))
+            place = LocalElement(array.base, size, Constant(index), statement.name, kind, statement.span)
+            parts.append(Store(place, value, None, None, statement.span))
         return Names(names.environment, {**names.locals, statement.name: array})
 
     def _take_slots(self, count: int) -> int:
@@ -183,7 +181,9 @@ class ProgramElaborator:
             "parameters, index variables and constants keep their values",
         )
 
-    def _declared_range(self, target: Shared | SharedElement | Local | LocalElement) -> tuple[int | None, int | None]:
+    def _declared_range(
+        self, target: Shared | SharedElement | Local | LocalElement
+    ) -> tuple[int | None, int | None]:
         if isinstance(target, Local | LocalElement):
             return None, None
         slot = target.slot if isinstance(target, Shared) else target.base

@@ -103,9 +103,7 @@ def _initial_values(
         case syntax.Record():
             return _record_values(expressions, initial)
         case _:
-            value = expressions.elaborate(initial, GLOBAL)
-            if not isinstance(value, Constant):
-                raise input_error(Code.NOT_CONSTANT, "an initial value must be a constant", initial.span)
+            value = _constant(expressions, initial)
             return value.type, [[value.value]]
 
 
@@ -115,9 +113,7 @@ def _nearest_to_zero(low: int | None, high: int | None) -> int:
     return high if high is not None and high < 0 else 0
 
 
-def _record_values(
-    expressions: ExpressionElaborator, record: syntax.Record
-) -> tuple[Type, list[list[int]]]:
+def _record_values(expressions: ExpressionElaborator, record: syntax.Record) -> tuple[Type, list[list[int]]]:
     kinds: list[tuple[Type, syntax.Node]] = []
     values: list[list[int]] = []
     for element in record.elements:
@@ -128,13 +124,11 @@ def _record_values(
                 values += [[number] for number in range(start, end + step, step)]
                 kinds.append((Type.INT, element))
             case syntax.Repeat(value=repeated, count=count):
-                value = expressions.elaborate(repeated, GLOBAL)
-                assert_constant(value, element)
+                value = _constant(expressions, repeated)
                 values += [[value.value]] * expressions.constant(count)
                 kinds.append((value.type, element))
             case _:
-                value = expressions.elaborate(element, GLOBAL)
-                assert_constant(value, element)
+                value = _constant(expressions, element)
                 values.append([value.value])
                 kinds.append((value.type, element))
     kind = kinds[0][0]
@@ -144,10 +138,11 @@ def _record_values(
     return kind, values
 
 
-def assert_constant(value: object, node: syntax.Node) -> None:
-    """Reports an initial value that is not a constant."""
+def _constant(expressions: ExpressionElaborator, node: syntax.Expression) -> Constant:
+    value = expressions.elaborate(node, GLOBAL)
     if not isinstance(value, Constant):
         raise input_error(Code.NOT_CONSTANT, "an initial value must be a constant", node.span)
+    return value
 
 
 def _check_initial(
