@@ -226,6 +226,7 @@ void Stepper::append(const Shape& shape, ActionId action, MoveKind kind, std::sp
   for (const Part& part : parts) {
     if (part.edge->update == kNoCode) continue;
     scope.parameters = part.parameters;
+    scope.rounds = 0;
     network_.evaluate(part.edge->update);
   }
   restructures = restructures || (kind == MoveKind::kTermination && shape.slot_process.size() > 1);

@@ -177,10 +177,10 @@ class NetworkSystem:
                 yield self._edge_move(edge, leaf, scope)
 
     def _edge_move(self, edge: Edge, leaf: Leaf, scope: Scope) -> Move:
+        kind, event = label_of(edge.label, leaf.process, scope)
         target = LocalState(
             edge.target.position, tuple(evaluate(argument, scope) for argument in edge.target.arguments)
         )
-        kind, event = label_of(edge.label, leaf.process, scope)
         updates = () if edge.update is None else ((edge.update, leaf.state.parameters),)
 
         def after(values: Sequence[int]) -> Tree:

@@ -25,6 +25,7 @@ from fairlead.model.expression import (
     Shared,
     SharedElement,
     Store,
+    reads_shared,
 )
 
 _NOTHING = Block(())
@@ -37,6 +38,24 @@ class ProgramElaborator:
         self._expressions = expressions
         self._next_slot = 0
         self._expanding: list[str] = []
+
+    def operation(self, block: syntax.Block, names: Names) -> Program | None:
+        """The program of a data operation, or None if it does nothing.
+
+        A parameter may stand for an expression over shared variables (a call reads its arguments at its
+        first step); it keeps the value it had before the operation.
+        """
+        before: list[Program] = []
+        environment = dict(names.environment)
+        for name, value in names.environment.items():
+            if reads_shared(value):
+                kept = Local(self._take_slots(1), name, value.type)
+                before.append(Store(kept, value, None, None, block.span))
+                environment[name] = kept
+        program = self.elaborate(block, Names(environment, names.locals))
+        if program == _NOTHING:
+            return None
+        return Block((*before, program)) if before else program
 
     def elaborate(self, block: syntax.Block, names: Names) -> Program:
         """The program of a block; its local variables are gone after it."""
@@ -197,5 +216,4 @@ def elaborate_program(
     expressions: ExpressionElaborator, block: syntax.Block, names: Names = GLOBAL
 ) -> Program | None:
     """The program of a data operation, or None if it does nothing."""
-    program = ProgramElaborator(expressions).elaborate(block, names)
-    return None if program == _NOTHING else program
+    return ProgramElaborator(expressions).operation(block, names)
