@@ -16,7 +16,7 @@ $(VENV)/bin/python:
 
 # Editable, so that changes to Python files count at once; changes to the engine rebuild it.
 $(STAMP): $(VENV)/bin/python $(SOURCES)
-	$(BIN)/python -m pip install --quiet "scikit-build-core>=0.10" "nanobind>=2.4"
+	$(BIN)/python -m pip install --quiet cmake ninja "scikit-build-core>=0.10" "nanobind>=2.4"
 	$(BIN)/python -m pip install --quiet --no-build-isolation --editable ".[dev]"
 	@touch $@
 

@@ -9,13 +9,12 @@ namespace fairlead {
 FairParts::FairParts(Product& product, Fairness fairness)
     : product_(product),
       fairness_(fairness),
-      part_(product.graph().budget()),
-      order_(product.graph().budget()) {}
+      part_(product.graph().budget(), product.automaton().states, 0),
+      order_(product.graph().budget(), product.automaton().states, 0) {}
 
 void FairParts::enter_part(const std::vector<NodeId>& nodes) {
   ++current_part_;
-  if (part_.size() < product_.node_count()) part_.resize(product_.node_count(), 0);
-  for (const NodeId node : nodes) part_[node] = current_part_;
+  for (const NodeId node : nodes) part_.at(node) = current_part_;
 }
 
 std::vector<NodeId> FairParts::find(std::vector<NodeId> nodes) {
@@ -38,6 +37,20 @@ std::vector<NodeId> FairParts::find(std::vector<NodeId> nodes) {
   return {};
 }
 
+// Asks for what judge() will need a few nodes later.
+void FairParts::prefetch_ahead(const std::vector<NodeId>& nodes, std::size_t at) {
+  Graph& graph = product_.graph();
+  if (at + 12 < nodes.size()) graph.prefetch_edges(state_of(nodes[at + 12]));
+  if (at + 8 < nodes.size()) __builtin_prefetch(graph.edges(state_of(nodes[at + 8])).targets);
+  if (at + 4 >= nodes.size()) return;
+  const NodeId near = nodes[at + 4];
+  const EdgeSpan edges = graph.edges(state_of(near));
+  for (std::uint32_t i = 0; i < edges.count; ++i) {
+    part_.prefetch(make_node(edges.targets[i], automaton_state_of(near)));
+  }
+  product_.prefetch(near);
+}
+
 FairParts::Judgement FairParts::judge(const std::vector<NodeId>& nodes) {
   Graph& graph = product_.graph();
   const Labels& labels = graph.labels();
@@ -46,9 +59,10 @@ FairParts::Judgement FairParts::judge(const std::vector<NodeId>& nodes) {
   enabled_.clear();
   Marks marks = 0;
   bool has_step = false;
-  StateId counted = kNone;
-  for (const NodeId node : nodes) {
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const NodeId node = nodes[i];
     graph.ticker().tick();
+    prefetch_ahead(nodes, i);
     SuccessorCursor cursor;
     ProductStep step;
     while (product_.next(node, cursor, step)) {
@@ -58,11 +72,10 @@ FairParts::Judgement FairParts::judge(const std::vector<NodeId>& nodes) {
       for_each_subject(labels, fairness_.level, step.action, [&](std::uint32_t x) { engaged_.stamp(x); });
     }
     if (fairness_.level == FairnessLevel::kNone) continue;
-    counted = product_.state_of(node);
     seen_.clear();
-    const EdgeSpan edges = graph.edges(counted);
-    for (std::uint32_t i = 0; i < edges.count; ++i) {
-      for_each_subject(labels, fairness_.level, edges.actions[i], [&](std::uint32_t x) {
+    const EdgeSpan edges = graph.edges(state_of(node));
+    for (std::uint32_t k = 0; k < edges.count; ++k) {
+      for_each_subject(labels, fairness_.level, edges.actions[k], [&](std::uint32_t x) {
         if (!seen_.stamp(x)) return;
         if (x >= enabled_at_.size()) enabled_at_.resize(x + 1, 0);
         if (enabled_at_[x]++ == 0) enabled_.push_back(x);
@@ -96,16 +109,16 @@ FairParts::Judgement FairParts::judge_subjects(std::size_t node_count) {
 bool FairParts::is_closed(std::vector<NodeId> nodes) {
   Graph& graph = product_.graph();
   std::sort(nodes.begin(), nodes.end(), [&](NodeId a, NodeId b) {
-    return product_.state_of(a) < product_.state_of(b);
+    return state_of(a) < state_of(b);
   });
   std::vector<std::uint8_t> covered;
   for (std::size_t first = 0; first < nodes.size();) {
     graph.ticker().tick();
-    const StateId state = product_.state_of(nodes[first]);
+    const StateId state = state_of(nodes[first]);
     const EdgeSpan edges = graph.edges(state);
     covered.assign(edges.count, 0);
     std::size_t last = first;
-    for (; last < nodes.size() && product_.state_of(nodes[last]) == state; ++last) {
+    for (; last < nodes.size() && state_of(nodes[last]) == state; ++last) {
       SuccessorCursor cursor;
       ProductStep step;
       while (product_.next(nodes[last], cursor, step)) {
@@ -120,7 +133,7 @@ bool FairParts::is_closed(std::vector<NodeId> nodes) {
 
 bool FairParts::enables_starving(NodeId node) {
   Graph& graph = product_.graph();
-  const EdgeSpan edges = graph.edges(product_.state_of(node));
+  const EdgeSpan edges = graph.edges(state_of(node));
   bool found = false;
   for (std::uint32_t i = 0; i < edges.count && !found; ++i) {
     for_each_subject(graph.labels(), fairness_.level, edges.actions[i],
@@ -136,8 +149,7 @@ std::vector<std::vector<NodeId>> FairParts::split(const std::vector<NodeId>& nod
     if (!enables_starving(node)) remaining.push_back(node);
   }
   enter_part(remaining);
-  if (order_.size() < product_.node_count()) order_.resize(product_.node_count(), 0);
-  for (const NodeId node : remaining) order_[node] = 0;
+  for (const NodeId node : remaining) order_.at(node) = 0;
 
   struct Frame {
     NodeId node;
@@ -150,8 +162,8 @@ std::vector<std::vector<NodeId>> FairParts::split(const std::vector<NodeId>& nod
   std::uint32_t index = 1;
   std::uint32_t finished = kNone - 1;
   for (const NodeId start : remaining) {
-    if (order_[start] != 0) continue;
-    order_[start] = index++;
+    if (order_.at(start) != 0) continue;
+    order_.at(start) = index++;
     frames.push_back({start, {}, true});
     while (!frames.empty()) {
       product_.graph().ticker().tick();
@@ -159,11 +171,11 @@ std::vector<std::vector<NodeId>> FairParts::split(const std::vector<NodeId>& nod
       ProductStep step;
       if (product_.next(frame.node, frame.cursor, step)) {
         if (!inside(step.target)) continue;
-        if (order_[step.target] == 0) {
-          order_[step.target] = index++;
+        if (order_.at(step.target) == 0) {
+          order_.at(step.target) = index++;
           frames.push_back({step.target, {}, true});
-        } else if (order_[step.target] < order_[frame.node]) {
-          order_[frame.node] = order_[step.target];
+        } else if (order_.at(step.target) < order_.at(frame.node)) {
+          order_.at(frame.node) = order_.at(step.target);
           frame.is_root = false;
         }
         continue;
@@ -172,20 +184,20 @@ std::vector<std::vector<NodeId>> FairParts::split(const std::vector<NodeId>& nod
       if (frame.is_root) {
         std::vector<NodeId> part{node};
         --index;
-        while (!waiting.empty() && order_[node] <= order_[waiting.back()]) {
+        while (!waiting.empty() && order_.at(node) <= order_.at(waiting.back())) {
           part.push_back(waiting.back());
-          order_[waiting.back()] = finished;
+          order_.at(waiting.back()) = finished;
           waiting.pop_back();
           --index;
         }
-        order_[node] = finished--;
+        order_.at(node) = finished--;
         parts.push_back(std::move(part));
       } else {
         waiting.push_back(node);
       }
       frames.pop_back();
-      if (!frames.empty() && order_[node] < order_[frames.back().node]) {
-        order_[frames.back().node] = order_[node];
+      if (!frames.empty() && order_.at(node) < order_.at(frames.back().node)) {
+        order_.at(frames.back().node) = order_.at(node);
         frames.back().is_root = false;
       }
     }
@@ -195,19 +207,53 @@ std::vector<std::vector<NodeId>> FairParts::split(const std::vector<NodeId>& nod
 
 // ---------------------------------------------------------------- the search
 
-ComponentSearch::ComponentSearch(Product& product, Fairness fairness, bool early)
+ComponentSearch::ComponentSearch(Product& product, Fairness fairness, bool early, bool complete)
     : product_(product),
       fair_(product, fairness),
       early_(early && !fairness.global),  // a closed part is a whole component
-      numbers_(product.graph().budget()),
+      from_everywhere_(complete && product.initial_waits()),
+      numbers_(product.graph().budget(), product.automaton().states, 0),
       live_(product.graph().budget()) {}
 
+// The next node to start from: the initial ones, then, where the automaton may wait in its first state for
+// as long as it likes, the nodes it enters from there anywhere in the graph.
+bool ComponentSearch::next_start(NodeId& start) {
+  Graph& graph = product_.graph();
+  if (!started_) {
+    started_ = true;
+    for (const NodeId node : product_.initial_nodes()) {
+      const bool waits = automaton_state_of(node) == product_.automaton().initial;
+      if (!from_everywhere_ || !waits) starts_.push_back(node);
+    }
+    std::reverse(starts_.begin(), starts_.end());
+  }
+  for (;;) {
+    while (!starts_.empty()) {
+      start = starts_.back();
+      starts_.pop_back();
+      if (numbers_.get(start) == 0) return true;
+    }
+    if (!from_everywhere_ || next_entered_from_ >= graph.state_count()) return false;
+    graph.ticker().tick();
+    // states of an explicit graph that were never reached are not expanded
+    if (graph.is_expanded(next_entered_from_)) product_.entries_from(next_entered_from_, starts_);
+    ++next_entered_from_;
+  }
+}
+
 void ComponentSearch::push(NodeId node, Marks arriving) {
-  if (numbers_.size() <= node) numbers_.resize(product_.node_count(), 0);
-  numbers_[node] = ++counter_;
+  numbers_.at(node) = ++counter_;
+  ++node_count_;
   roots_.push_back(Root{counter_, 0, arriving, 0});
   live_.push_back(node);
   frames_.push_back(Frame{node, {}});
+  // the successors will be looked at one after the other: ask for all of them now
+  const EdgeSpan edges = product_.graph().edges(state_of(node));
+  for (std::uint32_t i = 0; i < edges.count; ++i) {
+    numbers_.prefetch(make_node(edges.targets[i], automaton_state_of(node)));
+    product_.graph().prefetch_edges(edges.targets[i]);
+  }
+  product_.prefetch(node);
 }
 
 void ComponentSearch::merge(std::uint32_t number, Marks marks) {
@@ -221,13 +267,13 @@ void ComponentSearch::merge(std::uint32_t number, Marks marks) {
   roots_.back().tried = std::max(tried, roots_.back().tried);
 }
 
-// An unfinished component is strongly connected already; it is offered each time it has doubled, so that a
-// bug is found before the whole component is known, at a cost that stays linear.
+// An unfinished component is strongly connected already; it is offered each time it has grown fourfold, so
+// that a bug is found before the whole component is known, at a cost that stays linear.
 bool ComponentSearch::offer_unfinished() {
   Root& root = roots_.back();
   if (!early_ || root.marks != product_.automaton().all_marks()) return false;
   const std::uint32_t size = counter_ - root.number + 1;
-  if (size < 2 * root.tried || size == root.tried) return false;
+  if (size < 4 * root.tried || size == root.tried) return false;
   root.tried = size;
   std::vector<NodeId> nodes;
   for (std::size_t i = root.number - 1; i < live_.size(); ++i) nodes.push_back(live_[i]);
@@ -236,16 +282,16 @@ bool ComponentSearch::offer_unfinished() {
 }
 
 bool ComponentSearch::finish(NodeId node) {
-  if (roots_.back().number != numbers_[node]) return false;
+  if (roots_.back().number != numbers_.get(node)) return false;
   const Root root = roots_.back();
   roots_.pop_back();
   const std::size_t first = root.number - 1;
   std::vector<NodeId> nodes;
   const bool candidate = root.marks == product_.automaton().all_marks() &&
-                         product_.automaton().may_accept[product_.automaton_state_of(node)];
+                         product_.automaton().may_accept[automaton_state_of(node)];
   for (std::size_t i = first; i < live_.size(); ++i) {
     if (candidate) nodes.push_back(live_[i]);
-    numbers_[live_[i]] = kFinished;
+    numbers_.at(live_[i]) = kFinished;
   }
   counter_ = root.number - 1;
   live_.resize_uninitialised(first);
@@ -255,11 +301,11 @@ bool ComponentSearch::finish(NodeId node) {
 }
 
 SearchStatus ComponentSearch::run(std::uint64_t steps) {
-  const std::vector<NodeId>& initial = product_.initial_nodes();
-  while (!frames_.empty() || next_initial_ < initial.size()) {
+  for (;;) {
     if (frames_.empty()) {
-      const NodeId start = initial[next_initial_++];
-      if (number(start) == 0) push(start, 0);
+      NodeId start = kNoNode;
+      if (!next_start(start)) return SearchStatus::kNone;
+      push(start, 0);
       continue;
     }
     if (steps-- == 0) return SearchStatus::kPaused;
@@ -267,7 +313,7 @@ SearchStatus ComponentSearch::run(std::uint64_t steps) {
     Frame& frame = frames_.back();
     ProductStep step;
     if (product_.next(frame.node, frame.cursor, step)) {
-      const std::uint32_t known = number(step.target);
+      const std::uint32_t known = numbers_.get(step.target);
       if (known == 0) {
         push(step.target, step.marks);
       } else if (known != kFinished) {
@@ -280,7 +326,6 @@ SearchStatus ComponentSearch::run(std::uint64_t steps) {
     frames_.pop_back();
     if (finish(node)) return SearchStatus::kFound;
   }
-  return SearchStatus::kNone;
 }
 
 }  // namespace fairlead

@@ -63,18 +63,19 @@ class FairParts {
   enum class Judgement { kAccept, kReject, kSplit };
 
   Judgement judge(const std::vector<NodeId>& nodes);
+  void prefetch_ahead(const std::vector<NodeId>& nodes, std::size_t at);
   Judgement judge_subjects(std::size_t node_count);
   bool is_closed(std::vector<NodeId> nodes);
   // The strongly connected parts of those of the nodes at which nothing starving is enabled.
   std::vector<std::vector<NodeId>> split(const std::vector<NodeId>& nodes);
   void enter_part(const std::vector<NodeId>& nodes);
-  [[nodiscard]] bool inside(NodeId node) const { return node < part_.size() && part_[node] == current_part_; }
+  [[nodiscard]] bool inside(NodeId node) const { return part_.get(node) == current_part_; }
   bool enables_starving(NodeId node);
 
   Product& product_;
   Fairness fairness_;
-  ChunkedVector<std::uint32_t> part_;    // node -> number of the part it was last put into
-  ChunkedVector<std::uint32_t> order_;   // scratch of split()
+  LayeredArray<std::uint32_t> part_;     // node -> number of the part it was last put into
+  LayeredArray<std::uint32_t> order_;    // scratch of split()
   std::uint32_t current_part_ = 0;
   Stamps seen_;                          // enabled at the node under study
   Stamps engaged_;
@@ -93,12 +94,14 @@ enum class SearchStatus { kFound, kNone, kPaused };
 class ComponentSearch {
  public:
   // `early`: unfinished components are offered as they grow, so that bugs are found sooner.
-  ComponentSearch(Product& product, Fairness fairness, bool early);
+  // `complete`: the graph was explored before, so that all its states are known.
+  ComponentSearch(Product& product, Fairness fairness, bool early, bool complete);
 
   // Goes on for at most `steps` steps. When kFound, part() is an accepting, fair set of nodes; calling it
   // again looks for another one.
   SearchStatus run(std::uint64_t steps);
   [[nodiscard]] const std::vector<NodeId>& part() const { return part_; }
+  [[nodiscard]] std::uint64_t node_count() const { return node_count_; }
 
  private:
   struct Frame {
@@ -113,21 +116,25 @@ class ComponentSearch {
   };
   static constexpr std::uint32_t kFinished = kNone;
 
+  bool next_start(NodeId& start);
   void push(NodeId node, Marks arriving);
   void merge(std::uint32_t number, Marks marks);
   bool offer_unfinished();
   bool finish(NodeId node);
-  [[nodiscard]] std::uint32_t number(NodeId node) const { return node < numbers_.size() ? numbers_[node] : 0; }
 
   Product& product_;
   FairParts fair_;
   bool early_;
-  ChunkedVector<std::uint32_t> numbers_;  // 0: not met; kFinished: in a finished component
+  bool from_everywhere_;  // starts are the entries from any state, not only the initial ones
+  LayeredArray<std::uint32_t> numbers_;  // 0: not met; kFinished: in a finished component
   ChunkedVector<NodeId> live_;
   std::vector<Frame> frames_;
   std::vector<Root> roots_;
   std::uint32_t counter_ = 0;
-  std::size_t next_initial_ = 0;
+  std::vector<NodeId> starts_;   // to be tried, last first
+  bool started_ = false;
+  StateId next_entered_from_ = 0;
+  std::uint64_t node_count_ = 0;
   std::vector<NodeId> part_;
 };
 

@@ -35,19 +35,15 @@ std::size_t Graph::remove_duplicates(std::span<StateId> targets, std::span<Actio
 }
 
 void Graph::set_edges(StateId state, std::span<const StateId> targets, std::span<const ActionId> actions) {
-  if (begin_.size() <= state) {
-    const std::size_t size = std::max<std::size_t>(state + 1, state_count());
-    begin_.resize(size, kNotExpanded);
-    count_.resize(size, 0);
-  }
+  if (targets.size() >= kMaxCount) throw LimitReached{LimitReached::What::kMemory};
+  if (runs_.size() <= state) runs_.resize(std::max<std::size_t>(state + 1, state_count()), kNotExpanded);
   const std::size_t at = targets_.reserve_run(targets.size());
   actions_.reserve_run(targets.size());
   for (std::size_t i = 0; i < targets.size(); ++i) {
     targets_[at + i] = targets[i];
     actions_[at + i] = actions[i];
   }
-  begin_[state] = at;
-  count_[state] = static_cast<std::uint32_t>(targets.size());
+  runs_[state] = (std::uint64_t{at} << kCountBits) | targets.size();
 }
 
 // ---------------------------------------------------------------- explicit graphs

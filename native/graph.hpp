@@ -19,7 +19,7 @@ struct EdgeSpan {
 class Graph {
  public:
   Graph(Budget& budget, Ticker& ticker)
-      : budget_(budget), ticker_(ticker), begin_(budget), count_(budget), targets_(budget), actions_(budget) {}
+      : budget_(budget), ticker_(ticker), runs_(budget), targets_(budget), actions_(budget) {}
   virtual ~Graph() = default;
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
@@ -33,16 +33,20 @@ class Graph {
   [[nodiscard]] std::uint64_t transition_count() const { return transitions_; }
   [[nodiscard]] std::size_t expanded_count() const { return expanded_; }
   [[nodiscard]] bool is_expanded(StateId state) const {
-    return state < begin_.size() && begin_[state] != kNotExpanded;
+    return state < runs_.size() && runs_[state] != kNotExpanded;
   }
 
   // The transitions of a state, found now if they are not known.
   EdgeSpan edges(StateId state) {
     if (!is_expanded(state)) expand(state);
-    const std::uint64_t at = begin_[state];
-    const std::uint32_t count = count_[state];
+    const std::uint64_t at = runs_[state] >> kCountBits;
+    const auto count = static_cast<std::uint32_t>(runs_[state] & kMaxCount);
     if (count == 0) return {nullptr, nullptr, 0};
     return {&targets_[at], &actions_[at], count};
+  }
+  // Asks for what edges() will look at first.
+  void prefetch_edges(StateId state) const {
+    if (state < runs_.size()) __builtin_prefetch(&runs_[state]);
   }
 
   Budget& budget() { return budget_; }
@@ -50,6 +54,8 @@ class Graph {
 
  protected:
   static constexpr std::uint64_t kNotExpanded = ~std::uint64_t{0};
+  static constexpr unsigned kCountBits = 20;
+  static constexpr std::uint64_t kMaxCount = (std::uint64_t{1} << kCountBits) - 1;
 
   virtual void expand(StateId state) = 0;
   // Stores the transitions of a state, without duplicates.
@@ -64,8 +70,7 @@ class Graph {
   std::size_t expanded_ = 0;
 
  private:
-  ChunkedVector<std::uint64_t> begin_;
-  ChunkedVector<std::uint32_t> count_;
+  ChunkedVector<std::uint64_t> runs_;  // per state: where its transitions begin, and how many there are
   ChunkedVector<StateId, 20> targets_;
   ChunkedVector<ActionId, 20> actions_;
 };

@@ -28,7 +28,7 @@ struct LassoBuilder::Walk {
 
   void enter(NodeId node) {
     Graph& graph = product.graph();
-    const StateId state = product.state_of(node);
+    const StateId state = state_of(node);
     const EdgeSpan edges = graph.edges(state);
     if (fairness.global && !taken.contains(state)) {
       taken.emplace(state, std::vector<std::uint8_t>(edges.count, 0));
@@ -47,12 +47,12 @@ struct LassoBuilder::Walk {
   }
 
   void take(NodeId from, const ProductStep& step) {
-    steps.push_back({step.action, product.state_of(step.target)});
+    steps.push_back({step.action, state_of(step.target)});
     missing_marks &= ~step.marks;
     for_each_subject(product.graph().labels(), fairness.level, step.action,
                      [&](std::uint32_t x) { engaged.stamp(x); });
     if (fairness.global && step.edge != kNone) {
-      std::uint8_t& flag = taken.at(product.state_of(from))[step.edge];
+      std::uint8_t& flag = taken.at(state_of(from))[step.edge];
       if (flag == 0) {
         flag = 1;
         --untaken;
@@ -71,7 +71,7 @@ struct LassoBuilder::Walk {
   bool helps(NodeId from, const ProductStep& step) {
     if ((step.marks & missing_marks) != 0) return true;
     if (untaken != 0 && step.edge != kNone) {
-      const auto known = taken.find(product.state_of(from));
+      const auto known = taken.find(state_of(from));
       if (known != taken.end() && known->second[step.edge] == 0) return true;
     }
     if (fairness.level == FairnessLevel::kNone) return false;
@@ -84,7 +84,7 @@ struct LassoBuilder::Walk {
 
   bool disables_starved(NodeId node) {
     Graph& graph = product.graph();
-    const EdgeSpan edges = graph.edges(product.state_of(node));
+    const EdgeSpan edges = graph.edges(state_of(node));
     here.clear();
     for (std::uint32_t i = 0; i < edges.count; ++i) {
       for_each_subject(graph.labels(), fairness.level, edges.actions[i],
@@ -96,38 +96,36 @@ struct LassoBuilder::Walk {
 };
 
 LassoBuilder::LassoBuilder(Product& product, Fairness fairness, const std::vector<NodeId>& part)
-    : product_(product), fairness_(fairness), member_(product.graph().budget()), part_size_(part.size()) {
-  member_.resize(product.node_count(), 0);
-  for (const NodeId node : part) member_[node] = 1;
+    : product_(product),
+      fairness_(fairness),
+      member_(product.graph().budget(), product.automaton().states, 0),
+      part_size_(part.size()),
+      reached_(product.graph().budget(), product.automaton().states, Reached{}) {
+  for (const NodeId node : part) member_.at(node) = 1;
 }
 
 // Breadth first from the initial nodes; keeps the first few nodes of the part that are met.
 void LassoBuilder::find_stem() {
   struct From {
-    NodeId node;
-    ActionId action;
+    NodeId node = kNoNode;
+    ActionId action = kIdleAction;
+    bool met = false;
   };
   Graph& graph = product_.graph();
-  std::vector<From> from(product_.node_count(), From{kNone, 0});
-  std::vector<std::uint8_t> met(product_.node_count(), 0);
+  LayeredArray<From> from(graph.budget(), product_.automaton().states, From{});
   std::vector<NodeId> queue;
   const std::size_t wanted = part_size_ <= kSmallPart ? std::min(kEntriesTried, part_size_) : 1;
   std::vector<NodeId> found;
   auto meet = [&](NodeId node, NodeId previous, ActionId action) {
-    if (node >= met.size()) {
-      met.resize(product_.node_count(), 0);
-      from.resize(product_.node_count(), From{kNone, 0});
-    }
-    if (met[node]) return;
-    met[node] = 1;
-    from[node] = {previous, action};
+    if (from.get(node).met) return;
+    from.at(node) = {previous, action, true};
     queue.push_back(node);
     if (inside(node)) found.push_back(node);
   };
-  for (const NodeId node : product_.initial_nodes()) meet(node, kNone, kIdleAction);
+  for (const NodeId node : product_.initial_nodes()) meet(node, kNoNode, kIdleAction);
   for (std::size_t i = 0; i < queue.size() && found.size() < wanted; ++i) {
     graph.ticker().tick();
-    if (!graph.is_expanded(product_.state_of(queue[i]))) continue;
+    if (!graph.is_expanded(state_of(queue[i]))) continue;
     SuccessorCursor cursor;
     ProductStep step;
     while (product_.next(queue[i], cursor, step)) meet(step.target, queue[i], step.action);
@@ -135,11 +133,11 @@ void LassoBuilder::find_stem() {
   for (const NodeId node : found) {
     Entry entry{node, {}, 0};
     NodeId at = node;
-    for (; from[at].node != kNone; at = from[at].node) {
-      entry.stem.push_back({from[at].action, product_.state_of(at)});
+    for (; from.get(at).node != kNoNode; at = from.get(at).node) {
+      entry.stem.push_back({from.get(at).action, state_of(at)});
     }
     std::reverse(entry.stem.begin(), entry.stem.end());
-    entry.start = product_.state_of(at);
+    entry.start = state_of(at);
     entries_.push_back(std::move(entry));
   }
 }
@@ -148,9 +146,8 @@ void LassoBuilder::find_stem() {
 template <typename IsGoal>
 bool LassoBuilder::walk_to(NodeId& at, Walk& walk, IsGoal&& is_goal) {
   ++round_;
-  if (reached_.size() < product_.node_count()) reached_.resize(product_.node_count());
   std::vector<NodeId> queue{at};
-  reached_[at].round = round_;
+  reached_.at(at).round = round_;
   for (std::size_t i = 0; i < queue.size(); ++i) {
     product_.graph().ticker().tick();
     const NodeId node = queue[i];
@@ -159,15 +156,15 @@ bool LassoBuilder::walk_to(NodeId& at, Walk& walk, IsGoal&& is_goal) {
     while (product_.next(node, cursor, step)) {
       if (!inside(step.target)) continue;
       const bool goal = is_goal(node, step);
-      if (!goal && reached_[step.target].round == round_) continue;
+      if (!goal && reached_.get(step.target).round == round_) continue;
       if (!goal) {
-        reached_[step.target] = {round_, node, step.marks, step.edge, step.action};
+        reached_.at(step.target) = {round_, node, step.marks, step.edge, step.action};
         queue.push_back(step.target);
         continue;
       }
       std::vector<std::pair<NodeId, ProductStep>> way{{node, step}};
-      for (NodeId back = node; back != at; back = reached_[back].from) {
-        const Reached& r = reached_[back];
+      for (NodeId back = node; back != at; back = reached_.get(back).from) {
+        const Reached& r = reached_.get(back);
         way.push_back({r.from, ProductStep{back, r.marks, r.edge, r.action}});
       }
       for (auto it = way.rbegin(); it != way.rend(); ++it) walk.take(it->first, it->second);

@@ -31,11 +31,11 @@ class LassoBuilder {
   std::vector<RunStep> loop_from(NodeId start, std::size_t give_up_at);
   template <typename IsGoal>
   bool walk_to(NodeId& at, Walk& walk, IsGoal&& is_goal);
-  [[nodiscard]] bool inside(NodeId node) const { return node < member_.size() && member_[node] != 0; }
+  [[nodiscard]] bool inside(NodeId node) const { return member_.get(node) != 0; }
 
   Product& product_;
   Fairness fairness_;
-  ChunkedVector<std::uint8_t> member_;
+  LayeredArray<std::uint8_t> member_;
   std::size_t part_size_;
 
   // of the search for the stem
@@ -54,7 +54,7 @@ class LassoBuilder {
     std::uint32_t edge = 0;
     ActionId action = 0;
   };
-  std::vector<Reached> reached_;
+  LayeredArray<Reached> reached_;
   std::uint32_t round_ = 0;
 };
 

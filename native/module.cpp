@@ -307,13 +307,13 @@ void bind_searches(nb::module_& module) {
                                                       std::move(propositions), std::move(event_bits),
                                                       may_accept));
            },
-           nb::keep_alive<1, 2>())
-      .def_prop_ro("node_count", &Product::node_count);
+           nb::keep_alive<1, 2>());
 
   nb::class_<ComponentSearch>(module, "ComponentSearch")
       .def("__init__",
-           [](ComponentSearch* self, Product& product, int level, bool strong, bool global, bool early) {
-             new (self) ComponentSearch(product, make_fairness(level, strong, global), early);
+           [](ComponentSearch* self, Product& product, int level, bool strong, bool global, bool early,
+              bool complete) {
+             new (self) ComponentSearch(product, make_fairness(level, strong, global), early, complete);
            },
            nb::keep_alive<1, 2>())
       .def("run",
@@ -321,7 +321,7 @@ void bind_searches(nb::module_& module) {
              nb::gil_scoped_release unlock;
              return static_cast<int>(self.run(steps));
            })
-      .def("part_size", [](const ComponentSearch& self) { return self.part().size(); })
+      .def_prop_ro("node_count", &ComponentSearch::node_count)
       .def("lasso", [](ComponentSearch& self, Product& product, int level, bool strong, bool global) {
         nb::gil_scoped_release unlock;
         LassoBuilder builder(product, make_fairness(level, strong, global), self.part());
@@ -339,6 +339,7 @@ void bind_searches(nb::module_& module) {
              nb::gil_scoped_release unlock;
              return static_cast<int>(self.run(state_limit));
            })
+      .def_prop_ro("node_count", &PrefixSearch::node_count)
       .def("prefix", [](const PrefixSearch& self) { return lasso_tuple(self.prefix()); });
 }
 

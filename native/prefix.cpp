@@ -7,15 +7,14 @@ namespace fairlead {
 PrefixSearch::PrefixSearch(Product& product, std::vector<std::uint8_t> accepts_everything)
     : product_(product),
       accepts_everything_(std::move(accepts_everything)),
-      from_(product.graph().budget()),
+      from_(product.graph().budget(), product.automaton().states, From{}),
       queue_(product.graph().budget()) {}
 
 bool PrefixSearch::meet(NodeId node, NodeId previous, ActionId action) {
-  if (from_.size() <= node) from_.resize(product_.node_count(), From{});
-  if (from_[node].met) return false;
-  from_[node] = From{previous, action, true};
+  if (from_.get(node).met) return false;
+  from_.at(node) = From{previous, action, true};
   queue_.push_back(node);
-  if (!accepts_everything_[product_.automaton_state_of(node)]) return false;
+  if (!accepts_everything_[automaton_state_of(node)]) return false;
   found_ = node;
   return true;
 }
@@ -24,7 +23,7 @@ SearchStatus PrefixSearch::run(std::size_t state_limit) {
   if (!started_) {
     started_ = true;
     for (const NodeId node : product_.initial_nodes()) {
-      if (meet(node, kNone, kIdleAction)) return SearchStatus::kFound;
+      if (meet(node, kNoNode, kIdleAction)) return SearchStatus::kFound;
     }
   }
   for (; next_ < queue_.size(); ++next_) {
@@ -43,11 +42,11 @@ SearchStatus PrefixSearch::run(std::size_t state_limit) {
 Lasso PrefixSearch::prefix() const {
   Lasso lasso;
   NodeId at = found_;
-  for (; from_[at].node != kNone; at = from_[at].node) {
-    lasso.stem.push_back({from_[at].action, product_.state_of(at)});
+  for (; from_.get(at).node != kNoNode; at = from_.get(at).node) {
+    lasso.stem.push_back({from_.get(at).action, state_of(at)});
   }
   std::reverse(lasso.stem.begin(), lasso.stem.end());
-  lasso.start = product_.state_of(at);
+  lasso.start = state_of(at);
   return lasso;
 }
 

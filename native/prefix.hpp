@@ -15,23 +15,24 @@ class PrefixSearch {
   SearchStatus run(std::size_t state_limit);
   // The bad prefix, as a lasso without a loop.
   [[nodiscard]] Lasso prefix() const;
+  [[nodiscard]] std::uint64_t node_count() const { return queue_.size(); }
 
  private:
   bool meet(NodeId node, NodeId previous, ActionId action);
 
   struct From {
-    NodeId node = kNone;
+    NodeId node = kNoNode;
     ActionId action = kIdleAction;
     bool met = false;
   };
 
   Product& product_;
   std::vector<std::uint8_t> accepts_everything_;
-  ChunkedVector<From> from_;
+  LayeredArray<From> from_;
   ChunkedVector<NodeId> queue_;
   std::size_t next_ = 0;
   bool started_ = false;
-  NodeId found_ = kNone;
+  NodeId found_ = kNoNode;
 };
 
 }  // namespace fairlead

@@ -7,9 +7,6 @@ namespace fairlead {
 Product::Product(Graph& graph, Automaton automaton)
     : graph_(graph),
       automaton_(std::move(automaton)),
-      nodes_(graph.budget()),
-      states_(graph.budget()),
-      automaton_states_(graph.budget()),
       valuations_(graph.budget()) {
   for (const auto& [label, bits] : automaton_.event_bits) {
     if (std::find(event_masks_.begin(), event_masks_.end(), bits) == event_masks_.end()) {
@@ -23,11 +20,30 @@ const std::vector<NodeId>& Product::initial_nodes() {
   initial_known_ = true;
   for (const StateId state : graph_.initial()) {
     for (const Successor& start : successors(automaton_.initial, state, kIdleAction)) {
-      const NodeId node = node_at(state, start.state);
+      const NodeId node = make_node(state, start.state);
       if (std::find(initial_.begin(), initial_.end(), node) == initial_.end()) initial_.push_back(node);
     }
   }
   return initial_;
+}
+
+bool Product::initial_waits() const {
+  if (automaton_.may_accept[automaton_.initial]) return false;
+  return std::any_of(automaton_.transitions.begin(), automaton_.transitions.end(),
+                     [&](const AutomatonTransition& transition) {
+                       return transition.source == automaton_.initial &&
+                              transition.target == automaton_.initial && transition.positive == 0 &&
+                              transition.negative == 0;
+                     });
+}
+
+void Product::entries_from(StateId state, std::vector<NodeId>& out) {
+  SuccessorCursor cursor;
+  ProductStep step;
+  const NodeId waiting = make_node(state, automaton_.initial);
+  while (next(waiting, cursor, step)) {
+    if (automaton_state_of(step.target) != automaton_.initial) out.push_back(step.target);
+  }
 }
 
 bool Product::next_idle(StateId state, std::uint32_t automaton_state, SuccessorCursor& cursor,
@@ -35,7 +51,7 @@ bool Product::next_idle(StateId state, std::uint32_t automaton_state, SuccessorC
   const std::span<const Successor> choices = successors(automaton_state, state, kIdleAction);
   if (cursor.choice >= choices.size()) return false;
   const Successor& chosen = choices[cursor.choice++];
-  step = {node_at(state, chosen.state), chosen.marks, kNone, kIdleAction};
+  step = {make_node(state, chosen.state), chosen.marks, kNone, kIdleAction};
   return true;
 }
 

@@ -9,8 +9,45 @@
 
 namespace fairlead {
 
-using NodeId = std::uint32_t;
 using Marks = std::uint64_t;
+
+// A state with a state of the automaton.
+using NodeId = std::uint64_t;
+inline constexpr NodeId kNoNode = ~NodeId{0};
+
+inline NodeId make_node(StateId state, std::uint32_t automaton_state) {
+  return (NodeId{automaton_state} << 32) | state;
+}
+inline StateId state_of(NodeId node) { return static_cast<StateId>(node); }
+inline std::uint32_t automaton_state_of(NodeId node) { return static_cast<std::uint32_t>(node >> 32); }
+
+// A value for every node, in one layer per state of the automaton, so that layers a search never enters
+// cost nothing. Nodes beyond what was written have the value `empty`.
+template <typename T>
+class LayeredArray {
+ public:
+  LayeredArray(Budget& budget, std::uint32_t layers, T empty) : empty_(empty) {
+    for (std::uint32_t i = 0; i < layers; ++i) layers_.push_back(std::make_unique<ChunkedVector<T>>(budget));
+  }
+
+  [[nodiscard]] const T& get(NodeId node) const {
+    const auto& layer = *layers_[automaton_state_of(node)];
+    return state_of(node) < layer.size() ? layer[state_of(node)] : empty_;
+  }
+  T& at(NodeId node) {
+    auto& layer = *layers_[automaton_state_of(node)];
+    if (state_of(node) >= layer.size()) layer.resize(state_of(node) + std::size_t{1}, empty_);
+    return layer[state_of(node)];
+  }
+  void prefetch(NodeId node) const {
+    const auto& layer = *layers_[automaton_state_of(node)];
+    if (state_of(node) < layer.size()) __builtin_prefetch(&layer[state_of(node)]);
+  }
+
+ private:
+  T empty_;
+  std::vector<std::unique_ptr<ChunkedVector<T>>> layers_;
+};
 
 // A transition of the automaton: the letter must have all positive and no negative bits.
 struct AutomatonTransition {
@@ -61,16 +98,26 @@ class Product {
 
   Graph& graph() { return graph_; }
   [[nodiscard]] const Automaton& automaton() const { return automaton_; }
-  [[nodiscard]] std::size_t node_count() const { return states_.size(); }
-  [[nodiscard]] StateId state_of(NodeId node) const { return states_[node]; }
-  [[nodiscard]] std::uint32_t automaton_state_of(NodeId node) const { return automaton_states_[node]; }
-
   [[nodiscard]] const std::vector<NodeId>& initial_nodes();
 
-  // The next step from a node, or false; steps to nodes never seen add them.
+  // Whether the automaton's first state goes on whatever is read, and accepts nothing itself: then it can be
+  // in that state wherever the system is, and only what leaves it matters.
+  [[nodiscard]] bool initial_waits() const;
+  // Appends the nodes that are entered from the automaton's first state by the steps of a state.
+  void entries_from(StateId state, std::vector<NodeId>& out);
+
+  // Asks for what next() will look at.
+  void prefetch(NodeId node) {
+    const EdgeSpan edges = graph_.edges(state_of(node));
+    for (std::uint32_t i = 0; i < edges.count; ++i) {
+      if (edges.targets[i] < valuations_.size()) __builtin_prefetch(&valuations_[edges.targets[i]]);
+    }
+  }
+
+  // The next step from a node, or false.
   bool next(NodeId node, SuccessorCursor& cursor, ProductStep& step) {
-    const StateId state = states_[node];
-    const std::uint32_t automaton_state = automaton_states_[node];
+    const StateId state = state_of(node);
+    const std::uint32_t automaton_state = automaton_state_of(node);
     const EdgeSpan edges = graph_.edges(state);
     if (edges.count == 0) return next_idle(state, automaton_state, cursor, step);
     while (cursor.edge < edges.count) {
@@ -79,7 +126,7 @@ class Product {
       const std::span<const Successor> choices = successors(automaton_state, target, action);
       if (cursor.choice < choices.size()) {
         const Successor& chosen = choices[cursor.choice++];
-        step = {node_at(target, chosen.state), chosen.marks, cursor.edge, action};
+        step = {make_node(target, chosen.state), chosen.marks, cursor.edge, action};
         return true;
       }
       cursor.choice = 0;
@@ -102,16 +149,6 @@ class Product {
     return std::uint32_t{valuations_[target] - 1u} * static_cast<std::uint32_t>(event_masks_.size()) +
            action_classes_[action];
   }
-  NodeId node_at(StateId state, std::uint32_t automaton_state) {
-    const std::size_t at = std::size_t{state} * automaton_.states + automaton_state;
-    if (at >= nodes_.size()) nodes_.resize((std::size_t{state} + 1) * automaton_.states, kNone);
-    if (nodes_[at] == kNone) {
-      nodes_[at] = static_cast<NodeId>(states_.size());
-      states_.push_back(state);
-      automaton_states_.push_back(static_cast<std::uint16_t>(automaton_state));
-    }
-    return nodes_[at];
-  }
   void evaluate(StateId state);
   void classify_actions();
   void build_row(std::uint32_t letter);
@@ -123,9 +160,6 @@ class Product {
 
   Graph& graph_;
   Automaton automaton_;
-  ChunkedVector<NodeId> nodes_;  // state * automaton states + automaton state
-  ChunkedVector<StateId> states_;
-  ChunkedVector<std::uint16_t> automaton_states_;
   ChunkedVector<std::uint16_t> valuations_;  // per state: number of its valuation + 1, 0 if not evaluated
   std::vector<std::uint64_t> valuation_masks_;
   std::unordered_map<std::uint64_t, std::uint16_t> valuation_numbers_;

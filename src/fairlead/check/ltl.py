@@ -45,6 +45,7 @@ SMALL = 20_000
 COMPETITORS = 20
 #: the least number of steps of the depth-first search before its next turn
 SHORTEST_DIVE = 20_000
+ALL_STEPS = 1 << 62
 
 RawLasso = tuple[int, list[tuple[int, int]], list[tuple[int, int]]]
 
@@ -148,9 +149,9 @@ def _check_prefix(target: Target, question: LtlQuestion) -> Finding:
             if status == _PAUSED:
                 raise Stopped(LimitKind.STATES)
     except Stopped as stop:
-        statistics = target.statistics(graph, clock, product.node_count, complete=False)
+        statistics = target.statistics(graph, clock, search.node_count, complete=False)
         return Finding(Verdict.UNKNOWN, None, statistics, stop.kind.value, method)
-    statistics = target.statistics(graph, clock, product.node_count, complete=status == _NONE)
+    statistics = target.statistics(graph, clock, search.node_count, complete=status == _NONE)
     if status == _NONE:
         return Finding(Verdict.HOLDS, None, statistics, None, method)
     start, stem, loop = search.prefix()
@@ -203,44 +204,51 @@ def _check_components(target: Target, question: LtlQuestion, fairness: Fairness)
     try:
         lasso = search.shortest() if search.is_small() else search.first()
     except Stopped as stop:
-        statistics = target.statistics(graph, clock, product.node_count, complete=False)
+        statistics = target.statistics(graph, clock, search.nodes, complete=False)
         return Finding(Verdict.UNKNOWN, None, statistics, stop.kind.value, method)
-    statistics = target.statistics(graph, clock, product.node_count, complete=lasso is None)
+    statistics = target.statistics(graph, clock, search.nodes, complete=lasso is None)
     if lasso is None:
         return Finding(Verdict.HOLDS, None, statistics, None, method)
     return Finding(Verdict.VIOLATED, target.run(graph, *lasso), statistics, None, method)
 
 
-@dataclass(frozen=True)
 class _Search:
     """One search for a fair accepting component."""
 
-    target: Target
-    graph: _native.Graph
-    product: _native.Product
-    fairness: Fairness
-    clock: Clock
+    def __init__(
+        self,
+        target: Target,
+        graph: _native.Graph,
+        product: _native.Product,
+        fairness: Fairness,
+        clock: Clock,
+    ) -> None:
+        self._target = target
+        self._graph = graph
+        self._product = product
+        self._notion = (fairness.subject.value, fairness.is_strong, fairness.is_global)
+        self._clock = clock
+        self._native: _native.ComponentSearch | None = None
 
     @property
-    def _notion(self) -> tuple[int, bool, bool]:
-        return self.fairness.subject.value, self.fairness.is_strong, self.fairness.is_global
+    def nodes(self) -> int:
+        """How many nodes of the product were visited."""
+        return 0 if self._native is None else self._native.node_count
 
     def is_small(self) -> bool:
         """Explores a little; whether that was all."""
-        with self.target.working("exploring", self.clock, self.graph):
-            return self.target.explore(min(SMALL, self.target.limits.states))
+        return self._explore(SMALL)
 
     def shortest(self) -> RawLasso | None:
         """The shortest of the lassos found in the components of a small system."""
-        native = _native.ComponentSearch(self.product, *self._notion, False)
+        self._start(early=False, complete=True)
         best: RawLasso | None = None
-        with self.target.working("searching", self.clock, self.graph):
-            for _ in range(COMPETITORS):
-                if native.run(1 << 62) != _FOUND:
-                    break
-                lasso = native.lasso(self.product, *self._notion)
-                if best is None or len(lasso[1]) + len(lasso[2]) < len(best[1]) + len(best[2]):
-                    best = lasso
+        for _ in range(COMPETITORS):
+            lasso = self._dive(ALL_STEPS)[1]
+            if lasso is None:
+                break
+            if best is None or _length(lasso) < _length(best):
+                best = lasso
         return best
 
     def first(self) -> RawLasso | None:
@@ -249,18 +257,36 @@ class _Search:
         The depth-first search finds bugs early; exploring breadth first is faster for the whole. They
         take turns on one graph: what one has expanded the other need not.
         """
-        native = _native.ComponentSearch(self.product, *self._notion, True)
-        limit = self.target.limits.states
-        complete = False
+        self._start(early=True, complete=False)
         while True:
-            if not complete and self.graph.state_count >= limit:
-                raise Stopped(LimitKind.STATES)
-            steps = 1 << 62 if complete else max(SHORTEST_DIVE, self.graph.transition_count // 8)
-            with self.target.working("searching", self.clock, self.graph):
-                status = native.run(steps)
-                if status == _FOUND:
-                    return native.lasso(self.product, *self._notion)
-            if status == _NONE:
-                return None
-            with self.target.working("exploring", self.clock, self.graph):
-                complete = self.target.explore(min(limit, 4 * self.graph.state_count))
+            status, lasso = self._dive(max(SHORTEST_DIVE, self._graph.transition_count // 8))
+            if status != _PAUSED:
+                return lasso
+            if self._explore(4 * self._graph.state_count):
+                self._start(early=True, complete=True)
+                return self._dive(ALL_STEPS)[1]
+
+    def _start(self, early: bool, complete: bool) -> None:
+        self._native = _native.ComponentSearch(self._product, *self._notion, early, complete)
+
+    def _dive(self, steps: int) -> tuple[int, RawLasso | None]:
+        assert self._native is not None
+        with self._target.working("searching", self._clock, self._graph):
+            status = self._native.run(steps)
+        if status != _FOUND:
+            return status, None
+        with self._target.working("building the lasso", self._clock, self._graph):
+            return status, self._native.lasso(self._product, *self._notion)
+
+    def _explore(self, states: int) -> bool:
+        """Explores up to a number of states; whether that was all."""
+        limit = self._target.limits.states
+        with self._target.working("exploring", self._clock, self._graph):
+            complete = self._target.explore(min(states, limit))
+        if not complete and self._graph.state_count >= limit:
+            raise Stopped(LimitKind.STATES)
+        return complete
+
+
+def _length(lasso: RawLasso) -> int:
+    return len(lasso[1]) + len(lasso[2])

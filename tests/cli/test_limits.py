@@ -1,0 +1,222 @@
+"""Limits and interruption: an unknown verdict, what was covered, and a process that stays within its bounds."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fairlead.cli.main import run
+
+ROOT = Path(__file__).parents[2]
+PHILOSOPHERS = ROOT / "bench" / "models" / "dp.csp"
+UNKNOWN, INTERRUPTED = 3, 130
+#: what the interpreter, the libraries and the engine's tables need besides the states
+BASE_MEMORY = 90 << 20
+
+INFINITE = {
+    "variable": "var x; P() = a{x = x + 1;} -> P();",
+    "parameter": "P() = Q(0); Q(n) = a -> Q(n + 1);",
+    "processes": "P() = a -> (P() ||| b -> Skip);",
+    "continuations": "P() = a -> P(); b -> Skip;",
+}
+QUESTIONS = ("P() deadlockfree", "P() |= []<> a", "P() |= [] a")
+
+
+def write(text: str, folder: Path) -> str:
+    path = folder / "m.csp"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def results(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+    out, _ = capsys.readouterr()
+    return list(json.loads(out)["results"])
+
+
+# ---------------------------------------------------------------- systems without end
+
+
+@pytest.mark.parametrize("name", INFINITE)
+@pytest.mark.parametrize("question", QUESTIONS[:2])
+def test_max_states(name: str, question: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write(INFINITE[name], tmp_path)
+    assert run(["check", path, question, "--max-states", "300", "--json"]) == UNKNOWN
+    (result,) = results(capsys)
+    assert (result["verdict"], result["reason"]) == ("unknown", "max-states")
+    assert 300 <= result["states"] <= 2000
+    assert result["transitions"] >= result["states"] // 2
+    assert result["evidence"] is None
+
+
+@pytest.mark.parametrize("name", INFINITE)
+@pytest.mark.parametrize("question", QUESTIONS[:2])
+def test_timeout(name: str, question: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write(INFINITE[name], tmp_path)
+    started = time.perf_counter()
+    assert run(["check", path, question, "--timeout", "0.3", "--json"]) == UNKNOWN
+    assert time.perf_counter() - started < 5
+    (result,) = results(capsys)
+    assert (result["verdict"], result["reason"]) == ("unknown", "timeout")
+    assert result["states"] > 50
+    assert 0.3 <= result["seconds"] < 4
+
+
+@pytest.mark.parametrize("question", QUESTIONS[:2])
+def test_max_memory(question: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write(INFINITE["variable"], tmp_path)
+    assert run(["check", path, question, "--max-memory", "20M", "--json"]) == UNKNOWN
+    (result,) = results(capsys)
+    assert (result["verdict"], result["reason"]) == ("unknown", "max-memory")
+    assert result["states"] > 10_000
+    assert result["memory_bytes"] <= 20 << 20
+
+
+def test_many_local_states_take_linear_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A process that counts in a parameter has a local state for each value (DESIGN.md, section 3)."""
+    path = write(INFINITE["parameter"], tmp_path)
+    seconds = []
+    for bound in ("20000", "160000"):
+        assert run(["check", path, "P() deadlockfree", "--max-states", bound, "--json"]) == UNKNOWN
+        seconds.append(results(capsys)[0]["seconds"])
+    assert seconds[1] < 24 * max(seconds[0], 0.02), f"8 times the states took {seconds[1] / seconds[0]:.0f} times the time"
+
+
+def test_local_states_count_as_memory(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write(INFINITE["parameter"], tmp_path)
+    arguments = ["--max-memory", "8M", "--timeout", "30", "--json"]
+    assert run(["check", path, "P() deadlockfree", *arguments]) == UNKNOWN
+    assert results(capsys)[0]["reason"] == "max-memory"
+
+
+@pytest.mark.parametrize("size", ["1", "1K", "100K"])
+@pytest.mark.parametrize("question", QUESTIONS[:2])
+def test_too_little_memory_to_begin(
+    size: str, question: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(INFINITE["variable"], tmp_path)
+    assert run(["check", path, question, "--max-memory", size]) == UNKNOWN
+    out, err = capsys.readouterr()
+    assert "max-memory" in out + err
+    assert "internal" not in err
+
+
+# ---------------------------------------------------------------- what is known in spite of a limit
+
+
+def test_a_violation_found_before_the_limit_counts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write("var x; P() = a{x = x + 1;} -> P() [] [x == 3] b -> Stop; #define big x > 5;", tmp_path)
+    assert run(["check", path, "P() deadlockfree", "--max-states", "1000", "--json"]) == 1
+    (result,) = results(capsys)
+    assert [step["event"] for step in result["evidence"]["stem"]] == ["a", "a", "a", "b"]
+    assert run(["check", path, "P() reaches big", "--max-states", "1000"]) == 0
+    assert run(["check", path, "P() |= [] !b", "--max-states", "1000"]) == 1
+
+
+def test_a_system_of_just_that_many_states_is_no_limit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write("var x:{0..1999}; P() = a{x = (x + 1) % 2000;} -> P();", tmp_path)
+    for question in QUESTIONS[:2]:
+        assert run(["check", path, question, "--max-states", "2000"]) == 0, question
+        assert run(["check", path, question, "--max-states", "1999"]) == UNKNOWN, question
+
+
+def test_a_larger_limit_afterwards_answers(tmp_path: Path) -> None:
+    import fairlead
+    from fairlead.check.limits import Limits
+
+    model = fairlead.loads("var x:{0..1999}; P() = a{x = (x + 1) % 2000;} -> P();")
+    for question in QUESTIONS[:2]:
+        assert model.check(question, limits=Limits(max_states=100)).verdict is fairlead.Verdict.UNKNOWN
+        assert model.check(question, limits=Limits(max_states=5000)).verdict is fairlead.Verdict.HOLDS
+        assert model.check(question, limits=Limits(max_states=100)).verdict is fairlead.Verdict.UNKNOWN
+
+
+def test_the_text_says_what_was_reached(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write(INFINITE["variable"], tmp_path)
+    assert run(["check", path, *QUESTIONS[:2], "--max-states", "1000"]) == UNKNOWN
+    out, err = capsys.readouterr()
+    assert out.count("unknown ") == 2
+    assert out.count("(max-states reached)") == 2
+    assert err == ""
+
+
+@pytest.mark.parametrize("option", [("--max-states", "100"), ("--timeout", "0.2"), ("--max-memory", "5M")])
+def test_graph(option: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write(INFINITE["variable"], tmp_path)
+    assert run(["graph", path, *option]) == UNKNOWN
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "error[limit]" in err
+    assert f"{option[0][2:]} reached" in err
+
+
+# ---------------------------------------------------------------- a process of its own
+
+
+def start(*arguments: str) -> subprocess.Popen[str]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    command = [sys.executable, "-m", "fairlead", *arguments]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env=environment)
+
+
+@pytest.mark.parametrize(
+    ("question", "delay"),
+    [("System() reaches eatsWithoutForks", 1.5), ("System() |= []<> eating0", 1.5), ("System() deadlockfree", 0.9)],
+)
+@pytest.mark.parametrize("fairness", ["none", "esf"])
+def test_interrupt(question: str, delay: float, fairness: str) -> None:
+    goal = question.replace("deadlockfree", "reaches eatsWithoutForks")
+    process = start("check", str(PHILOSOPHERS), "-D", "N=15", goal, "--fairness", fairness, "--max-memory", "3G")
+    time.sleep(delay)
+    assert process.poll() is None, process.communicate()
+    sent = time.perf_counter()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert time.perf_counter() - sent < 3
+    assert process.returncode == INTERRUPTED
+    assert "interrupted" in err
+    assert "Traceback" not in out + err
+
+
+def test_interrupt_while_python_elaborates(tmp_path: Path) -> None:
+    path = write("P() = a -> P(); b -> Skip;\n#assert P() deadlockfree;", tmp_path)
+    process = start("check", path)
+    time.sleep(1.2)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == INTERRUPTED, err
+    assert "Traceback" not in out + err
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc")
+@pytest.mark.parametrize("question", ["System() reaches eatsWithoutForks", "System() |= []<> eating0"])
+def test_memory_of_the_process(question: str) -> None:
+    bound = 300 << 20
+    process = start(
+        "check", str(PHILOSOPHERS), "-D", "N=15", question, "--fairness", "esf", "--max-memory", str(bound)
+    )
+    peak = 0
+    while process.poll() is None:
+        peak = max(peak, peak_memory(process.pid))
+        time.sleep(0.05)
+    out, err = process.communicate()
+    assert process.returncode == UNKNOWN, out + err
+    assert "(max-memory reached)" in out
+    assert peak < bound * 1.1 + BASE_MEMORY
+    assert peak > bound // 4, "stopped long before the bound"
+
+
+def peak_memory(pid: int) -> int:
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    except OSError:
+        return 0
+    return max((int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:")), default=0)
