@@ -84,7 +84,9 @@ NetworkGraph::NetworkGraph(Network& network, Budget& budget, Ticker& ticker, boo
       store_(layout_, budget),
       stepper_(network, layout_),
       keep_edges_(keep_edges),
-      parents_(budget) {}
+      parents_(budget) {
+  network.set_ticker(&ticker);
+}
 
 void NetworkGraph::add_initial(const Unpacked& state) {
   store_.repack([&](Layout& layout) { layout.admit(state); });
@@ -187,7 +189,8 @@ std::optional<StateId> NetworkGraph::explore(Goal goal, CodeId condition, std::s
   while (next_ < store_.size()) {
     if (store_.size() >= state_limit) return std::nullopt;
     batch_.clear();
-    while (next_ < store_.size() && batch_.successors.size() < kBatchSuccessors) {
+    const std::size_t most = std::min(kBatchSuccessors, state_limit - store_.size());
+    while (next_ < store_.size() && batch_.successors.size() < most) {
       const auto state = static_cast<StateId>(next_);
       current_ = state;
       if (goal == Goal::kCondition && stepper_.holds(condition, store_.record(state))) {

@@ -23,7 +23,10 @@ void Network::define_position(std::uint32_t number, Position position) {
 }
 
 Position& Network::position(std::uint32_t number) {
-  if (number >= positions_.size() || !positions_[number]) source_->position(number);
+  if (number >= positions_.size() || !positions_[number]) {
+    if (ticker_ != nullptr) ticker_->tick_slowly();
+    source_->position(number);
+  }
   return *positions_[number];
 }
 
@@ -187,6 +190,7 @@ Rewrite Network::rewrite(ShapeId shape_id, std::span<const LocalId> locals, Move
   const auto [index, is_new] = rewrite_keys_.intern(key);
   if (is_new) rewrites_.push_back(Rewrite{kNone, {}});
   if (rewrites_[index].shape != kNone) return rewrites_[index];
+  if (ticker_ != nullptr) ticker_->tick_slowly();
   bool cacheable = true;
   Rewrite found = source_->rewrite(shape_id, locals, kind, parts, values, cacheable);
   if (cacheable) rewrites_[index] = found;

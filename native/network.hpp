@@ -72,7 +72,7 @@ enum class NodeKind : std::uint8_t { kLeaf, kParallel, kSequel, kChoice, kGuarde
 struct ShapeNode {
   NodeKind kind;
   std::uint32_t slot = kNone;     // leaf: its state; sequel: what follows; guarded: the guard
-  ProcessId process = kNone;      // of a leaf or sequel
+  std::uint32_t process = kNone;  // of a leaf; of a sequel: the label of the step that ends its first part
   bool synchronises = false;      // a parallel node with alphabets
   std::vector<std::uint32_t> children;
   std::unordered_map<LabelId, std::vector<std::uint32_t>> partners;  // label -> children that have it
@@ -132,6 +132,7 @@ class Network {
   ShapeId add_shape(Shape shape);
   LocalId intern_local(std::uint32_t position, std::span<const std::int32_t> parameters);
   void set_source(Source* source) { source_ = source; }
+  void set_ticker(Ticker* ticker) { ticker_ = ticker; }
   void set_local_count(std::size_t count) {
     if (count > scope.locals.size()) scope.locals.resize(count);
   }
@@ -183,6 +184,7 @@ class Network {
 
   std::size_t variables_;
   Source* source_ = nullptr;
+  Ticker* ticker_ = nullptr;  // asking Python is slow: between questions the outside may stop us
   std::vector<std::int32_t> code_;
   std::vector<std::unique_ptr<Position>> positions_;
   std::vector<std::unique_ptr<Shape>> shapes_;

@@ -124,7 +124,7 @@ void Stepper::moves(const Shape& shape, std::uint32_t number, std::vector<Move>&
       for (std::size_t i = first; i < out.size(); ++i) {
         if (out[i].kind != MoveKind::kTermination) continue;
         out[i].kind = MoveKind::kInternal;
-        out[i].label = network_.labels.tau(network_.labels.construct(";"), node.process);
+        out[i].label = node.process;
         out[i].synchronises = false;
         out[i].restructures = true;
       }

@@ -44,7 +44,7 @@ class Result:
         return f"{self.assertion}  [{self.fairness.value}]  {self.verdict.value}{because}"
 
     def to_json(self) -> dict[str, Any]:
-        """The result for programs (docs/json.md)."""
+        """The result for programs (docs/evidence.md)."""
         data: dict[str, Any] = {
             "assertion": self.assertion,
             "fairness": self.fairness.value,

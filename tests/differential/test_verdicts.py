@@ -36,7 +36,8 @@ def check_one(seed: int) -> None:
     model = fairlead.loads(graph.to_json(), "json")
     expected = verdict(graph, formula, notion)
     result = model.check(model.formula(formula_text(formula)), notion)
-    assert (result.verdict is fairlead.Verdict.HOLDS) == expected, (seed, formula_text(formula), notion)
+    wanted = fairlead.Verdict.HOLDS if expected else fairlead.Verdict.VIOLATED
+    assert result.verdict is wanted, (seed, formula_text(formula), notion, result.reason)
     if not expected:
         assert result.evidence is not None
         judge_evidence(graph, result.evidence.run, formula, notion)

@@ -53,10 +53,9 @@ class Limits:
         """The limit on states, as the engine wants it."""
         return self.max_states if self.max_states is not None else 1 << 62
 
-    @property
-    def memory(self) -> int:
-        """The limit on memory in bytes."""
-        return self.max_memory if self.max_memory is not None else default_memory_limit()
+    def memory(self, used: int = 0) -> int:
+        """The limit on memory in bytes, for a check that uses some already."""
+        return self.max_memory if self.max_memory is not None else used + default_memory_limit()
 
 
 @dataclass

@@ -31,7 +31,7 @@ class Target(ABC):
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.reporter: Reporter | None = None
-        self._context = _native.Context(limits.memory)
+        self._context = _native.Context(limits.memory())
 
     @abstractmethod
     def graph(self) -> _native.Graph:
@@ -66,7 +66,7 @@ class Target(ABC):
                 memory = self._context.memory_used
                 self.reporter(Progress(phase, states, transitions, memory, clock.seconds))
 
-        self._context.set_memory_limit(self.limits.memory)
+        self._context.set_memory_limit(self.limits.memory(self._context.memory_used))
         self._context.set_ticker(tick)
         try:
             yield

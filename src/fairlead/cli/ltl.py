@@ -36,6 +36,6 @@ def ltl(formula: str, hoa: bool, negated: bool) -> int:
     click.echo(f"class:       {classify(simple, automaton, violations).value}")
     click.echo(
         f"automaton:   {len(automaton.transitions)} states, {transitions} transitions, "
-        f"{automaton.acceptance_sets} acceptance sets ({strength(automaton).value})"
+        f"acceptance sets: {automaton.acceptance_sets} ({strength(automaton).value})"
     )
     return 0

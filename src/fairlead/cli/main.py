@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import click
 
+from fairlead import __version__
 from fairlead.cli.status import ExitStatus
 from fairlead.errors import FairleadError, InternalError, LimitReached
 
@@ -16,7 +17,7 @@ from fairlead.errors import FairleadError, InternalError, LimitReached
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Start with: fairlead check examples/csp/peterson.csp --fairness all",
 )
-@click.version_option(package_name="fairlead", message="%(prog)s %(version)s")
+@click.version_option(__version__, message="%(prog)s %(version)s")
 def cli() -> None:
     """Check concurrent and distributed systems under fairness.
 

@@ -32,6 +32,7 @@ def validate(model: str, evidence: str, definitions: tuple[str, ...]) -> int:
     for result in stored["results"]:
         if not isinstance(result, dict) or result.get("evidence") is None:
             continue
+        _check_form(result)
         problem = loaded.validate(result)
         judged += 1
         invalid += problem is not None
@@ -41,6 +42,14 @@ def validate(model: str, evidence: str, definitions: tuple[str, ...]) -> int:
     if not judged:
         click.echo("there is no evidence in the file")
     return ExitStatus.VIOLATED if invalid else ExitStatus.HOLDS
+
+
+def _check_form(result: dict[str, Any]) -> None:
+    texts = isinstance(result.get("assertion"), str) and isinstance(result.get("fairness"), str)
+    if not texts or not isinstance(result["evidence"], dict):
+        raise input_error(
+            Code.EVIDENCE, "a result has an 'assertion', a 'fairness' and an 'evidence' with a run"
+        )
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from fairlead.model.expression import (
     Binary,
     Block,
     Branch,
+    Checked,
     Conditional,
     Constant,
     Expression,
@@ -191,6 +192,9 @@ class Compiler:
             case Unary(UnaryOperator.NEGATE, operand, _, span):
                 self._value(operand)
                 self._emit(Op.NEGATE, self._site(Code.OVERFLOW, span))
+            case Checked(operand, low, high, name, _, span):
+                self._value(operand)
+                self._check_range(low, high, name, span)
             case Unary():
                 raise AssertionError(expression.operator)
             case Binary():
@@ -268,15 +272,17 @@ class Compiler:
             case _:
                 assert_never(program)
 
+    def _check_range(self, low: int | None, high: int | None, name: str, span: Span | None) -> None:
+        if low is None and high is None:
+            return
+        self.sites.append(Site(Code.OUT_OF_RANGE, span, name, 0, low, high))
+        least, most = INT_MIN if low is None else low, INT_MAX if high is None else high
+        self._emit(Op.CHECK_RANGE, least, most, len(self.sites) - 1)
+
     def _store(self, store: Store) -> None:
         self._value(store.value)
         target = store.target
-        if store.low is not None or store.high is not None:
-            site = Site(Code.OUT_OF_RANGE, store.span, target.name, 0, store.low, store.high)
-            self.sites.append(site)
-            low = INT_MIN if store.low is None else store.low
-            high = INT_MAX if store.high is None else store.high
-            self._emit(Op.CHECK_RANGE, low, high, len(self.sites) - 1)
+        self._check_range(store.low, store.high, target.name, store.span)
         match target:
             case Shared(slot):
                 self._emit(Op.STORE_SHARED, slot, grows=-1)

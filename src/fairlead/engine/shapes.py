@@ -18,6 +18,8 @@ from fairlead.model.network import (
     Parallel,
     Sequel,
     Tree,
+    parallel,
+    tau_label,
 )
 
 #: as NodeKind in native/network.hpp
@@ -54,9 +56,9 @@ def flatten(tree: Tree) -> Skeleton:
                 return Leaf(place(state), process)
             case Parallel(components, alphabets):
                 return Parallel(tuple(visit(part) for part in components), alphabets)
-            case Sequel(first, then, process):
+            case Sequel(first, then, process, construct):
                 inner = visit(first)
-                return Sequel(inner, place(then), process)
+                return Sequel(inner, place(then), process, construct)
             case Choice(branches):
                 return Choice(tuple(visit(branch) for branch in branches))
             case Guarded(guard, body):
@@ -77,8 +79,8 @@ def fill(tree: Tree, states: Sequence[LocalState]) -> Tree:
                 return Leaf(states[-state.position - 1], process)
             case Parallel(components, alphabets):
                 return Parallel(tuple(visit(part) for part in components), alphabets)
-            case Sequel(first, then, process):
-                return Sequel(visit(first), states[-then.position - 1], process)
+            case Sequel(first, then, process, construct):
+                return Sequel(visit(first), states[-then.position - 1], process, construct)
             case Choice(branches):
                 return Choice(tuple(visit(branch) for branch in branches))
             case Guarded(guard, body):
@@ -126,11 +128,12 @@ class ShapeTable:
                 children = [self._describe(part, nodes, slots) for part in components]
                 partners = [] if alphabets is None else self._partners(alphabets)
                 nodes[number] = (PARALLEL, NONE, NONE, alphabets is not None, children, partners)
-            case Sequel(first, then, process):
+            case Sequel(first, then, process, construct):
                 owner = self._native.process(process)
                 slots[-then.position - 1] = owner
                 child = self._describe(first, nodes, slots)
-                nodes[number] = (SEQUEL, -then.position - 1, owner, False, [child], [])
+                label = self._native.label(tau_label(construct, process))
+                nodes[number] = (SEQUEL, -then.position - 1, label, False, [child], [])
             case Choice(branches):
                 children = [self._describe(branch, nodes, slots) for branch in branches]
                 nodes[number] = (CHOICE, NONE, NONE, False, children, [])
@@ -199,12 +202,12 @@ def rewrite_tree(
                 after = tuple(visit(part) for part in components)
                 if all(_has_ended(part) for part in after):
                     return Leaf(TERMINATED, network.name)
-                return Parallel(after, alphabets)
-            case Sequel(first, then, process):
+                return parallel(after, alphabets)
+            case Sequel(first, then, process, construct):
                 rest = visit(first)
                 if isinstance(rest, Leaf) and rest.state in (SKIP, TERMINATED):
                     return enter(state_in(-then.position - 1), process)
-                return Sequel(rest, then, process)
+                return Sequel(rest, then, process, construct)
             case Choice(branches):
                 return next(visit(branch) for branch in branches if touched(branch))
             case Guarded(_, body):

@@ -62,7 +62,10 @@ def _fairness(evidence: Evidence) -> Iterator[str]:
     notion = evidence.fairness
     if notion.is_global:
         count = len(evidence.reasons)
-        yield f"fair ({notion.title}): all {count} transitions of the states of the loop are taken in it"
+        if count:
+            yield f"fair ({notion.title}): all {count} transitions of the loop's states are taken in it"
+        else:
+            yield f"fair ({notion.title}): nothing is enabled in the loop"
         return
     reasons = evidence.reasons
     if not reasons:

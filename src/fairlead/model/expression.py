@@ -142,8 +142,29 @@ class Conditional:
     type: Type
 
 
+@dataclass(frozen=True)
+class Checked:
+    """A value that must lie in a declared range, as that of a parameter `i:{0..3}`."""
+
+    value: Expression
+    low: int | None
+    high: int | None
+    name: str
+    type: Type
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
 Expression = (
-    Constant | Shared | SharedElement | Parameter | Local | LocalElement | Unary | Binary | Conditional
+    Constant
+    | Shared
+    | SharedElement
+    | Parameter
+    | Local
+    | LocalElement
+    | Unary
+    | Binary
+    | Conditional
+    | Checked
 )
 
 TRUE = Constant(1, Type.BOOL)
@@ -305,10 +326,20 @@ def evaluate(expression: Expression, scope: Scope) -> int:
             return apply_binary(operator, evaluate(left, scope), evaluate(right, scope), span)
         case Conditional(condition, then, otherwise):
             return evaluate(then if evaluate(condition, scope) else otherwise, scope)
+        case Checked(operand, low, high, name, _, span):
+            value = evaluate(operand, scope)
+            _check_range(value, low, high, name, span)
+            return value
         case Unary():
             raise AssertionError(expression.operator)
         case _:
             assert_never(expression)
+
+
+def _check_range(value: int, low: int | None, high: int | None, name: str, span: Span | None) -> None:
+    if (low is not None and value < low) or (high is not None and value > high):
+        detail = f"'{name}' would become {value}, allowed are {range_text(low, high)}"
+        raise Fault(Code.OUT_OF_RANGE, fault_message(Code.OUT_OF_RANGE, detail), span)
 
 
 def execute(program: Program, scope: Scope) -> None:
@@ -334,9 +365,7 @@ def execute(program: Program, scope: Scope) -> None:
 def _store(store: Store, scope: Scope) -> None:
     value = evaluate(store.value, scope)
     target = store.target
-    if (store.low is not None and value < store.low) or (store.high is not None and value > store.high):
-        detail = f"'{target.name}' would become {value}, allowed are {range_text(store.low, store.high)}"
-        raise Fault(Code.OUT_OF_RANGE, fault_message(Code.OUT_OF_RANGE, detail), store.span)
+    _check_range(value, store.low, store.high, target.name, store.span)
     match target:
         case Shared(slot):
             scope.shared[slot] = value
@@ -365,6 +394,8 @@ def children(expression: Expression) -> tuple[Expression, ...]:
             return (expression.operand,)
         case Binary():
             return (expression.left, expression.right)
+        case Checked():
+            return (expression.value,)
         case Conditional():
             return (expression.condition, expression.then, expression.otherwise)
         case _:

@@ -120,11 +120,12 @@ class Parallel:
 
 @dataclass(frozen=True)
 class Sequel:
-    """`first`, and when it terminates, `then`."""
+    """`first`, and when it terminates, `then`, by an internal step known by `construct`."""
 
     first: Tree
     then: LocalState
     process: str
+    construct: str
 
 
 @dataclass(frozen=True)
@@ -143,6 +144,23 @@ class Guarded:
 
 
 Tree = Leaf | Parallel | Sequel | Choice | Guarded
+
+
+def parallel(components: tuple[Tree, ...], alphabets: tuple[frozenset[str], ...] | None) -> Parallel:
+    """Components side by side; an interleaving inside an interleaving is part of it."""
+    if alphabets is not None or not any(_is_interleaving(part) for part in components):
+        return Parallel(components, alphabets)
+    flat: list[Tree] = []
+    for part in components:
+        if isinstance(part, Parallel) and part.alphabets is None:
+            flat += part.components
+        else:
+            flat.append(part)
+    return Parallel(tuple(flat))
+
+
+def _is_interleaving(tree: Tree) -> bool:
+    return isinstance(tree, Parallel) and tree.alphabets is None
 
 
 @dataclass(frozen=True)

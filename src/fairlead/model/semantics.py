@@ -31,6 +31,7 @@ from fairlead.model.network import (
     TauTemplate,
     TerminateTemplate,
     Tree,
+    parallel,
     tau_label,
 )
 from fairlead.model.system import Proposition, State, Step
@@ -224,11 +225,11 @@ class NetworkSystem:
             # Skip; Q is Q
             if isinstance(first, Leaf) and first.state == SKIP:
                 return self._enter(tree.then, tree.process, after)
-            return Sequel(first, tree.then, tree.process)
+            return Sequel(first, tree.then, tree.process, tree.construct)
 
         for move in self._moves(tree.first, values):
             if move.kind is Kind.TERMINATION:
-                event = tau_label(";", tree.process)
+                event = tau_label(tree.construct, tree.process)
 
                 def after(values: Sequence[int]) -> Tree:
                     return self._enter(tree.then, tree.process, values)
@@ -250,7 +251,7 @@ def _is_shared(move: Move, alphabets: tuple[frozenset[str], ...] | None) -> bool
 def _replacing(tree: Parallel, number: int) -> Callable[[Tree, Sequence[int]], Tree]:
     def wrap(component: Tree, values: Sequence[int]) -> Tree:
         components = (*tree.components[:number], component, *tree.components[number + 1 :])
-        return Parallel(components, tree.alphabets)
+        return parallel(components, tree.alphabets)
 
     return wrap
 
@@ -260,7 +261,7 @@ def _joint_move(tree: Parallel, partners: list[int], joint: tuple[Move, ...]) ->
         components = list(tree.components)
         for number, move in zip(partners, joint, strict=True):
             components[number] = move.after(values)
-        return Parallel(tuple(components), tree.alphabets)
+        return parallel(tuple(components), tree.alphabets)
 
     processes = frozenset().union(*(move.processes for move in joint))
     updates = tuple(update for move in joint for update in move.updates)

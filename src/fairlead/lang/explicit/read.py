@@ -25,7 +25,7 @@ def read_aut(source: Source) -> ExplicitGraph:
     offset = 0
     header: re.Match[str] | None = None
     transitions: dict[int, dict[Step, None]] = {}
-    states = initial = 0
+    states = initial = count = 0
     for line in lines:
         span = source.span(offset, offset + len(line))
         offset += len(line) + 1
@@ -53,6 +53,13 @@ def read_aut(source: Source) -> ExplicitGraph:
             raise input_error(Code.GRAPH, f"'{event}' cannot be the name of an event", span)
         step = Step(label, frozenset((SOLE_PROCESS,)), end)
         transitions.setdefault(start, {})[step] = None
+        count += 1
+    if header is not None and count != int(header[2]):
+        raise input_error(
+            Code.GRAPH,
+            f"the header says {header[2]} transitions, the file has {count}",
+            source.span(0, len(lines[0])),
+        )
     if header is None:
         raise input_error(Code.GRAPH, "the file is empty", source.span(0, 0))
     if initial >= states:

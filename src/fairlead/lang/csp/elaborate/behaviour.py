@@ -8,10 +8,9 @@ from fairlead.errors import Code, input_error
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.alphabets import Alphabets
 from fairlead.lang.csp.elaborate.declarations import Declarations
-from fairlead.lang.csp.elaborate.edges import EdgeBuilder, NotSequential
+from fairlead.lang.csp.elaborate.edges import EdgeBuilder, NotSequential, construct_at
 from fairlead.lang.csp.elaborate.expressions import Environment, Names
 from fairlead.lang.csp.elaborate.positions import (
-    UNFOLDING_LIMIT,
     Frame,
     Frames,
     PositionTable,
@@ -34,8 +33,12 @@ from fairlead.model.network import (
     Target,
     TerminateTemplate,
     Tree,
+    parallel,
 )
 from fairlead.model.semantics import argument_text
+
+#: compositions nested deeper than this without an event are taken for endless
+NESTING_LIMIT = 300
 
 _TERMINATE = Edge(None, TerminateTemplate(), None, True, Target(TERMINATED.position))
 
@@ -128,7 +131,7 @@ class _Composer:
         self._main = main
         self._values = values
         self._used: dict[str, int] = {}
-        self._depth = 0
+        self._open: list[tuple[int, tuple[tuple[str, Expression], ...]]] = []
         self.read_values = False
 
     def tree(self, frames: Frames, process: str) -> Tree:
@@ -139,8 +142,15 @@ class _Composer:
         if self._behaviour.edges(state.position) is not None:
             return Leaf(state, process)
         first, rest = frames[0], frames[1:]
+        key = (id(first.node), tuple(first.environment.items()))
+        if key in self._open or len(self._open) > NESTING_LIMIT:
+            raise unguarded(first.node)
+        self._open.append(key)
         tree = self._node(first, process)
-        return Sequel(tree, table.local_state(rest), process) if rest else tree
+        self._open.pop()
+        if not rest:
+            return tree
+        return Sequel(tree, table.local_state(rest), process, construct_at(";", rest[0].node))
 
     def _reached(self, frames: Frames) -> Frames:
         """Composite calls whose arguments read shared variables take their values now."""
@@ -149,7 +159,6 @@ class _Composer:
             state = table.local_state(frames)
             if self._behaviour.edges(state.position) is not None:
                 break
-            self._descend(frames[0].node)
             body = table.unfold(frames[0])
             environment = {name: self._value(value) for name, value in body.environment.items()}
             frames = table.normal((Frame(body.node, environment), *frames[1:]))
@@ -160,11 +169,6 @@ class _Composer:
             self.read_values = True
             return Constant(evaluate(expression, Scope(list(self._values))), expression.type)
         return expression
-
-    def _descend(self, node: syntax.Node) -> None:
-        self._depth += 1
-        if self._depth > UNFOLDING_LIMIT:
-            raise unguarded(node)
 
     def _node(self, frame: Frame, process: str) -> Tree:
         node, environment = frame.node, frame.environment
@@ -218,10 +222,7 @@ class _Composer:
         return Choice(tuple(branches))
 
     def _inner(self, frame: Frame, process: str) -> Tree:
-        self._descend(frame.node)
-        tree = self.tree((frame,), process)
-        self._depth -= 1
-        return tree
+        return self.tree((frame,), process)
 
     def _parallel(self, kind: syntax.ParallelKind, frames: list[Frame], process: str) -> Tree:
         components = []
@@ -233,7 +234,7 @@ class _Composer:
         if len(components) == 1:
             return components[0]
         if kind is syntax.ParallelKind.INTERLEAVE:
-            return Parallel(tuple(part for tree in components for part in _interleaved(tree)))
+            return parallel(tuple(components), None)
         alphabets = [self._behaviour.alphabets.alphabet(frame) for frame in frames]
         return _synchronised(components, alphabets)
 
@@ -255,14 +256,15 @@ class _Composer:
             ]
             name = f"{node.process}({','.join(values)})"
         else:
-            name = shorten(node.span, 40)
+            free = self._behaviour.table.names.free(node)
+            values = [
+                f"{name}={argument_text(value.value, value.type)}"
+                for name, value in frame.environment.items()
+                if name in free and isinstance(value, Constant)
+            ]
+            name = shorten(node.span, 40) + (f" [{','.join(values)}]" if values else "")
         self._used[name] = self._used.get(name, 0) + 1
         return name if self._used[name] == 1 else f"{name}#{self._used[name]}"
-
-
-def _interleaved(tree: Tree) -> tuple[Tree, ...]:
-    """The components a tree adds to an interleaving: interleaving is associative."""
-    return tree.components if isinstance(tree, Parallel) and tree.alphabets is None else (tree,)
 
 
 def _synchronised(components: list[Tree], alphabets: list[frozenset[str]]) -> Parallel:

@@ -85,7 +85,13 @@ def _collect_one(declaration: syntax.Declaration, found: Declarations) -> None:
         case syntax.ProcessDefinition(name=name, name_span=span):
             found._claim(name, span)
             found.processes[name] = declaration
-        case syntax.AlphabetDeclaration(process=name):
+            _check_parameters(declaration)
+        case syntax.AlphabetDeclaration(process=name, name_span=span):
+            if name in found.alphabets:
+                first = Related("the first declaration is here", found.alphabets[name].name_span)
+                raise input_error(
+                    Code.NAME_CLASH, f"the alphabet of '{name}' is declared twice", span, related=(first,)
+                )
             found.alphabets[name] = declaration
         case syntax.AssertDeclaration():
             found.assertions.append(declaration)
@@ -93,6 +99,18 @@ def _collect_one(declaration: syntax.Declaration, found: Declarations) -> None:
             raise unsupported("#import", declaration.span)
         case syntax.Include():
             raise unsupported("#include", declaration.span)
+
+
+def _check_parameters(definition: syntax.ProcessDefinition) -> None:
+    names: set[str] = set()
+    for parameter in definition.parameters:
+        if parameter.name in names:
+            raise input_error(
+                Code.NAME_CLASH,
+                f"'{definition.name}' has two parameters '{parameter.name}'",
+                parameter.span,
+            )
+        names.add(parameter.name)
 
 
 def unsupported(construct: str, span: Span) -> Exception:

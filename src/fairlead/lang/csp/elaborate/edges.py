@@ -106,7 +106,7 @@ class EdgeBuilder:
 
     def _terminate(self, rest: Frames, guard: Expression | None) -> None:
         if rest:  # Skip; Q inside a choice: the end of the first part is an internal step
-            self._add(TauTemplate(";"), rest, guard)
+            self._add(TauTemplate(construct_at(";", rest[0].node)), rest, guard)
         else:
             target = Target(TERMINATED.position)
             self.edges.append(Edge(guard, TerminateTemplate(), None, True, target))
@@ -117,7 +117,8 @@ class EdgeBuilder:
             raise unsupported("fairness annotations on events", event.span)
         label: LabelTemplate
         if event.name == "tau":
-            label = TauTemplate(shorten(node.program.span if node.program else event.span, 40))
+            text = shorten(node.program.span if node.program else event.span, 40)
+            label = TauTemplate(construct_at(text, node))
         else:
             self._check_event(event)
             arguments = tuple(
@@ -149,7 +150,8 @@ class EdgeBuilder:
             self._collect(then, when_true)
             self._collect(otherwise, when_false)
             return
-        label = TauTemplate(f"{node.kind.value}({shorten(node.condition.span, 40)})")
+        text = f"{node.kind.value}({shorten(node.condition.span, 40)})"
+        label = TauTemplate(construct_at(text, node))
         self._internal(label, then, when_true)
         if node.kind is syntax.ConditionalKind.IF:
             self._internal(label, otherwise, when_false)
@@ -159,7 +161,7 @@ class EdgeBuilder:
             self._add(label, frames, guard)
 
     def _case(self, node: syntax.Case, names: Names, rest: Frames, guard: Expression | None) -> None:
-        label = TauTemplate(f"case@{node.span.line}")
+        label = TauTemplate(construct_at("case", node))
         none_before: Expression | None = guard
         for branch in node.branches:
             test = self.table.expressions.condition(branch.condition, names)
@@ -178,6 +180,11 @@ class EdgeBuilder:
         self._unfolding.append(key)
         self._collect((body, *rest), guard)
         self._unfolding.pop()
+
+
+def construct_at(text: str, node: syntax.Node) -> str:
+    """What makes an internal step, told apart from its like by its place in the text."""
+    return f"{text} {node.span.line}:{node.span.column}"
 
 
 def construct_name(node: syntax.Process) -> str:

@@ -11,7 +11,6 @@ from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.declarations import Declarations, unsupported
 from fairlead.lang.source import Span
 from fairlead.model.expression import (
-    INT_MAX,
     Binary,
     Conditional,
     Constant,
@@ -209,8 +208,6 @@ class ExpressionElaborator:
             operand = self.condition(node.operand, names)
             return fold(Unary(UnaryOperator.NOT, operand, Type.BOOL, node.span))
         if node.operator == "-":
-            if node.operand == syntax.Integer(node.span, INT_MAX + 1):
-                return Constant(-INT_MAX - 1)
             operand = self.integer(node.operand, names)
             return fold(Unary(UnaryOperator.NEGATE, operand, Type.INT, node.span))
         return self.integer(node.operand, names)

@@ -12,8 +12,17 @@ from fairlead.errors import Code, Diagnostic, LimitReached, input_error, nearest
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.expressions import Environment, ExpressionElaborator, Names
 from fairlead.lang.csp.elaborate.free import FreeNames
+from fairlead.lang.csp.elaborate.variables import declared_range
 from fairlead.lang.source import Span
-from fairlead.model.expression import Constant, Expression, Parameter, Type, reads_shared
+from fairlead.model.expression import (
+    Checked,
+    Constant,
+    Expression,
+    Parameter,
+    Type,
+    fold,
+    reads_shared,
+)
 from fairlead.model.network import SKIP, STOP, LocalState, Place, Target
 
 #: unfolding deeper than this without an event is taken for endless
@@ -157,10 +166,17 @@ class PositionTable:
             )
         names = Names(frame.environment)
         environment = {
-            parameter.name: self.expressions.elaborate(argument, names)
+            parameter.name: self._argument(parameter, argument, names)
             for parameter, argument in zip(definition.parameters, call.arguments, strict=True)
         }
         return Frame(definition.body, environment)
+
+    def _argument(self, parameter: syntax.Parameter, argument: syntax.Expression, names: Names) -> Expression:
+        value = self.expressions.elaborate(argument, names)
+        if parameter.range is None:
+            return value
+        low, high = declared_range(self.expressions, parameter.range)
+        return fold(Checked(value, low, high, parameter.name, value.type, argument.span))
 
     def definition(self, call: syntax.Call) -> syntax.ProcessDefinition:
         """The definition of a called process."""

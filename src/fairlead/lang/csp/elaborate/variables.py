@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-from fairlead.errors import Code, input_error
+from fairlead.errors import Code, Diagnostic, LimitReached, input_error
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.declarations import unsupported
 from fairlead.lang.csp.elaborate.expressions import GLOBAL, ExpressionElaborator, mismatch
@@ -32,7 +32,8 @@ def elaborate_variables(
     for values in choices:
         count *= len(values)
     if count > INITIAL_STATE_LIMIT:
-        raise input_error(Code.LIMIT, f"the wild initial values give {count} initial states")
+        problem = Diagnostic(Code.LIMIT, f"the wild initial values give {count} initial states")
+        raise LimitReached((problem,))
     return tuple(itertools.product(*choices))
 
 
@@ -45,7 +46,7 @@ def _elaborate_one(
     dimensions = tuple(expressions.constant(size) for size in declaration.dimensions)
     if any(size <= 0 for size in dimensions):
         raise input_error(Code.RANGE, "an array needs at least one element", declaration.span)
-    low, high = _declared_range(expressions, declaration.range)
+    low, high = declared_range(expressions, declaration.range)
     kind, values = _initial_values(expressions, declaration, low, high)
     if kind is None:
         kind = Type.BOOL if assigned_booleans else Type.INT
@@ -71,9 +72,10 @@ def _elaborate_one(
     return values
 
 
-def _declared_range(
+def declared_range(
     expressions: ExpressionElaborator, declared: syntax.ValueRange | None
 ) -> tuple[int | None, int | None]:
+    """The ends of a declared range; None where there is none."""
     if declared is None:
         return None, None
     low = None if declared.low is None else expressions.constant(declared.low)
