@@ -86,6 +86,7 @@ NetworkGraph::NetworkGraph(Network& network, Budget& budget, Ticker& ticker, boo
       keep_edges_(keep_edges),
       parents_(budget) {
   network.set_ticker(&ticker);
+  network.set_budget(&budget);
 }
 
 void NetworkGraph::add_initial(const Unpacked& state) {
@@ -101,6 +102,10 @@ void NetworkGraph::add_initial(const Unpacked& state) {
 
 void NetworkGraph::make_room() {
   const Misfit& misfit = stepper_.misfit();
+  if (misfit.what == Misfit::What::kLocal && layout_.has_room_for_local(misfit.shape, misfit.index)) {
+    layout_.admit_local(misfit.shape, misfit.index, static_cast<LocalId>(misfit.value));
+    return;
+  }
   Layout trial = layout_;
   bool changed = false;
   switch (misfit.what) {
@@ -187,9 +192,9 @@ std::optional<StateId> NetworkGraph::find(Goal goal, CodeId condition) {
 std::optional<StateId> NetworkGraph::explore(Goal goal, CodeId condition, std::size_t state_limit) {
   constexpr std::size_t kBatchSuccessors = 512;
   while (next_ < store_.size()) {
-    if (store_.size() >= state_limit) return std::nullopt;
+    if (store_.size() > state_limit) return std::nullopt;
     batch_.clear();
-    const std::size_t most = std::min(kBatchSuccessors, state_limit - store_.size());
+    const std::size_t most = std::min(kBatchSuccessors, state_limit - store_.size() + 1);
     while (next_ < store_.size() && batch_.successors.size() < most) {
       const auto state = static_cast<StateId>(next_);
       current_ = state;

@@ -107,8 +107,8 @@ class NetworkGraph final : public Graph {
 
   void add_initial(const Unpacked& state);
 
-  // Explores breadth first until everything is explored, `state_limit` states are known or a goal is
-  // found; the id of the goal, if any. Can be called again to go on.
+  // Explores breadth first until everything is explored, more than `state_limit` states are known or a goal
+  // is found; the id of the goal, if any. Can be called again to go on.
   std::optional<StateId> explore(Goal goal, CodeId condition, std::size_t state_limit);
   // Looks for a goal among the states explored so far.
   std::optional<StateId> find(Goal goal, CodeId condition);

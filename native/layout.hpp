@@ -69,6 +69,11 @@ class Layout {
   bool admit_value(std::size_t variable, std::int32_t value);
   bool admit_local(ShapeId shape, std::size_t slot, LocalId local);
   bool admit_shape(ShapeId shape);
+  // Whether one more local state in a slot needs no more bits.
+  [[nodiscard]] bool has_room_for_local(ShapeId shape, std::size_t slot) const {
+    const ShapeLayout& layout = shapes_[shape];
+    return layout.dictionaries[slot].states.size() < (std::size_t{1} << layout.slots[slot].width);
+  }
   // Assigns bits anew after something was admitted.
   void arrange();
 

@@ -36,6 +36,8 @@ LocalId Network::intern_local(std::uint32_t position, std::span<const std::int32
   for (const std::int32_t parameter : parameters) key.push_back(static_cast<std::uint32_t>(parameter));
   const auto [id, is_new] = local_keys_.intern(key);
   if (is_new) {
+    // the table entry, the interned key, the parameters, and the numbers in the dictionaries of slots
+    if (budget_ != nullptr) budget_->charge(sizeof(LocalState) + 32 + 12 * parameters.size());
     std::pmr::polymorphic_allocator<std::int32_t> allocator(&arena_);
     std::int32_t* copy = allocator.allocate(parameters.size());
     std::copy(parameters.begin(), parameters.end(), copy);
@@ -48,6 +50,7 @@ LocalId Network::intern_local(std::uint32_t position, std::span<const std::int32
 void Network::expand(LocalId id) {
   Position& text = position(locals_[id].position);
   std::pmr::polymorphic_allocator<LocalEdge> allocator(&arena_);
+  if (budget_ != nullptr) budget_->charge(text.edges.size() * sizeof(LocalEdge));
   LocalEdge* edges = allocator.allocate(text.edges.size());
   for (std::size_t number = 0; number < text.edges.size(); ++number) {
     const Edge& edge = text.edges[number];

@@ -133,6 +133,7 @@ class Network {
   LocalId intern_local(std::uint32_t position, std::span<const std::int32_t> parameters);
   void set_source(Source* source) { source_ = source; }
   void set_ticker(Ticker* ticker) { ticker_ = ticker; }
+  void set_budget(Budget* budget) { budget_ = budget; }
   void set_local_count(std::size_t count) {
     if (count > scope.locals.size()) scope.locals.resize(count);
   }
@@ -184,6 +185,7 @@ class Network {
 
   std::size_t variables_;
   Source* source_ = nullptr;
+  Budget* budget_ = nullptr;
   Ticker* ticker_ = nullptr;  // asking Python is slow: between questions the outside may stop us
   std::vector<std::int32_t> code_;
   std::vector<std::unique_ptr<Position>> positions_;

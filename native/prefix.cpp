@@ -28,7 +28,7 @@ SearchStatus PrefixSearch::run(std::size_t state_limit) {
   }
   for (; next_ < queue_.size(); ++next_) {
     product_.graph().ticker().tick();
-    if (product_.graph().state_count() >= state_limit) return SearchStatus::kPaused;
+    if (product_.graph().state_count() > state_limit) return SearchStatus::kPaused;
     const NodeId node = queue_[next_];
     SuccessorCursor cursor;
     ProductStep step;

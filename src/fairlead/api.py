@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, assert_never
 
-from fairlead.check.finding import Finding
-from fairlead.check.limits import Limits, Reporter
+from fairlead.check.finding import Finding, Statistics, Verdict
+from fairlead.check.limits import Limits, Reporter, Stopped
 from fairlead.check.ltl import LtlQuestion, check_ltl
 from fairlead.check.reach import check_deadlock, check_reaches
 from fairlead.check.space import explicit_graph
@@ -77,19 +77,49 @@ class Model:
         """Answers one question under one notion of fairness."""
         question = self.assertion(assertion) if isinstance(assertion, str) else assertion
         notion = fairness if isinstance(fairness, Fairness) else parse_fairness(fairness)[0]
+        (notion,) = relevant_notions(question, (notion,))
+        claim = self._claim(question, notion)
         target = self._target(question.process, limits or Limits(), reporter)
+        try:
+            finding = self._find(question, target, notion)
+        except Stopped as stop:  # before there was anything to look at
+            nothing = Statistics(0, 0, 0.0, 0, complete=False)
+            finding = Finding(Verdict.UNKNOWN, None, nothing, stop.kind.value)
+        evidence = None
+        if finding.run is not None:
+            validate(target.system, finding.run, claim)
+            evidence = Evidence(target.system, finding.run, notion)
+        return Result(
+            question.text,
+            notion,
+            finding.verdict,
+            evidence,
+            finding.statistics,
+            finding.reason,
+            finding.method,
+        )
+
+    def _find(self, question: Assertion, target: Target, fairness: Fairness) -> Finding:
         match question:
             case DeadlockFree():
-                finding = check_deadlock(target)
-                return self._result(question, Fairness.NONE, target, finding, ReachesDeadlock())
+                return check_deadlock(target)
             case Reaches(goal=goal):
-                finding = check_reaches(target, goal)
-                return self._result(question, Fairness.NONE, target, finding, ReachesGoal(goal))
+                return check_reaches(target, goal)
+            case Satisfies():
+                return check_ltl(target, self._question(question), fairness)
+            case _:
+                assert_never(question)
+
+    def _claim(self, question: Assertion, fairness: Fairness) -> Claim:
+        """What a run must show to be evidence for the answer."""
+        match question:
+            case DeadlockFree():
+                return ReachesDeadlock()
+            case Reaches(goal=goal):
+                return ReachesGoal(goal)
             case Satisfies():
                 ltl = self._question(question)
-                finding = check_ltl(target, ltl, notion)
-                claim = ViolatesFormula(ltl.formula, ltl.meanings, notion)
-                return self._result(question, notion, target, finding, claim)
+                return ViolatesFormula(ltl.formula, ltl.meanings, fairness)
             case _:
                 assert_never(question)
 
@@ -116,23 +146,6 @@ class Model:
             for notion in relevant_notions(question, notions)
         ]
 
-    def _result(
-        self, question: Assertion, fairness: Fairness, target: Target, finding: Finding, claim: Claim
-    ) -> Result:
-        evidence = None
-        if finding.run is not None:
-            validate(target.system, finding.run, claim)
-            evidence = Evidence(target.system, finding.run, fairness)
-        return Result(
-            question.text,
-            fairness,
-            finding.verdict,
-            evidence,
-            finding.statistics,
-            finding.reason,
-            finding.method,
-        )
-
     # ------------------------------------------------------------ graphs and stored evidence
 
     def graph(
@@ -153,18 +166,8 @@ class Model:
         run = find_run(system, dict(result["evidence"]))
         if isinstance(run, str):
             return run
-        claim: Claim
-        match question:
-            case DeadlockFree():
-                claim = ReachesDeadlock()
-            case Reaches(goal=goal):
-                claim = ReachesGoal(goal)
-            case Satisfies():
-                ltl = self._question(question)
-                notion = parse_fairness(str(result["fairness"]))[0]
-                claim = ViolatesFormula(ltl.formula, ltl.meanings, notion)
-            case _:
-                assert_never(question)
+        notion = parse_fairness(str(result["fairness"]))[0]
+        claim = self._claim(question, notion)
         return problem_with(system, run, claim)
 
     # ------------------------------------------------------------ inside

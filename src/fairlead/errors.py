@@ -101,14 +101,28 @@ class Diagnostic:
         return data
 
 
+#: no more of a source line than this is shown
+_SHOWN_WIDTH = 100
+
+
 def _excerpt(span: Span) -> list[str]:
+    """The source line with the place marked: a part of it, if it is long."""
     text = span.source.line(span.line)
+    first = max(0, span.column - 1 - _SHOWN_WIDTH // 2) if len(text) > _SHOWN_WIDTH else 0
+    before, shown = "…" if first else "", text[first : first + _SHOWN_WIDTH]
+    after = "…" if first + _SHOWN_WIDTH < len(text) else ""
+    offset = span.column - 1 - first
+    width = max(1, min(span.end - span.start, len(shown) - offset))
     number = str(span.line)
     margin = " " * len(number)
-    width = max(1, min(span.end - span.start, len(text) - span.column + 1))
     # tabs are kept in the margin below, so that the marker stands under its text in any terminal
-    indent = "".join("\t" if c == "\t" else " " for c in text[: span.column - 1])
-    return [f"  {number} | {text}", f"  {margin} | {indent}{'^' * width}"]
+    indent = " " * len(before) + "".join("\t" if c == "\t" else " " for c in shown[:offset])
+    return [f"  {number} | {before}{_printable(shown)}{after}", f"  {margin} | {indent}{'^' * width}"]
+
+
+def _printable(text: str) -> str:
+    """The text without characters that could do things to a terminal."""
+    return "".join(c if c.isprintable() or c == "\t" else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 class FairleadError(Exception):

@@ -283,7 +283,7 @@ class _Search:
         limit = self._target.limits.states
         with self._target.working("exploring", self._clock, self._graph):
             complete = self._target.explore(min(states, limit))
-        if not complete and self._graph.state_count >= limit:
+        if not complete and self._graph.state_count > limit:
             raise Stopped(LimitKind.STATES)
         return complete
 

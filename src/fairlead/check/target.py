@@ -116,14 +116,20 @@ class NetworkTarget(Target):
         """The graph with its transitions."""
         if self._full is None:
             self._plain = None  # its memory is needed
-            self._full = self._engine.graph(self._context, keep_edges=True)
+            self._full = self._new_graph(keep_edges=True)
         return self._full
 
     def plain_graph(self) -> _native.NetworkGraph:
         """The graph without its transitions, for reachability."""
         if self._plain is None:
-            self._plain = self._engine.graph(self._context, keep_edges=False)
+            self._plain = self._new_graph(keep_edges=False)
         return self._plain
+
+    def _new_graph(self, keep_edges: bool) -> _native.NetworkGraph:
+        try:
+            return self._engine.graph(self._context, keep_edges)
+        except _native.EngineLimit as limit:
+            raise Stopped(_LIMITS[limit.args[0]]) from None
 
     def explore(self, state_limit: int) -> bool:
         """Explores breadth first, in batches."""

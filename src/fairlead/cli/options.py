@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from typing import Any
@@ -37,6 +38,8 @@ def parse_definitions(texts: tuple[str, ...]) -> dict[str, str]:
 
 def limits_of(max_states: int | None, max_memory: str | None, timeout: float | None) -> Limits:
     """The limits of a check."""
+    if timeout is not None and not math.isfinite(timeout):
+        raise input_error(Code.USAGE, f"--timeout {timeout}: expected a number of seconds")
     return Limits(max_states, parse_memory(max_memory), timeout)
 
 

@@ -8,7 +8,7 @@ from fairlead.errors import Code, FairleadError, InputError, input_error, neares
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.behaviour import CspBehaviour
 from fairlead.lang.csp.elaborate.declarations import collect, unsupported
-from fairlead.lang.csp.elaborate.expressions import GLOBAL, ExpressionElaborator
+from fairlead.lang.csp.elaborate.expressions import GLOBAL, ExpressionElaborator, raise_fault
 from fairlead.lang.csp.elaborate.positions import Frame, PositionTable
 from fairlead.lang.csp.elaborate.variables import elaborate_variables
 from fairlead.lang.csp.parse import parse_assertion, parse_expression, parse_specification
@@ -38,6 +38,8 @@ class CspModel:
         overrides = {name: _override(name, text) for name, text in definitions.items()}
         self._declarations = collect(self._specification, overrides)
         self._expressions = ExpressionElaborator(self._declarations)
+        for name, body in overrides.items():
+            self._check_override(name, body)
         self._initial_values = elaborate_variables(self._expressions, self._specification)
         self._networks: dict[str, Network] = {}
         self._calls: dict[str, syntax.Call] = {}
@@ -46,6 +48,12 @@ class CspModel:
             self._assertion(declaration.property, declaration.span)
             for declaration in self._declarations.assertions
         )
+
+    def _check_override(self, name: str, body: syntax.Expression) -> None:
+        value = self._expressions.elaborate(body, GLOBAL)
+        if not isinstance(value, Constant):
+            raise_fault(value)
+            raise input_error(Code.NOT_CONSTANT, f"-D {name}=…: the value must be a constant", body.span)
 
     # ------------------------------------------------------------ questions
 

@@ -78,78 +78,86 @@ def _label(event: str, processes: frozenset[str], internal: bool) -> str | None:
 
 def read_json(source: Source) -> ExplicitGraph:
     """A graph in the JSON form of docs/graphs.md; the events `tau` and `τ` are internal steps."""
+    reader = _JsonReader(source)
     try:
         data = json.loads(source.text)
     except json.JSONDecodeError as error:
         span = source.span(error.pos, error.pos + 1)
         raise input_error(Code.GRAPH, f"not JSON: {error.msg}", span) from None
     except RecursionError:
-        raise input_error(Code.GRAPH, "not a graph: nested too deeply") from None
-    if not isinstance(data, dict):
-        raise _wrong("a graph is an object with 'states', 'initial' and 'transitions'")
-    unknown = set(data) - {"states", "initial", "transitions", "props", "terminated", "name"}
-    if unknown:
-        raise _wrong(f"unknown entry '{min(unknown)}'")
-    states = _number(data.get("states"), "'states'", None)
-    initial = _number(data.get("initial", 0), "'initial'", states)
-    listed = data.get("transitions", [])
-    if not isinstance(listed, list):
-        raise _wrong("'transitions' must be a list")
-    transitions: dict[int, dict[Step, None]] = {}
-    for number, entry in enumerate(listed):
-        start, step = _transition(entry, number, states)
-        transitions.setdefault(start, {})[step] = None
-    return ExplicitGraph(
-        states,
-        initial,
-        {state: tuple(steps) for state, steps in transitions.items()},
-        _propositions(data.get("props", {}), states),
-        frozenset(_states(data.get("terminated", []), "'terminated'", states)),
-    )
+        raise reader.wrong("nested too deeply") from None
+    return reader.graph(data)
 
 
-def _transition(entry: Any, number: int, states: int) -> tuple[int, Step]:
-    where = f"transition {number}"
-    if not isinstance(entry, list) or len(entry) not in (3, 4):
-        raise _wrong(f"{where} must be [from, event, to] or [from, event, to, [processes]]")
-    start = _number(entry[0], f"{where}: the source", states)
-    end = _number(entry[2], f"{where}: the target", states)
-    listed = entry[3] if len(entry) == 4 else [SOLE_PROCESS]
-    if not isinstance(listed, list) or not all(isinstance(name, str) and name for name in listed):
-        raise _wrong(f"{where}: the processes must be a list of names")
-    processes = frozenset(listed)
-    event = entry[1]
-    if not isinstance(event, str):
-        raise _wrong(f"{where}: the event must be a text")
-    internal = event in ("tau", "τ")
-    label = event if is_internal(event) and not internal else _label(event, processes, internal)
-    if label is None:
-        raise _wrong(f"{where}: '{event}' cannot be the name of an event")
-    return start, Step(label, processes, end)
+class _JsonReader:
+    """Makes a graph of JSON data; what is wrong is said with the name of the file."""
 
+    def __init__(self, source: Source) -> None:
+        self._name = source.name
 
-def _propositions(data: Any, states: int) -> dict[str, frozenset[int]]:
-    if not isinstance(data, dict):
-        raise _wrong("'props' must be an object of lists of states")
-    return {name: frozenset(_states(listed, f"'{name}'", states)) for name, listed in data.items()}
+    def wrong(self, message: str) -> InputError:
+        """The error for data that is not a graph."""
+        return input_error(Code.GRAPH, f"'{self._name}' is not a graph: {message}")
 
+    def graph(self, data: Any) -> ExplicitGraph:
+        """The graph of a JSON object."""
+        if not isinstance(data, dict):
+            raise self.wrong("it must be an object with 'states', 'initial' and 'transitions'")
+        unknown = set(data) - {"states", "initial", "transitions", "props", "terminated", "name"}
+        if unknown:
+            raise self.wrong(f"unknown entry '{min(unknown)}'")
+        states = self._number(data.get("states"), "'states'", None)
+        initial = self._number(data.get("initial", 0), "'initial'", states)
+        listed = data.get("transitions", [])
+        if not isinstance(listed, list):
+            raise self.wrong("'transitions' must be a list")
+        transitions: dict[int, dict[Step, None]] = {}
+        for number, entry in enumerate(listed):
+            start, step = self._transition(entry, number, states)
+            transitions.setdefault(start, {})[step] = None
+        return ExplicitGraph(
+            states,
+            initial,
+            {state: tuple(steps) for state, steps in transitions.items()},
+            self._propositions(data.get("props", {}), states),
+            frozenset(self._states(data.get("terminated", []), "'terminated'", states)),
+        )
 
-def _states(data: Any, what: str, states: int) -> list[int]:
-    if not isinstance(data, list):
-        raise _wrong(f"{what} must be a list of states")
-    return [_number(state, f"a state of {what}", states) for state in data]
+    def _transition(self, entry: Any, number: int, states: int) -> tuple[int, Step]:
+        where = f"transition {number}"
+        if not isinstance(entry, list) or len(entry) not in (3, 4):
+            raise self.wrong(f"{where} must be [from, event, to] or [from, event, to, [processes]]")
+        start = self._number(entry[0], f"{where}: the source", states)
+        end = self._number(entry[2], f"{where}: the target", states)
+        listed = entry[3] if len(entry) == 4 else [SOLE_PROCESS]
+        if not isinstance(listed, list) or not all(isinstance(name, str) and name for name in listed):
+            raise self.wrong(f"{where}: the processes must be a list of names")
+        processes = frozenset(listed)
+        event = entry[1]
+        if not isinstance(event, str):
+            raise self.wrong(f"{where}: the event must be a text")
+        internal = event in ("tau", "τ")
+        label = event if is_internal(event) and not internal else _label(event, processes, internal)
+        if label is None:
+            raise self.wrong(f"{where}: '{event}' cannot be the name of an event")
+        return start, Step(label, processes, end)
 
+    def _propositions(self, data: Any, states: int) -> dict[str, frozenset[int]]:
+        if not isinstance(data, dict):
+            raise self.wrong("'props' must be an object of lists of states")
+        return {name: frozenset(self._states(listed, f"'{name}'", states)) for name, listed in data.items()}
 
-def _number(value: Any, what: str, below: int | None) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise _wrong(f"{what} must be a number that is not negative")
-    if below is None:
-        if not 0 < value < 2**32 - 2:
-            raise _wrong(f"{what} must be between 1 and {2**32 - 3}")
-    elif value >= below:
-        raise _wrong(f"{what} is {value}, but states are numbered below {below}")
-    return value
+    def _states(self, data: Any, what: str, states: int) -> list[int]:
+        if not isinstance(data, list):
+            raise self.wrong(f"{what} must be a list of states")
+        return [self._number(state, f"a state of {what}", states) for state in data]
 
-
-def _wrong(message: str) -> InputError:
-    return input_error(Code.GRAPH, message)
+    def _number(self, value: Any, what: str, below: int | None) -> int:
+        if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+            raise self.wrong(f"{what} must be a number that is not negative")
+        if below is None:
+            if not 0 < value < 2**32 - 2:
+                raise self.wrong(f"{what} must be between 1 and {2**32 - 3}")
+        elif value >= below:
+            raise self.wrong(f"{what} is {value}, but states are numbered below {below}")
+        return value

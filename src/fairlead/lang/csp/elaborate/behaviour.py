@@ -38,7 +38,7 @@ from fairlead.model.network import (
 from fairlead.model.semantics import argument_text
 
 #: compositions nested deeper than this without an event are taken for endless
-NESTING_LIMIT = 300
+NESTING_LIMIT = 120
 
 _TERMINATE = Edge(None, TerminateTemplate(), None, True, Target(TERMINATED.position))
 
@@ -137,6 +137,7 @@ class _Composer:
     def tree(self, frames: Frames, process: str) -> Tree:
         """The tree of ground frames, owned by `process` (or by new components, in the main process)."""
         table = self._behaviour.table
+        called = frames[0].node
         frames = self._reached(table.normal(frames))
         state = table.local_state(frames)
         if self._behaviour.edges(state.position) is not None:
@@ -144,7 +145,7 @@ class _Composer:
         first, rest = frames[0], frames[1:]
         key = (id(first.node), tuple(first.environment.items()))
         if key in self._open or len(self._open) > NESTING_LIMIT:
-            raise unguarded(first.node)
+            raise unguarded(called)
         self._open.append(key)
         tree = self._node(first, process)
         self._open.pop()

@@ -18,12 +18,16 @@ from fairlead.model.expression import (
     Local,
     LocalElement,
     Operator,
+    Scope,
     Shared,
     SharedElement,
     Type,
     Unary,
     UnaryOperator,
+    children,
+    evaluate,
     fold,
+    subexpressions,
 )
 from fairlead.model.network import Variable
 
@@ -82,6 +86,7 @@ class ExpressionElaborator:
         """An integer that must be known before the run."""
         value = self.integer(node, names)
         if not isinstance(value, Constant):
+            raise_fault(value)
             raise input_error(
                 Code.NOT_CONSTANT,
                 f"'{node.span.text}' must be a constant here",
@@ -312,6 +317,13 @@ def _product(numbers: tuple[int, ...]) -> int:
     for number in numbers:
         result *= number
     return result
+
+
+def raise_fault(expression: Expression) -> None:
+    """Raises the fault (a division by zero, say) for which an expression of constants has no value."""
+    leaves = (part for part in subexpressions(expression) if not children(part))
+    if all(isinstance(leaf, Constant) for leaf in leaves):
+        evaluate(expression, Scope([]))
 
 
 def mismatch(span: Span, expected: Type, found: Type) -> Exception:

@@ -191,7 +191,8 @@ class ProgramElaborator:
         self, node: syntax.Name | syntax.Subscript, names: Names
     ) -> Shared | SharedElement | Local | LocalElement:
         target = self._expressions.elaborate(node, names)
-        if isinstance(target, Shared | SharedElement | Local | LocalElement):
+        is_fixed = node.name in names.environment and node.name not in names.locals
+        if not is_fixed and isinstance(target, Shared | SharedElement | Local | LocalElement):
             return target
         raise input_error(
             Code.TYPE,

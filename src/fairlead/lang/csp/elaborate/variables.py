@@ -7,13 +7,15 @@ import itertools
 from fairlead.errors import Code, Diagnostic, LimitReached, input_error
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.declarations import unsupported
-from fairlead.lang.csp.elaborate.expressions import GLOBAL, ExpressionElaborator, mismatch
+from fairlead.lang.csp.elaborate.expressions import GLOBAL, ExpressionElaborator, mismatch, raise_fault
 from fairlead.lang.csp.walk import nodes_of
 from fairlead.model.expression import Constant, Type, range_text
 from fairlead.model.network import Variable
 
 #: more initial states than this (from `= *`) are refused
 INITIAL_STATE_LIMIT = 1 << 20
+#: an array with more elements than this is refused
+ELEMENT_LIMIT = 1 << 20
 
 
 def elaborate_variables(
@@ -32,8 +34,10 @@ def elaborate_variables(
     for values in choices:
         count *= len(values)
     if count > INITIAL_STATE_LIMIT:
-        problem = Diagnostic(Code.LIMIT, f"the wild initial values give {count} initial states")
-        raise LimitReached((problem,))
+        declarations = expressions.declarations.variables.values()
+        wild = next(item for item in declarations if isinstance(item.initial, syntax.Wild))
+        message = f"the wild initial values give {count} initial states"
+        raise LimitReached((Diagnostic(Code.LIMIT, message, wild.name_span),))
     return tuple(itertools.product(*choices))
 
 
@@ -46,13 +50,12 @@ def _elaborate_one(
     dimensions = tuple(expressions.constant(size) for size in declaration.dimensions)
     if any(size <= 0 for size in dimensions):
         raise input_error(Code.RANGE, "an array needs at least one element", declaration.span)
+    _size(dimensions, declaration)
     low, high = declared_range(expressions, declaration.range)
     kind, values = _initial_values(expressions, declaration, low, high)
     if kind is None:
         kind = Type.BOOL if assigned_booleans else Type.INT
-    size = 1
-    for dimension in dimensions:
-        size *= dimension
+    size = _size(dimensions, declaration)
     if isinstance(declaration.initial, syntax.Record):
         if not dimensions:
             dimensions, size = (len(values),), len(values)
@@ -70,6 +73,20 @@ def _elaborate_one(
         declaration.name, slot, size, kind, dimensions, low, high, declaration.name_span
     )
     return values
+
+
+def _size(dimensions: tuple[int, ...], declaration: syntax.VariableDeclaration) -> int:
+    size = 1
+    for dimension in dimensions:
+        size *= dimension
+    _limit(size, declaration)
+    return size
+
+
+def _limit(count: int, declaration: syntax.VariableDeclaration) -> None:
+    if count > ELEMENT_LIMIT:
+        message = f"'{declaration.name}' would have {count} elements or initial values"
+        raise LimitReached((Diagnostic(Code.LIMIT, message, declaration.name_span),))
 
 
 def declared_range(
@@ -101,9 +118,10 @@ def _initial_values(
                 raise input_error(
                     Code.RANGE, "'= *' needs a declared range, as in 'var x:{0..3} = *'", initial.span
                 )
+            _limit(high - low + 1, declaration)
             return Type.INT, [list(range(low, high + 1))]
         case syntax.Record():
-            return _record_values(expressions, initial)
+            return _record_values(expressions, initial, declaration)
         case _:
             value = _constant(expressions, initial)
             return value.type, [[value.value]]
@@ -115,7 +133,9 @@ def _nearest_to_zero(low: int | None, high: int | None) -> int:
     return high if high is not None and high < 0 else 0
 
 
-def _record_values(expressions: ExpressionElaborator, record: syntax.Record) -> tuple[Type, list[list[int]]]:
+def _record_values(
+    expressions: ExpressionElaborator, record: syntax.Record, declaration: syntax.VariableDeclaration
+) -> tuple[Type, list[list[int]]]:
     kinds: list[tuple[Type, syntax.Node]] = []
     values: list[list[int]] = []
     for element in record.elements:
@@ -123,11 +143,14 @@ def _record_values(expressions: ExpressionElaborator, record: syntax.Record) -> 
             case syntax.Interval(first=first, last=last):
                 start, end = expressions.constant(first), expressions.constant(last)
                 step = 1 if start <= end else -1
+                _limit(abs(end - start) + len(values), declaration)
                 values += [[number] for number in range(start, end + step, step)]
                 kinds.append((Type.INT, element))
             case syntax.Repeat(value=repeated, count=count):
                 value = _constant(expressions, repeated)
-                values += [[value.value]] * expressions.constant(count)
+                times = expressions.constant(count)
+                _limit(times + len(values), declaration)
+                values += [[value.value]] * times
                 kinds.append((value.type, element))
             case _:
                 value = _constant(expressions, element)
@@ -143,6 +166,7 @@ def _record_values(expressions: ExpressionElaborator, record: syntax.Record) -> 
 def _constant(expressions: ExpressionElaborator, node: syntax.Expression) -> Constant:
     value = expressions.elaborate(node, GLOBAL)
     if not isinstance(value, Constant):
+        raise_fault(value)
         raise input_error(Code.NOT_CONSTANT, "an initial value must be a constant", node.span)
     return value
 
