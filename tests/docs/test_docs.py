@@ -39,7 +39,7 @@ from fairlead.cli.main import cli, run
 
 REPOSITORY = Path(__file__).parents[2]
 DOCS = REPOSITORY / "docs"
-PAGES = sorted(DOCS.glob("*.md"))
+PAGES = [*sorted(DOCS.glob("*.md")), DOCS.parent / "README.md"]
 
 _FENCE = re.compile(
     r"(?:^<!-- (?P<role>file|wrong): (?P<name>\S+) -->\n+)?"
@@ -212,7 +212,7 @@ def _anchors(text: str) -> set[str]:
 def test_the_index_names_every_page() -> None:
     index = (DOCS / "index.md").read_text(encoding="utf-8")
     for path in PAGES:
-        assert path.name == "index.md" or f"({path.name})" in index, path.name
+        assert path.name in ("index.md", "README.md") or f"({path.name})" in index, path.name
 
 
 def test_every_option_is_described() -> None:
