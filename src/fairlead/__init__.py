@@ -6,21 +6,25 @@
 'holds'
 """
 
-from fairlead.api import Model, load, loads
-from fairlead.check.finding import Statistics, Verdict
-from fairlead.check.limits import Limits, Progress
-from fairlead.errors import (
-    Code,
-    Diagnostic,
-    FairleadError,
-    InputError,
-    InternalError,
-    LimitReached,
-)
-from fairlead.evidence.evidence import Evidence
-from fairlead.logic.fairness import Fairness
-from fairlead.model.run import Run as Lasso
-from fairlead.result import Result
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fairlead.api import Model, load, loads
+    from fairlead.check.finding import Statistics, Verdict
+    from fairlead.check.limits import Limits, Progress
+    from fairlead.errors import (
+        Code,
+        Diagnostic,
+        FairleadError,
+        InputError,
+        InternalError,
+        LimitReached,
+    )
+    from fairlead.evidence.evidence import Evidence
+    from fairlead.logic.fairness import Fairness
+    from fairlead.model.run import Run as Lasso
+    from fairlead.result import Result
 
 __version__ = "0.1.0"
 
@@ -43,3 +47,30 @@ __all__ = [
     "load",
     "loads",
 ]
+
+#: where the names come from; loaded when first used, so that a command can be interrupted from its start
+_HOMES = {
+    "fairlead.api": ("Model", "load", "loads"),
+    "fairlead.check.finding": ("Statistics", "Verdict"),
+    "fairlead.check.limits": ("Limits", "Progress"),
+    "fairlead.errors": (
+        "Code",
+        "Diagnostic",
+        "FairleadError",
+        "InputError",
+        "InternalError",
+        "LimitReached",
+    ),
+    "fairlead.evidence.evidence": ("Evidence",),
+    "fairlead.logic.fairness": ("Fairness",),
+    "fairlead.result": ("Result",),
+}
+
+
+def __getattr__(name: str) -> object:
+    if name == "Lasso":
+        return import_module("fairlead.model.run").Run
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(home), name)
+    raise AttributeError(f"module 'fairlead' has no attribute '{name}'")

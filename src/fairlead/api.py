@@ -79,12 +79,12 @@ class Model:
         notion = fairness if isinstance(fairness, Fairness) else parse_fairness(fairness)[0]
         (notion,) = relevant_notions(question, (notion,))
         claim = self._claim(question, notion)
-        target = self._target(question.process, limits or Limits(), reporter)
         try:
+            target = self._target(question.process, limits or Limits(), reporter)
             finding = self._find(question, target, notion)
         except Stopped as stop:  # before there was anything to look at
             nothing = Statistics(0, 0, 0.0, 0, complete=False)
-            finding = Finding(Verdict.UNKNOWN, None, nothing, stop.kind.value)
+            return Result(question.text, notion, Verdict.UNKNOWN, None, nothing, stop.kind.value)
         evidence = None
         if finding.run is not None:
             validate(target.system, finding.run, claim)

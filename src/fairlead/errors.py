@@ -159,6 +159,11 @@ def input_error(
     return InputError((Diagnostic(code, message, span, hint, related),))
 
 
+def counted(count: int, noun: str) -> str:
+    """`1 argument`, `2 arguments`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """A hint that names the known name most like `name`, if one is near."""
     names = list(known)

@@ -44,33 +44,55 @@ CASES = {
     "arity": Case("P() = a -> Q(1);\nQ() = Stop;", "arity", (1, 12), "takes 0 arguments, 1 given"),
     "unknown variable": Case("var x;\nP() = [y == 1] a -> P();", "unknown-name", (2, 8), "unknown name 'y'"),
     "unknown target": Case("P() = a{y = 1;} -> P();", "unknown-name", (1, 9), "'y'"),
-    "integer condition": Case("var x;\nP() = [x] a -> P();", "type", (2, 8), "expected a boolean, 'x' is an integer"),
-    "boolean assigned": Case("var x = 0;\nP() = a{x = true;} -> P();", "type", (2, 13), "expected an integer"),
-    "mixed comparison": Case("var x = 0;\nP() = [x == true] a -> P();", "type", (2, 13), "expected an integer"),
+    "integer condition": Case(
+        "var x;\nP() = [x] a -> P();", "type", (2, 8), "expected a boolean, 'x' is an integer"
+    ),
+    "boolean assigned": Case(
+        "var x = 0;\nP() = a{x = true;} -> P();", "type", (2, 13), "expected an integer"
+    ),
+    "mixed comparison": Case(
+        "var x = 0;\nP() = [x == true] a -> P();", "type", (2, 13), "expected an integer"
+    ),
     "constant assigned": Case("#define x 1;\nP() = a{x = 2;} -> P();", "type", (2, 9), "cannot be assigned"),
     "parameter assigned": Case(
-        "P() = Q(1);\nQ(i) = a{i = 2;} -> P();", "type", (2, 10), "'i' is not a variable and cannot be assigned"
+        "P() = Q(1);\nQ(i) = a{i = 2;} -> P();",
+        "type",
+        (2, 10),
+        "'i' is not a variable and cannot be assigned",
     ),
     "parameter that stands for a variable assigned": Case(
-        "var x;\nP() = Q(x);\nQ(i) = a{i = 2;} -> P();", "type", (3, 10), "'i' is not a variable and cannot be assigned"
+        "var x;\nP() = Q(x);\nQ(i) = a{i = 2;} -> P();",
+        "type",
+        (3, 10),
+        "'i' is not a variable and cannot be assigned",
     ),
     "not an array": Case("var x;\nP() = [x[0] == 1] a -> P();", "type", (2, 8), "'x' is not an array"),
     "an array": Case("var x[2];\nP() = [x == 1] a -> P();", "type", (2, 8), "'x' is an array; give an index"),
     "declared twice": Case("var x;\nvar x;\n" + GOOD, "name-clash", (2, 5), "'x' is declared twice"),
     "variable as event": Case("var a;\n" + GOOD, "name-clash", (2, 7), "'a' is declared"),
     "reserved event": Case("P() = terminate -> P();", "name-clash", (1, 7), "'terminate' cannot be used"),
-    "empty index range": Case("P() = [] i:{3..1} @ a.i -> P();", "empty-range", (1, 10), "the range {3..1} is empty"),
+    "empty index range": Case(
+        "P() = [] i:{3..1} @ a.i -> P();", "empty-range", (1, 10), "the range {3..1} is empty"
+    ),
     "no copies": Case("P() = ||| {0} @ (a -> Skip);", "empty-range", (1, 12), "0 copies"),
-    "variable index range": Case("var x;\nP() = [] i:{0..x} @ a.i -> P();", "not-constant", (2, 16), "'x' must be"),
+    "variable index range": Case(
+        "var x;\nP() = [] i:{0..x} @ a.i -> P();", "not-constant", (2, 16), "'x' must be"
+    ),
     "empty value range": Case("var x:{3..1};\n" + GOOD, "empty-range", (1, 6), "{3..1} is empty"),
-    "initial value": Case("var x:{0..1} = 5;\n" + GOOD, "value-out-of-range", (1, 16), "5 of 'x' is outside {0..1}"),
+    "initial value": Case(
+        "var x:{0..1} = 5;\n" + GOOD, "value-out-of-range", (1, 16), "5 of 'x' is outside {0..1}"
+    ),
     "too few elements": Case("var x[3] = [1, 2];\n" + GOOD, "arity", (1, 12), "3 elements, 2 initial values"),
     "wild without range": Case("var x = *;\n" + GOOD, "range", (1, 9), "needs a declared range"),
     "large number": Case("var x = 2147483648;\n" + GOOD, "syntax", (1, 9), "too large"),
-    "division in a constant": Case("#define N 1 / 0;\nvar v[N];\n" + GOOD, "division-by-zero", (1, 11), "division"),
+    "division in a constant": Case(
+        "#define N 1 / 0;\nvar v[N];\n" + GOOD, "division-by-zero", (1, 11), "division"
+    ),
     "division in an initial value": Case("var x = 1 / 0;\n" + GOOD, "division-by-zero", (1, 9), "division"),
     "effect": Case("var x;\nP() = a{x == 1;} -> P();", "no-effect", (2, 9), "no effect"),
-    "alphabet": Case("var x;\nP() = Q(x) || a.0 -> Stop;\nQ(i) = a.i -> Stop;", "alphabet", (2, 7), "cannot be computed"),
+    "alphabet": Case(
+        "var x;\nP() = Q(x) || a.0 -> Stop;\nQ(i) = a.i -> Stop;", "alphabet", (2, 7), "cannot be computed"
+    ),
     "unsupported": Case("P() = a -> P() <> b -> P();", "unsupported", (1, 7), "not supported yet"),
     "other module": Case("P() = a -> Wait[3]; P();", "other-module", (1, 12), "real-time"),
     # ------------------------------------------------ recursion
@@ -84,14 +106,24 @@ CASES = {
     "growing interleaving": Case(
         "P() = Q(0);\nQ(n) = Q(n + 1) ||| a -> Skip;", "unguarded-recursion", (2, 8), "without an event"
     ),
-    "in a synchronisation": Case("P() = a -> Skip || P();", "unguarded-recursion", (1, 20), "without an event"),
-    "constant by itself": Case("#define N N + 1;\nvar v[N];\n" + GOOD, "unguarded-recursion", (1, 9), "by itself"),
+    "in a synchronisation": Case(
+        "P() = a -> Skip || P();", "unguarded-recursion", (1, 20), "without an event"
+    ),
+    "constant by itself": Case(
+        "#define N N + 1;\nvar v[N];\n" + GOOD, "unguarded-recursion", (1, 9), "by itself"
+    ),
     # ------------------------------------------------ run time
     "range": Case(
-        "var x:{0..2};\nP() = a{x = x + 1;} -> P();", "value-out-of-range", (2, 9), "'x' would become 3, allowed are {0..2}"
+        "var x:{0..2};\nP() = a{x = x + 1;} -> P();",
+        "value-out-of-range",
+        (2, 9),
+        "'x' would become 3, allowed are {0..2}",
     ),
     "index": Case(
-        "var v[2]; var x;\nP() = a{v[x] = 1; x++;} -> P();", "index-out-of-bounds", (2, 9), "2 elements, index is 2"
+        "var v[2]; var x;\nP() = a{v[x] = 1; x++;} -> P();",
+        "index-out-of-bounds",
+        (2, 9),
+        "2 elements, index is 2",
     ),
     "division": Case("var x;\nP() = a{x = 1 / x;} -> P();", "division-by-zero", (2, 13), "division by zero"),
     "overflow": Case("var x = 1;\nP() = a{x = x * 65536;} -> P();", "overflow", (2, 13), "32 bits"),
@@ -109,25 +141,46 @@ CASES = {
     "asked number": Case(GOOD, "usage", None, "there is no assertion 7; the model has 1", ("7",)),
     "formula": Case(GOOD, "formula", (1, 9), "end of the formula", ("--ltl", "[] (a ->")),
     "empty formula": Case(GOOD, "formula", (1, 1), "empty", ("--ltl", "")),
-    "event of a formula": Case(GOOD, "unknown-name", (1, 4), "'b' is neither a proposition nor an event", ("--ltl", "[] b")),
+    "event of a formula": Case(
+        GOOD, "unknown-name", (1, 4), "'b' is neither a proposition nor an event", ("--ltl", "[] b")
+    ),
     "arguments of an event": Case(GOOD, "arity", (1, 4), "event 'a' has 0 arguments", ("--ltl", "[] a.1")),
     "formula in the model": Case(GOOD + "\n#assert P() |= [] (a -> b);", "unknown-name", (2, 25), "'b'"),
-    "fairness": Case(GOOD, "usage", None, "unknown fairness 'foo'; known are none, ewf", ("--fairness", "foo")),
-    "process option": Case(GOOD, "unknown-name", None, "there is no process 'Foo'", ("--process", "Foo()", "--ltl", "a")),
+    "fairness": Case(
+        GOOD, "usage", None, "unknown fairness 'foo'; known are none, ewf", ("--fairness", "foo")
+    ),
+    "process option": Case(
+        GOOD, "unknown-name", None, "there is no process 'Foo'", ("--process", "Foo()", "--ltl", "a")
+    ),
     "no process": Case(GOOD, "usage", None, "'1+' is not a process", ("--process", "1+", "--ltl", "a")),
     # ------------------------------------------------ definitions and limits
     "unknown definition": Case(GOOD, "unknown-name", None, "no constant 'N'", ("-D", "N=3")),
     "definition without value": Case(GOOD, "usage", None, "expected NAME=VALUE", ("-D", "N")),
-    "value of a definition": Case("#define N 1;" + GOOD, "syntax", (1, 3), "expected an expression", ("-D", "N=1+")),
-    "unknown name in a definition": Case("#define N 1;" + GOOD, "unknown-name", (1, 1), "'abc'", ("-D", "N=abc")),
-    "type of a definition": Case("#define N 1;\nvar v[N];" + GOOD, "type", (2, 7), "expected an integer", ("-D", "N=true")),
-    "negative size": Case("#define N 1;\nvar v[N];" + GOOD, "range", (2, 1), "at least one element", ("-D", "N=-1")),
+    "value of a definition": Case(
+        "#define N 1;" + GOOD, "syntax", (1, 3), "expected an expression", ("-D", "N=1+")
+    ),
+    "unknown name in a definition": Case(
+        "#define N 1;" + GOOD, "unknown-name", (1, 1), "'abc'", ("-D", "N=abc")
+    ),
+    "type of a definition": Case(
+        "#define N 1;\nvar v[N];" + GOOD, "type", (2, 7), "expected an integer", ("-D", "N=true")
+    ),
+    "negative size": Case(
+        "#define N 1;\nvar v[N];" + GOOD, "range", (2, 1), "at least one element", ("-D", "N=-1")
+    ),
     "memory": Case(GOOD, "usage", None, "expected a size such as 500M", ("--max-memory", "foo")),
     # ------------------------------------------------ too big
     "too many processes": Case(
-        "P() = ||| i:{0..2000000000} @ Q(i);\nQ(i) = a.i -> Q(i);", "limit", (1, 11), "index values", (), UNKNOWN
+        "P() = ||| i:{0..2000000000} @ Q(i);\nQ(i) = a.i -> Q(i);",
+        "limit",
+        (1, 11),
+        "index values",
+        (),
+        UNKNOWN,
     ),
-    "too many initial states": Case("var v[30]:{0..9} = *;\n" + GOOD, "limit", (1, 5), "initial states", (), UNKNOWN),
+    "too many initial states": Case(
+        "var v[30]:{0..9} = *;\n" + GOOD, "limit", (1, 5), "initial states", (), UNKNOWN
+    ),
     "no memory at all": Case(GOOD, "limit", None, "memory", ("--max-memory", "1K"), UNKNOWN),
 }
 
@@ -186,11 +239,17 @@ FILES: dict[str, tuple[str, bytes, str, tuple[int, int] | None, str]] = {
     "JSON list": ("m.json", b"[]", "graph", None, "an object"),
     "JSON without states": ("m.json", b"{}", "graph", None, "'states'"),
     "JSON target": (
-        "m.json", b'{"states": 1, "initial": 0, "transitions": [[0, "a", 5]]}', "graph", None, "the target is 5",
+        "m.json",
+        b'{"states": 1, "initial": 0, "transitions": [[0, "a", 5]]}',
+        "graph", None, "the target is 5",
     ),
-    "JSON initial": ("m.json", b'{"states": 1, "initial": 3, "transitions": []}', "graph", None, "'initial' is 3"),
+    "JSON initial": (
+        "m.json", b'{"states": 1, "initial": 3, "transitions": []}', "graph", None, "'initial' is 3",
+    ),
     "JSON transition": (
-        "m.json", b'{"states": 1, "initial": 0, "transitions": [[0, "a"]]}', "graph", None, "transition 0 must be",
+        "m.json",
+        b'{"states": 1, "initial": 0, "transitions": [[0, "a"]]}',
+        "graph", None, "transition 0 must be",
     ),
     "deep JSON": ("m.json", b"[" * 100_000, "graph", None, "nested too deeply"),
     "aut header": ("m.aut", b"hello\n", "graph", (1, 1), "expected a header"),
@@ -225,24 +284,26 @@ def test_missing_file_and_directory(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "is a directory" in capsys.readouterr().err
 
 
-def test_definitions_are_for_models_with_constants(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_definitions_are_for_models_with_constants(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "g.aut"
     path.write_text('des (0, 1, 1)\n(0, "a", 0)\n')
     assert run(["check", str(path), "--ltl", "[] a", "-D", "N=1"]) == WRONG
     assert "no constants" in capsys.readouterr().err
 
 
+ABOUT = '"assertion": "P() deadlockfree", "fairness": "none"'
 STORED = {
     "not JSON": "{",
     "no results": "{}",
     "no assertion": '{"results": [{"evidence": {"stem": [], "loop": []}}]}',
-    "no fairness": '{"results": [{"assertion": "P() |= [] a", "evidence": {"start": {}, "stem": [], "loop": []}}]}',
-    "a list as evidence": '{"results": [{"assertion": "P() deadlockfree", "fairness": "none", "evidence": [1]}]}',
-    "a number as stem": '{"results": [{"assertion": "P() deadlockfree", "fairness": "none", "evidence": {"stem": 4}}]}',
-    "wrong steps": (
-        '{"results": [{"assertion": "P() deadlockfree", "fairness": "none",'
-        ' "evidence": {"start": {}, "stem": [3], "loop": []}}]}'
+    "no fairness": (
+        '{"results": [{"assertion": "P() |= [] a", "evidence": {"start": {}, "stem": [], "loop": []}}]}'
     ),
+    "a list as evidence": f'{{"results": [{{{ABOUT}, "evidence": [1]}}]}}',
+    "a number as stem": f'{{"results": [{{{ABOUT}, "evidence": {{"stem": 4}}}}]}}',
+    "wrong steps": f'{{"results": [{{{ABOUT}, "evidence": {{"start": {{}}, "stem": [3], "loop": []}}}}]}}',
     "wrong definitions": '{"results": [], "definitions": 3}',
     "unknown definitions": '{"results": [], "definitions": {"N": "3"}}',
 }
@@ -259,7 +320,9 @@ def test_stored_evidence(name: str, tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "internal" not in out + err
 
 
-@pytest.mark.parametrize("option", [("--max-states", "0"), ("--timeout", "-1"), ("--timeout", "nan"), ("--bogus",)])
+@pytest.mark.parametrize(
+    "option", [("--max-states", "0"), ("--timeout", "-1"), ("--timeout", "nan"), ("--bogus",)]
+)
 def test_wrong_options(option: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert check(Case(GOOD, "", None, "", option), tmp_path) == WRONG
     out, err = capsys.readouterr()
@@ -267,7 +330,9 @@ def test_wrong_options(option: tuple[str, ...], tmp_path: Path, capsys: pytest.C
     assert option[0] in err
 
 
-def test_messages_quote_at_most_a_screen_of_a_long_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_messages_quote_at_most_a_screen_of_a_long_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     body = " [] ".join(f"a{number} -> P()" for number in range(2000))
     check(Case(f"P() = {body} [] b -> Q();", "", None, ""), tmp_path)
     err = capsys.readouterr().err

@@ -80,7 +80,6 @@ class ModelWriter:
     integers: list[str] = field(default_factory=list)
     booleans: list[str] = field(default_factory=list)
     arrays: list[str] = field(default_factory=list)
-    fixed_sized: dict[str, int] = field(default_factory=dict)
     later: list[Signature] = field(default_factory=list)
     fresh: int = 0
     compositions: int = 0
@@ -90,7 +89,11 @@ class ModelWriter:
     def model(self) -> str:
         """A model with a process System() and some assertions about it."""
         lines = ["#define LIMIT 2;", "enum {red, green};", *self._variables(), ""]
-        lines += ["#define twice(v) v + v;", "#define bump {%s = (%s + 1) %% 3;};" % ((self.integers[0],) * 2)]
+        first = self.integers[0]
+        lines += [
+            "#define twice(v) v + v;",
+            f"#define bump {{{first} = ({first} + 1) % 3;}};",
+        ]
         lines.append(f"#define goal {self.condition(Scope(depth=2))};")
         definitions: list[str] = []
         for number in reversed(range(self.random.randint(1, 3))):

@@ -1,4 +1,4 @@
-"""The two step relations against each other: the reference semantics and the engine, transition by transition."""
+"""The two step relations, transition by transition: the reference semantics against the engine."""
 
 from __future__ import annotations
 
@@ -113,9 +113,7 @@ def compare_steps(
     assert step_set(found) == step_set(expected)
 
 
-def compare_path(
-    engine: EngineNetwork, graph: _native.NetworkGraph, number: int, expected: Explored
-) -> None:
+def compare_path(engine: EngineNetwork, graph: _native.NetworkGraph, number: int, expected: Explored) -> None:
     """The engine's way to a state is a shortest path of the system."""
     (_, start), *rest = graph.path_to(number)
     state = engine.configuration(graph, start)

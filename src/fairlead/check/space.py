@@ -25,8 +25,7 @@ def explicit_graph(target: Target, propositions: Mapping[str, Proposition]) -> E
             if not target.explore(target.limits.states):
                 raise Stopped(LimitKind.STATES)
     except Stopped as stop:
-        count = min(graph.state_count, target.limits.states)
-        problem = f"the graph has more than {count} states ({stop.kind.value} reached)"
+        problem = f"the graph is not complete after {graph.state_count} states ({stop.kind.value} reached)"
         raise LimitReached((Diagnostic(Code.LIMIT, problem),)) from None
     transitions: dict[int, tuple[Step, ...]] = {}
     holding: dict[str, set[int]] = {name: set() for name in propositions}

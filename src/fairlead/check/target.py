@@ -69,13 +69,20 @@ class Target(ABC):
         self._context.set_memory_limit(self.limits.memory(self._context.memory_used))
         self._context.set_ticker(tick)
         try:
-            yield
-        except _native.EngineLimit as limit:
-            raise Stopped(_LIMITS[limit.args[0]]) from None
+            with self._within_limits():
+                yield
         except _native.EngineFault as error:
             raise self._fault(error) from None
         finally:
             self._context.clear_ticker()
+
+    @contextmanager
+    def _within_limits(self) -> Iterator[None]:
+        """While inside, a limit of the engine is one of the check."""
+        try:
+            yield
+        except _native.EngineLimit as limit:
+            raise Stopped(_LIMITS[limit.args[0]]) from None
 
     def _fault(self, error: _native.EngineFault) -> Exception:
         raise AssertionError(error)  # an explicit graph has no code that could fail
@@ -126,10 +133,8 @@ class NetworkTarget(Target):
         return self._plain
 
     def _new_graph(self, keep_edges: bool) -> _native.NetworkGraph:
-        try:
+        with self._within_limits():
             return self._engine.graph(self._context, keep_edges)
-        except _native.EngineLimit as limit:
-            raise Stopped(_LIMITS[limit.args[0]]) from None
 
     def explore(self, state_limit: int) -> bool:
         """Explores breadth first, in batches."""
@@ -155,7 +160,8 @@ class ExplicitTarget(Target):
 
     def __init__(self, graph: ExplicitGraph, limits: Limits) -> None:
         super().__init__(limits)
-        self._engine = EngineGraph(graph, self._context)
+        with self._within_limits():
+            self._engine = EngineGraph(graph, self._context)
         self._graph = graph
         self.system = graph
 

@@ -36,11 +36,6 @@ def _register() -> None:
         cli.add_command(command)
 
 
-def main(arguments: list[str] | None = None) -> None:
-    """Runs the command line and exits."""
-    sys.exit(run(arguments))
-
-
 def run(arguments: list[str] | None = None) -> int:
     """Runs the command line; the exit status."""
     _register()

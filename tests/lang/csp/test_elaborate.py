@@ -56,7 +56,8 @@ GRAPHS = {
         "0 a 1, 1 b.4 2",
     ),
     "fragments": (
-        "var x; #define up {x = x + 1;}; #define set(v) {x = v;}; P() = a{up; up} -> b.x{call(set, 7);} -> c.x -> Stop;",
+        "var x; #define up {x = x + 1;}; #define set(v) {x = v;};"
+        "P() = a{up; up} -> b.x{call(set, 7);} -> c.x -> Stop;",
         "0 a 1, 1 b.2 2, 2 c.7 3",
     ),
     # ------------------------------------------------ expressions
@@ -197,7 +198,10 @@ GRAPHS = {
         "0 a.2 1, 1 a.1 2, 2 b 3",
     ),
     "mutual recursion": ("P() = a -> Q(); Q() = b -> P();", "0 a 1, 1 b 0"),
-    "boolean parameters": ("P() = Q(true); Q(b) = [b] a.b -> Q(!b) [] [!b] c.b -> Stop;", "0 a.true 1, 1 c.false 2"),
+    "boolean parameters": (
+        "P() = Q(true); Q(b) = [b] a.b -> Q(!b) [] [!b] c.b -> Stop;",
+        "0 a.true 1, 1 c.false 2",
+    ),
     "arguments are read at the first step": (
         "var x; P() = Q(x) ||| c{x = 1;} -> Stop; Q(i) = a.i -> Stop;",
         "0 a.0 1, 0 c 2, 1 c 3, 2 a.1 3",
@@ -407,7 +411,11 @@ PARTICIPANTS = {
     "P() = Q() ||| Q(); Q() = Skip;": {"terminate": "Q() Q()#2"},
     "P() = (Q() ||| R()); a -> Stop; Q() = Skip; R() = Skip;": {"τ": "Q() R()", "a": "P()"},
     "P() = a -> (Q() ||| R()); Q() = b -> Stop; R() = c -> Stop;": {"a": "P()", "b": "Q()", "c": "R()"},
-    "P() = Q() ||| R(); Q() = a -> (b -> Stop ||| c -> Stop); R() = Stop;": {"a": "Q()", "b": "Q()", "c": "Q()"},
+    "P() = Q() ||| R(); Q() = a -> (b -> Stop ||| c -> Stop); R() = Stop;": {
+        "a": "Q()",
+        "b": "Q()",
+        "c": "Q()",
+    },
     "P() = (Q() ||| R()) ||| S(); Q() = a -> Stop; R() = b -> Stop; S() = c -> Stop;": {
         "a": "Q()",
         "b": "R()",
@@ -420,6 +428,8 @@ PARTICIPANTS = {
 def test_participants(text: str) -> None:
     graph = fairlead.loads(text).graph("P()")
     found = {
-        shown(step.event): " ".join(sorted(step.processes)) for steps in graph.transitions.values() for step in steps
+        shown(step.event): " ".join(sorted(step.processes))
+        for steps in graph.transitions.values()
+        for step in steps
     }
     assert found == PARTICIPANTS[text]

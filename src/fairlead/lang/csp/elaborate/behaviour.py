@@ -151,6 +151,8 @@ class _Composer:
         self._open.pop()
         if not rest:
             return tree
+        if isinstance(tree, Leaf) and tree.state == SKIP:  # Skip; Q is Q
+            return self.tree(rest, process)
         return Sequel(tree, table.local_state(rest), process, construct_at(";", rest[0].node))
 
     def _reached(self, frames: Frames) -> Frames:

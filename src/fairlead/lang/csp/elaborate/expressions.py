@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from fairlead.errors import Code, Diagnostic, LimitReached, input_error, nearest
+from fairlead.errors import Code, Diagnostic, LimitReached, counted, input_error, nearest
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.declarations import Declarations, unsupported
 from fairlead.lang.source import Span
@@ -160,7 +160,9 @@ class ExpressionElaborator:
         parameters = define.parameters or ()
         if len(parameters) != len(arguments):
             raise input_error(
-                Code.ARITY, f"'{name}' takes {len(parameters)} arguments, {len(arguments)} given", span
+                Code.ARITY,
+                f"'{name}' takes {counted(len(parameters), 'argument')}, {len(arguments)} given",
+                span,
             )
         if isinstance(define.body, syntax.Block):
             raise input_error(Code.TYPE, f"'{name}' is a program fragment, not a value", span)

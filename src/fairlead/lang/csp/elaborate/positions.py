@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from fairlead.errors import Code, Diagnostic, LimitReached, input_error, nearest
+from fairlead.errors import Code, Diagnostic, LimitReached, counted, input_error, nearest
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.expressions import Environment, ExpressionElaborator, Names
 from fairlead.lang.csp.elaborate.free import FreeNames
 from fairlead.lang.csp.elaborate.variables import declared_range
+from fairlead.lang.csp.walk import nodes_of
 from fairlead.lang.source import Span
 from fairlead.model.expression import (
     Checked,
@@ -27,8 +28,8 @@ from fairlead.model.network import SKIP, STOP, LocalState, Place, Target
 
 #: unfolding deeper than this without an event is taken for endless
 UNFOLDING_LIMIT = 400
-#: more pending continuations than this are taken for an endless recursion
-STACK_LIMIT = 2000
+#: more pending continuations than this, beyond those the text itself lists, are taken for endless recursion
+STACK_LIMIT = 400
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,11 @@ class PositionTable:
         self.processes = processes
         self.names = FreeNames(processes)
         self._bodies = {id(definition.body): definition for definition in processes.values()}
+        self._stack_limit = STACK_LIMIT + sum(
+            len(node.parts)
+            for node in nodes_of(definition.body for definition in processes.values())
+            if isinstance(node, syntax.Sequence)
+        )
         self._numbers: dict[tuple[FrameKey, ...], int] = {}
         self.entries: list[PositionEntry] = []
         for text in ("Stop", "Skip", "(terminated)"):
@@ -142,10 +148,10 @@ class PositionTable:
                     frames = (body, *rest)
                 case _:
                     break
-        if len(frames) > STACK_LIMIT:
+        if len(frames) > self._stack_limit:
             problem = Diagnostic(
                 Code.LIMIT,
-                f"more than {STACK_LIMIT} processes wait for another to end: the recursion never returns",
+                f"more than {self._stack_limit} processes wait for another to end: endless recursion",
                 first.node.span,
                 "in 'P = a -> P; Q' each round leaves one more 'Q' behind",
             )
@@ -160,7 +166,7 @@ class PositionTable:
         if len(definition.parameters) != len(call.arguments):
             raise input_error(
                 Code.ARITY,
-                f"process '{call.process}' takes {len(definition.parameters)} arguments, "
+                f"process '{call.process}' takes {counted(len(definition.parameters), 'argument')}, "
                 f"{len(call.arguments)} given",
                 call.span,
             )
@@ -187,7 +193,7 @@ class PositionTable:
             Code.UNKNOWN_NAME,
             f"there is no process '{call.process}'",
             call.span,
-            nearest(call.process, known) or "an event is followed by '->'",
+            nearest(call.process, known) or f"if it is an event, write '{call.process} -> Skip'",
         )
 
     # ------------------------------------------------------------ identity and display

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairlead.errors import Code, input_error, nearest
+from fairlead.errors import Code, counted, input_error, nearest
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.declarations import unsupported
 from fairlead.lang.csp.elaborate.expressions import (
@@ -112,7 +112,9 @@ class ProgramElaborator:
         parameters = define.parameters or ()
         if len(parameters) != len(arguments):
             raise input_error(
-                Code.ARITY, f"'{name}' takes {len(parameters)} arguments, {len(arguments)} given", span
+                Code.ARITY,
+                f"'{name}' takes {counted(len(parameters), 'argument')}, {len(arguments)} given",
+                span,
             )
         if not isinstance(define.body, syntax.Block):
             raise input_error(Code.NO_EFFECT, f"'{name}' is a value, not a program fragment", span)
