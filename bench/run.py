@@ -93,6 +93,8 @@ FULL = (
     Case("ms", 16, REACH, depth=4_000_000, hash_bits=23),
     Case("rw", 8, REACH, depth=4_000_000, hash_bits=23),
     Case("pet", 5, LIVE, "pwf", depth=10_000_000, hash_bits=23),
+    Case("pet", 6, LIVE, "pwf", depth=60_000_000, hash_bits=26),
+    Case("ms", 14, LIVE, "pwf", depth=10_000_000, hash_bits=23),
     Case("lecd", 5, LIVE, "ewf", depth=2_000_000, hash_bits=20),
     Case("lecd", 6, LIVE, "ewf", depth=10_000_000, hash_bits=22),
     Case("lec", 6, LIVE, "ewf", depth=1_000_000, hash_bits=20),

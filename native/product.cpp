@@ -62,7 +62,11 @@ void Product::evaluate(StateId state) {
   const std::uint64_t mask = graph_.propositions(state, automaton_.propositions);
   const auto [entry, is_new] =
       valuation_numbers_.try_emplace(mask, static_cast<std::uint16_t>(valuation_masks_.size()));
-  if (is_new) valuation_masks_.push_back(mask);
+  if (is_new) {
+    // numbers of valuations are kept in 16 bits
+    if (valuation_masks_.size() >= 0xffff) throw LimitReached{LimitReached::What::kMemory};
+    valuation_masks_.push_back(mask);
+  }
   valuations_[state] = static_cast<std::uint16_t>(entry->second + 1);
 }
 
