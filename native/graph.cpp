@@ -81,7 +81,7 @@ NetworkGraph::NetworkGraph(Network& network, Budget& budget, Ticker& ticker, boo
     : Graph(budget, ticker),
       network_(network),
       layout_(network),
-      store_(layout_, budget),
+      store_(layout_, budget, ticker),
       stepper_(network, layout_),
       keep_edges_(keep_edges),
       parents_(budget) {

@@ -6,17 +6,15 @@ namespace {
 constexpr std::size_t kFirstTable = std::size_t{1} << 12;
 }
 
-Store::Store(Layout& layout, Budget& budget) : layout_(&layout), budget_(&budget), stride_(layout.words()) {
+Store::Store(Layout& layout, Budget& budget, Ticker& ticker)
+    : layout_(&layout), budget_(&budget), ticker_(&ticker), stride_(layout.words()) {
   rebuild_table(kFirstTable);
 }
 
-Store::~Store() {
-  budget_->release((mask_ + 1) * sizeof(std::uint64_t));
-  budget_->release(chunks_.size() * kChunkStates * stride_ * sizeof(std::uint64_t));
-}
+Store::~Store() { budget_->release(charged_); }
 
 std::unique_ptr<std::uint64_t[]> Store::new_chunk(std::size_t stride) {
-  budget_->charge(kChunkStates * stride * sizeof(std::uint64_t));
+  charge(kChunkStates * stride * sizeof(std::uint64_t));
   return std::make_unique_for_overwrite<std::uint64_t[]>(kChunkStates * stride);
 }
 
@@ -53,15 +51,16 @@ void Store::grow_table() { rebuild_table((mask_ + 1) * 2); }
 void Store::rebuild_table(std::size_t slots) {
   const std::size_t old = table_ ? mask_ + 1 : 0;
   table_.reset();
-  budget_->release(old * sizeof(std::uint64_t));
+  release(old * sizeof(std::uint64_t));
   mask_ = 0;
-  budget_->charge(slots * sizeof(std::uint64_t));
+  charge(slots * sizeof(std::uint64_t));
   table_ = std::make_unique<std::uint64_t[]>(slots);
   mask_ = slots - 1;
   // records are read in order; the slots are asked for ahead of time
   constexpr std::size_t kAhead = 16;
   std::uint64_t hashes[kAhead];
   for (std::size_t id = 0; id < size_ + kAhead; ++id) {
+    if ((id & 0xffff) == 0) ticker_->tick_slowly();
     if (id >= kAhead) {
       const std::uint64_t hash = hashes[id % kAhead];
       std::size_t at = hash & mask_;
@@ -88,7 +87,8 @@ void Store::repack_from(const Layout& old) {
       layout_->pack(state, fresh.get() + (id - first) * new_stride);
     }
     chunks_[chunk] = std::move(fresh);
-    budget_->release(kChunkStates * old_stride * sizeof(std::uint64_t));
+    release(kChunkStates * old_stride * sizeof(std::uint64_t));
+    ticker_->tick_slowly();
   }
   stride_ = new_stride;
   if (size_ != 0) rebuild_table(mask_ + 1);

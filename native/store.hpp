@@ -5,11 +5,13 @@
 
 namespace fairlead {
 
-// Invariants: records_ holds size() * stride words; every id below size() stands in exactly one table slot;
+// An exception while the table grows or states are packed anew leaves the store unusable; whoever catches it
+// throws the whole graph away.
+// Invariants: chunks_ holds size() * stride words; every id below size() stands in exactly one table slot;
 // a slot is 0 if empty, else (upper half of the hash) << 32 | id + 1.
 class Store {
  public:
-  Store(Layout& layout, Budget& budget);
+  Store(Layout& layout, Budget& budget, Ticker& ticker);
   ~Store();
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
@@ -50,6 +52,14 @@ class Store {
     }
     return true;
   }
+  void charge(std::uint64_t bytes) {
+    budget_->charge(bytes);
+    charged_ += bytes;
+  }
+  void release(std::uint64_t bytes) {
+    budget_->release(bytes);
+    charged_ -= bytes;
+  }
   void repack_from(const Layout& old);
   void grow_table();
   void rebuild_table(std::size_t slots);
@@ -57,11 +67,13 @@ class Store {
 
   Layout* layout_;
   Budget* budget_;
+  Ticker* ticker_;
   std::size_t stride_;
   std::size_t size_ = 0;
   std::vector<std::unique_ptr<std::uint64_t[]>> chunks_;
   std::unique_ptr<std::uint64_t[]> table_;
   std::size_t mask_ = 0;
+  std::uint64_t charged_ = 0;  // to the budget, and not yet given back
 };
 
 }  // namespace fairlead

@@ -71,8 +71,13 @@ class Target(ABC):
         try:
             with self._within_limits():
                 yield
-        except _native.EngineFault as error:
-            raise self._fault(error) from None
+        except BaseException as error:
+            # the engine may have been stopped between two states of a batch: what it holds is not to be
+            # taken for an explored graph by a later question
+            self._discard()
+            if isinstance(error, _native.EngineFault):
+                raise self._fault(error) from None
+            raise
         finally:
             self._context.clear_ticker()
 
@@ -83,6 +88,10 @@ class Target(ABC):
             yield
         except _native.EngineLimit as limit:
             raise Stopped(_LIMITS[limit.args[0]]) from None
+
+    @abstractmethod
+    def _discard(self) -> None:
+        """Forgets graphs that may be incomplete in ways they do not know."""
 
     def _fault(self, error: _native.EngineFault) -> Exception:
         raise AssertionError(error)  # an explicit graph has no code that could fail
@@ -131,6 +140,9 @@ class NetworkTarget(Target):
         if self._plain is None:
             self._plain = self._new_graph(keep_edges=False)
         return self._plain
+
+    def _discard(self) -> None:
+        self._plain = self._full = None
 
     def _new_graph(self, keep_edges: bool) -> _native.NetworkGraph:
         with self._within_limits():
@@ -185,6 +197,9 @@ class ExplicitTarget(Target):
     def state(self, graph: _native.Graph, number: int) -> State:
         """States are their numbers."""
         return number
+
+    def _discard(self) -> None:
+        pass  # the graph was complete from the start
 
     def counts(self, graph: _native.Graph) -> tuple[int, int]:
         """Only what can be reached counts."""
