@@ -10,6 +10,7 @@ from oracle.lassos import judge_lasso
 from oracle.verdict import random_case, verdict, verdicts
 
 import fairlead
+from fairlead.check import ltl
 from fairlead.model.network import IDLE
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step
@@ -78,3 +79,15 @@ def test_all_notions_on_one_explored_graph(seed: int) -> None:
     question = model.formula(formula_text(formula))
     for notion in (*NOTIONS, *reversed(NOTIONS)):
         assert (model.check(question, notion).verdict is fairlead.Verdict.HOLDS) == expected[notion]
+
+
+@pytest.mark.parametrize("dive", [1, 7, 20_000])
+@pytest.mark.parametrize("chunk", range(4))
+def test_large_systems_are_searched_on_the_fly(
+    monkeypatch: pytest.MonkeyPatch, chunk: int, dive: int
+) -> None:
+    """The search for systems too large to be explored first, paused after different numbers of steps."""
+    monkeypatch.setattr(ltl._Search, "is_small", lambda self: False)
+    monkeypatch.setattr(ltl, "SHORTEST_DIVE", dive)
+    for seed in range(2000 + chunk, 2400, 4):
+        check_one(seed)
