@@ -231,6 +231,41 @@ void NetworkGraph::expand(StateId state) {
 }
 
 std::vector<std::pair<ActionId, StateId>> NetworkGraph::path_to(StateId state) {
+  return keep_edges_ ? path_along_edges(state) : path_along_parents(state);
+}
+
+std::vector<std::pair<ActionId, StateId>> NetworkGraph::path_along_edges(StateId state) {
+  struct From {
+    StateId state;
+    ActionId action;
+    bool met;
+  };
+  ChunkedVector<From> from(budget_);
+  from.resize(store_.size(), From{kNone, kIdleAction, false});
+  ChunkedVector<StateId> queue(budget_);
+  for (const StateId start : initial_) {
+    from[start].met = true;
+    queue.push_back(start);
+  }
+  for (std::size_t i = 0; i < queue.size() && !from[state].met; ++i) {
+    ticker_.tick();
+    const StateId source = queue[i];
+    if (!is_expanded(source)) continue;
+    const EdgeSpan found = edges(source);
+    for (std::uint32_t k = 0; k < found.count; ++k) {
+      From& entry = from[found.targets[k]];
+      if (entry.met) continue;
+      entry = {source, found.actions[k], true};
+      queue.push_back(found.targets[k]);
+    }
+  }
+  std::vector<std::pair<ActionId, StateId>> path;
+  for (StateId at = state; at != kNone; at = from[at].state) path.emplace_back(from[at].action, at);
+  std::reverse(path.begin(), path.end());
+  return path;
+}
+
+std::vector<std::pair<ActionId, StateId>> NetworkGraph::path_along_parents(StateId state) {
   std::vector<StateId> states{state};
   while (parents_[states.back()] != kNone) states.push_back(parents_[states.back()]);
   std::reverse(states.begin(), states.end());

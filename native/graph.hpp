@@ -114,7 +114,8 @@ class NetworkGraph final : public Graph {
   std::optional<StateId> find(Goal goal, CodeId condition);
   [[nodiscard]] bool complete() const { return next_ >= store_.size(); }
 
-  // The states and actions of a shortest way to a state (only after exploring without edges).
+  // The states and actions of a shortest way to a state, through what has been expanded; the first one is
+  // the initial state, with no action of its own.
   std::vector<std::pair<ActionId, StateId>> path_to(StateId state);
   // The state that was being expanded (for the place of a fault).
   [[nodiscard]] StateId current() const { return current_; }
@@ -157,6 +158,8 @@ class NetworkGraph final : public Graph {
   // Looks up or adds all states of the batch and stores the transitions.
   void resolve(Batch& batch);
   void make_room();
+  std::vector<std::pair<ActionId, StateId>> path_along_edges(StateId state);
+  std::vector<std::pair<ActionId, StateId>> path_along_parents(StateId state);
   void finish(StateId source, std::size_t first, std::size_t last, Batch& batch);
 
   Network& network_;

@@ -9,7 +9,7 @@ from functools import cached_property
 from fairlead.check.finding import Finding, Verdict
 from fairlead.check.limits import Clock, LimitKind, Stopped
 from fairlead.check.reach import check_invariant
-from fairlead.check.target import NetworkTarget, Target
+from fairlead.check.target import Goal, NetworkTarget, Target
 from fairlead.engine import _native
 from fairlead.errors import Code, Diagnostic, LimitReached
 from fairlead.logic.automaton import Automaton, Transition
@@ -31,13 +31,17 @@ from fairlead.model.expression import (
     fold,
     negation,
 )
-from fairlead.model.system import Proposition
+from fairlead.model.run import Run
+from fairlead.model.system import Proposition, State
 
 #: as SearchStatus in native/components.hpp
 _FOUND, _NONE, _PAUSED = range(3)
 
 #: the engine keeps letters and marks in 64 bits
 MAX_BITS = 64
+
+#: as kIdleAction in native/labels.hpp
+IDLE_ACTION = 0
 
 #: systems up to this size are explored whole before the search, for the sake of the shortest lassos
 SMALL = 20_000
@@ -199,7 +203,7 @@ def _check_components(target: Target, question: LtlQuestion, fairness: Fairness)
     clock = Clock(target.limits)
     graph = target.graph()
     product = _product(target, graph, question)
-    search = _Search(target, graph, product, fairness, clock)
+    search = _Search(target, graph, product, question, fairness, clock)
     method = "component search"
     try:
         lasso = search.shortest() if search.is_small() else search.first()
@@ -220,6 +224,7 @@ class _Search:
         target: Target,
         graph: _native.Graph,
         product: _native.Product,
+        question: LtlQuestion,
         fairness: Fairness,
         clock: Clock,
     ) -> None:
@@ -227,7 +232,9 @@ class _Search:
         self._graph = graph
         self._product = product
         self._notion = (fairness.subject.value, fairness.is_strong, fairness.is_global)
+        self._question = question
         self._clock = clock
+        self._stop_tried = False
         self._native: _native.ComponentSearch | None = None
 
     @property
@@ -257,12 +264,19 @@ class _Search:
         The depth-first search finds bugs early; exploring breadth first is faster for the whole. They
         take turns on one graph: what one has expanded the other need not.
         """
+        lasso = self._idling()
+        if lasso is not None:
+            return lasso
         self._start(early=True, complete=False)
         while True:
             status, lasso = self._dive(max(SHORTEST_DIVE, self._graph.transition_count // 8))
             if status != _PAUSED:
                 return lasso
-            if self._explore(4 * self._graph.state_count):
+            complete = self._explore(4 * self._graph.state_count, until_stop=not self._stop_tried)
+            lasso = self._idling()
+            if lasso is not None:
+                return lasso
+            if complete:
                 self._start(early=True, complete=True)
                 return self._dive(ALL_STEPS)[1]
 
@@ -278,11 +292,47 @@ class _Search:
         with self._target.working("building the lasso", self._clock, self._graph):
             return status, self._native.lasso(self._product, *self._notion)
 
-    def _explore(self, states: int) -> bool:
+    def _idling(self) -> RawLasso | None:
+        """The way to the first state without transitions, if idling there violates the formula.
+
+        Idling is fair under every notion, and a deadlock violates most of what should happen, so this is
+        worth a look before the search has come by.
+        """
+        if self._stop_tried or not isinstance(self._graph, _native.NetworkGraph):
+            return None
+        with self._target.working("searching", self._clock, self._graph):
+            stop = self._graph.find(int(Goal.STOP), -1)
+            if stop is None:
+                return None
+            self._stop_tried = True
+            start, *stem = self._graph.path_to(stop)
+        lasso = (start[1], stem, [(IDLE_ACTION, stop)])
+        return lasso if self._violates(self._target.run(self._graph, *lasso)) else None
+
+    def _violates(self, run: Run) -> bool:
+        """Whether the automaton of violations accepts a run."""
+        automaton = self._question.violations
+
+        def letter(state: State, event: str | None) -> int:
+            return sum(
+                1 << number
+                for number, atom in enumerate(automaton.atoms)
+                if self._holds(self._question.meanings[atom], state, event)
+            )
+
+        stem = [letter(run.start, None), *(letter(step.target, step.event) for step in run.stem)]
+        return automaton.accepts_lasso(stem, [letter(step.target, step.event) for step in run.loop])
+
+    def _holds(self, meaning: Meaning, state: State, event: str | None) -> bool:
+        if isinstance(meaning, EventAtom):
+            return event == meaning.label
+        return self._target.system.holds(meaning, state)
+
+    def _explore(self, states: int, until_stop: bool = False) -> bool:
         """Explores up to a number of states; whether that was all."""
         limit = self._target.limits.states
         with self._target.working("exploring", self._clock, self._graph):
-            complete = self._target.explore(min(states, limit))
+            complete = self._target.explore(min(states, limit), until_stop)
         if not complete and self._graph.state_count > limit:
             raise Stopped(LimitKind.STATES)
         return complete

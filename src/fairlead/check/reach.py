@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
-
 from fairlead.check.finding import Finding, Verdict
 from fairlead.check.limits import Clock, LimitKind, Stopped
-from fairlead.check.target import NetworkTarget, Target
+from fairlead.check.target import Goal, NetworkTarget, Target
 from fairlead.model.run import Run
 from fairlead.model.system import Proposition, State, Step
-
-
-class Goal(IntEnum):
-    """What is looked for, numbered as in native/graph.hpp."""
-
-    NONE = 0
-    DEADLOCK = 1
-    STOP = 2
-    CONDITION = 3
 
 
 def check_deadlock(target: Target) -> Finding:

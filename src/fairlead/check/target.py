@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
+from enum import IntEnum
 
 from fairlead.check.finding import Statistics
 from fairlead.check.limits import Clock, LimitKind, Limits, Progress, Reporter, Stopped
@@ -19,6 +20,16 @@ from fairlead.model.system import Proposition, State, Step, System
 
 #: as LimitReached::What in native/support.hpp
 _LIMITS = (LimitKind.MEMORY, LimitKind.STATES, LimitKind.TIME)
+
+
+class Goal(IntEnum):
+    """What exploration looks for, numbered as in native/graph.hpp."""
+
+    NONE = 0
+    DEADLOCK = 1
+    STOP = 2
+    CONDITION = 3
+
 
 RawSteps = list[tuple[int, int]]
 
@@ -38,8 +49,11 @@ class Target(ABC):
         """The graph with its transitions, explored as far as it has been."""
 
     @abstractmethod
-    def explore(self, state_limit: int) -> bool:
-        """Explores the graph further, up to a number of states; whether it is complete."""
+    def explore(self, state_limit: int, until_stop: bool = False) -> bool:
+        """Explores the graph further, up to a number of states; whether it is complete.
+
+        With `until_stop` it pauses at the next state that has no transitions.
+        """
 
     @abstractmethod
     def proposition(self, proposition: Proposition) -> int:
@@ -148,10 +162,10 @@ class NetworkTarget(Target):
         with self._within_limits():
             return self._engine.graph(self._context, keep_edges)
 
-    def explore(self, state_limit: int) -> bool:
+    def explore(self, state_limit: int, until_stop: bool = False) -> bool:
         """Explores breadth first, in batches."""
         graph = self.graph()
-        graph.explore(0, -1, state_limit)
+        graph.explore(int(Goal.STOP if until_stop else Goal.NONE), -1, state_limit)
         return graph.complete
 
     def proposition(self, proposition: Proposition) -> int:
@@ -186,7 +200,7 @@ class ExplicitTarget(Target):
         """The graph in the engine."""
         return self._engine.native
 
-    def explore(self, state_limit: int) -> bool:
+    def explore(self, state_limit: int, until_stop: bool = False) -> bool:
         """There is nothing to explore."""
         return True
 
