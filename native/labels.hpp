@@ -27,8 +27,6 @@ class Labels {
 
   [[nodiscard]] const std::string& label_text(LabelId label) const { return label_texts_[label]; }
   [[nodiscard]] const std::string& process_name(ProcessId process) const { return process_names_[process]; }
-  [[nodiscard]] std::size_t label_count() const { return label_texts_.size(); }
-  [[nodiscard]] std::size_t process_count() const { return process_names_.size(); }
   [[nodiscard]] std::size_t action_count() const { return actions_.size(); }
 
   // `name.1.true`, for an event name with the types of its arguments.

@@ -171,11 +171,6 @@ void bind_network(nb::module_& module) {
              self.source = std::make_unique<PythonSource>(std::move(source));
              self.network.set_source(self.source.get());
            })
-      .def("clear_source",
-           [](PythonNetwork& self) {
-             self.network.set_source(nullptr);
-             self.source.reset();
-           })
       .def("add_code", [](PythonNetwork& self,
                           const std::vector<std::int32_t>& words) { return self.network.add_code(words); })
       .def("reserve_locals",
@@ -217,12 +212,6 @@ void bind_graphs(nb::module_& module) {
       .def_prop_ro("expanded_count", &Graph::expanded_count)
       .def_prop_ro("initial", [](const Graph& self) { return self.initial(); })
       .def("label", [](Graph& self, const std::string& text) { return self.labels().label(text); })
-      .def("label_texts",
-           [](Graph& self) {
-             std::vector<std::string> texts;
-             for (LabelId i = 0; i < self.labels().label_count(); ++i) texts.push_back(self.labels().label_text(i));
-             return texts;
-           })
       .def("action",
            [](Graph& self, ActionId action) {
              std::vector<std::string> processes;
@@ -284,9 +273,6 @@ void bind_graphs(nb::module_& module) {
       .def_prop_ro("current", &NetworkGraph::current)
       .def_prop_ro("record_bytes", &NetworkGraph::record_bytes)
       .def("path_to", &NetworkGraph::path_to)
-      .def("holds", [](NetworkGraph& self, StateId state, CodeId condition) {
-        return self.propositions(state, std::span<const std::int32_t>(&condition, 1)) != 0;
-      })
       .def("has_terminated", &NetworkGraph::has_terminated)
       .def("unpack", [](NetworkGraph& self, StateId state) {
         Unpacked unpacked = self.unpack(state);

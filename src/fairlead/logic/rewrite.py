@@ -82,11 +82,6 @@ def is_universal(formula: Formula) -> bool:
     return _Rewriter().purity(formula)[1]
 
 
-def is_suspendable(formula: Formula) -> bool:
-    """Whether the truth of a formula (in normal form) is, by its syntax, the same at all positions."""
-    return all(_Rewriter().purity(formula))
-
-
 class _Rewriter:
     """The rules, with the memories that keep them from being applied twice to a shared subformula."""
 
