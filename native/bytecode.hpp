@@ -47,6 +47,11 @@ enum class Op : std::int32_t {
   kSharedEqualConst,    // slot value
   kSharedUnequalConst,  // slot value
   kEqualConst,          // value
+  kReceived,            // field of the message that is received
+  kSharedAtStride,      // base size stride site    index -> value
+  kEnqueue,             // base stride width        values... index ->
+  kDequeue,             // base stride width        index ->
+  kPop,                 // value ->
 };
 
 // A run-time error of the model: where in its text (a site known to Python) and the value at fault.
@@ -59,10 +64,29 @@ struct ModelFault {
 struct Scope {
   std::int32_t* shared = nullptr;
   const std::int32_t* parameters = nullptr;
+  const std::int32_t* received = nullptr;
   std::vector<std::int32_t> locals;
   std::vector<std::pair<std::int32_t, std::int32_t>> written;  // slot, value before
   std::int64_t rounds = 0;
 
+  void write(std::int32_t slot, std::int32_t value) {
+    written.emplace_back(slot, shared[slot]);
+    shared[slot] = value;
+  }
+  // A buffer is its length, then the messages of `width` slots each; room not used holds 0.
+  void enqueue(std::int32_t buffer, std::int32_t width, const std::int32_t* message) {
+    const std::int32_t room = buffer + 1 + shared[buffer] * width;
+    for (std::int32_t i = 0; i < width; ++i) write(room + i, message[i]);
+    write(buffer, shared[buffer] + 1);
+  }
+  void dequeue(std::int32_t buffer, std::int32_t width) {
+    const std::int32_t used = shared[buffer] * width;
+    for (std::int32_t slot = buffer + 1; slot <= buffer + used; ++slot) {
+      const std::int32_t next = slot + width;
+      write(slot, next <= buffer + used ? shared[next] : 0);
+    }
+    write(buffer, shared[buffer] - 1);
+  }
   void undo() {
     for (auto i = written.size(); i-- > 0;) shared[written[i].first] = written[i].second;
     written.clear();
@@ -252,6 +276,29 @@ inline std::int32_t run(const std::int32_t* code, Scope& scope) {
         break;
       case Op::kEqualConst:
         top[-1] = top[-1] == *code++;
+        break;
+      case Op::kReceived:
+        *top++ = scope.received[*code++];
+        break;
+      case Op::kSharedAtStride:
+        top[-1] = scope.shared[code[0] + detail::index(top[-1], code[1], code[3]) * code[2]];
+        code += 4;
+        break;
+      case Op::kEnqueue: {
+        const std::int32_t buffer = code[0] + *--top * code[1];
+        top -= code[2];
+        scope.enqueue(buffer, code[2], top);
+        code += 3;
+        break;
+      }
+      case Op::kDequeue: {
+        const std::int32_t buffer = code[0] + *--top * code[1];
+        scope.dequeue(buffer, code[2]);
+        code += 3;
+        break;
+      }
+      case Op::kPop:
+        --top;
         break;
     }
   }

@@ -1,5 +1,7 @@
 #include "labels.hpp"
 
+#include <algorithm>
+
 namespace fairlead {
 
 Labels::Labels() {
@@ -21,8 +23,12 @@ ProcessId Labels::process(const std::string& name) {
   return intern(process_numbers_, process_names_, name);
 }
 
-std::uint32_t Labels::event_name(const std::string& name, const std::string& argument_types) {
-  return intern(name_numbers_, names_, argument_types + ":" + name);
+std::uint32_t Labels::event_name(const std::vector<std::string>& pieces, const std::string& argument_types) {
+  std::string key = argument_types;
+  for (const std::string& piece : pieces) key += '\n' + piece;
+  const std::uint32_t number = intern(name_numbers_, name_keys_, key);
+  if (number == names_.size()) names_.push_back(EventName{pieces, argument_types});
+  return number;
 }
 
 std::uint32_t Labels::construct(const std::string& text) {
@@ -34,16 +40,15 @@ LabelId Labels::event(std::uint32_t name, std::span<const std::int32_t> argument
   for (const std::int32_t argument : arguments) key_.push_back(static_cast<std::uint32_t>(argument));
   const auto [index, is_new] = events_.intern(key_);
   if (is_new) {
-    const std::string& typed_name = names_[name];
-    const std::size_t colon = typed_name.find(':');
-    std::string text = typed_name.substr(colon + 1);
+    const EventName& parts = names_[name];
+    std::string text = parts.pieces[0];
     for (std::size_t i = 0; i < arguments.size(); ++i) {
-      text += '.';
-      if (typed_name[i] == 'b') {
+      if (parts.types[i] == 'b') {
         text += arguments[i] != 0 ? "true" : "false";
       } else {
         text += std::to_string(arguments[i]);
       }
+      text += parts.pieces[i + 1];
     }
     event_labels_.push_back(label(text));
   }
@@ -55,6 +60,21 @@ LabelId Labels::tau(std::uint32_t construct, ProcessId process) {
   const auto [index, is_new] = taus_.intern(key);
   if (is_new) tau_labels_.push_back(label("τ[" + constructs_[construct] + "]@" + process_names_[process]));
   return tau_labels_[index];
+}
+
+LabelId Labels::hidden(LabelId event, std::span<const ProcessId> processes) {
+  key_.assign(1, event);
+  key_.insert(key_.end(), processes.begin(), processes.end());
+  const auto [index, is_new] = hidden_.intern(key_);
+  if (is_new) {
+    std::vector<std::string> names;
+    for (const ProcessId process : processes) names.push_back(process_names_[process]);
+    std::sort(names.begin(), names.end());
+    std::string text = "τ[" + label_texts_[event] + "]@";
+    for (std::size_t i = 0; i < names.size(); ++i) text += (i == 0 ? "" : "+") + names[i];
+    hidden_labels_.push_back(label(text));
+  }
+  return hidden_labels_[index];
 }
 
 ActionId Labels::action(LabelId label, ProcessId process) {

@@ -22,17 +22,20 @@ class Labels {
   // Texts.
   LabelId label(const std::string& text);
   ProcessId process(const std::string& name);
-  std::uint32_t event_name(const std::string& name, const std::string& argument_types);
+  // An event's text is made of pieces with arguments in between; a type is 'i' or 'b'.
+  std::uint32_t event_name(const std::vector<std::string>& pieces, const std::string& argument_types);
   std::uint32_t construct(const std::string& text);
 
   [[nodiscard]] const std::string& label_text(LabelId label) const { return label_texts_[label]; }
   [[nodiscard]] const std::string& process_name(ProcessId process) const { return process_names_[process]; }
   [[nodiscard]] std::size_t action_count() const { return actions_.size(); }
 
-  // `name.1.true`, for an event name with the types of its arguments.
+  // `name.1.true`, `c!1`: the pieces of the name with the arguments.
   LabelId event(std::uint32_t name, std::span<const std::int32_t> arguments);
   // `τ[construct]@process`.
   LabelId tau(std::uint32_t construct, ProcessId process);
+  // `τ[a.1]@p+q`: an event that was hidden; `processes` must be sorted and without duplicates.
+  LabelId hidden(LabelId event, std::span<const ProcessId> processes);
 
   ActionId action(LabelId label, ProcessId process);
   // `processes` must be sorted and without duplicates.
@@ -51,14 +54,21 @@ class Labels {
   std::vector<std::string> label_texts_;
   std::unordered_map<std::string, std::uint32_t> process_numbers_;
   std::vector<std::string> process_names_;
+  struct EventName {
+    std::vector<std::string> pieces;  // one more than arguments
+    std::string types;
+  };
   std::unordered_map<std::string, std::uint32_t> name_numbers_;
-  std::vector<std::string> names_;  // "types:name"
+  std::vector<std::string> name_keys_;
+  std::vector<EventName> names_;
   std::unordered_map<std::string, std::uint32_t> construct_numbers_;
   std::vector<std::string> constructs_;
   SequenceInterner events_;  // (name, arguments...) -> index into event_labels_
   std::vector<LabelId> event_labels_;
   SequenceInterner taus_;  // (construct, process) -> index into tau_labels_
   std::vector<LabelId> tau_labels_;
+  SequenceInterner hidden_;  // (label, processes...) -> index into hidden_labels_
+  std::vector<LabelId> hidden_labels_;
   SequenceInterner actions_;  // (label, processes...)
   std::vector<LabelId> action_labels_;
   std::vector<std::uint32_t> key_;

@@ -32,14 +32,15 @@ class PythonSource final : public Source {
   }
 
   Rewrite rewrite(ShapeId shape, std::span<const LocalId> locals, MoveKind kind,
-                  std::span<const MovePart> parts, std::span<const std::int32_t> values,
-                  bool& cacheable) override {
+                  std::span<const MovePart> parts, std::span<const std::uint32_t> undecided,
+                  std::span<const std::int32_t> values, bool& cacheable) override {
     nb::gil_scoped_acquire lock;
     std::vector<std::pair<std::uint32_t, LocalId>> moved;
     for (const MovePart& part : parts) moved.emplace_back(part.slot, part.target);
     const nb::object answer =
         target_.attr("rewrite")(shape, std::vector<LocalId>(locals.begin(), locals.end()),
                                 static_cast<int>(kind), moved,
+                                std::vector<std::uint32_t>(undecided.begin(), undecided.end()),
                                 std::vector<std::int32_t>(values.begin(), values.end()));
     const auto [next, slots, fixed] =
         nb::cast<std::tuple<ShapeId, std::vector<std::pair<bool, std::uint32_t>>, bool>>(answer);
@@ -60,9 +61,10 @@ struct PythonNetwork {
   std::unique_ptr<PythonSource> source;
 };
 
+using HandshakeTuple = std::tuple<std::uint32_t, CodeId, std::vector<CodeId>, std::uint32_t, CodeId>;
 using EdgeTuple = std::tuple<int, bool, std::uint32_t, CodeId, CodeId, std::uint32_t, std::vector<CodeId>,
-                             std::vector<CodeId>, bool, bool>;
-using NodeTuple = std::tuple<int, std::uint32_t, std::uint32_t, bool, std::vector<std::uint32_t>,
+                             std::vector<CodeId>, bool, bool, std::optional<HandshakeTuple>>;
+using NodeTuple = std::tuple<int, std::uint32_t, ProcessId, LabelId, bool, std::vector<std::uint32_t>,
                              std::vector<std::pair<LabelId, std::vector<std::uint32_t>>>>;
 
 Position make_position(bool composite, CodeId condition, const std::vector<EdgeTuple>& edges) {
@@ -70,18 +72,22 @@ Position make_position(bool composite, CodeId condition, const std::vector<EdgeT
   position.composite = composite;
   position.condition = condition;
   for (const auto& [kind, synchronises, name, guard, update, target, label_arguments, target_arguments,
-                    label_is_fixed, target_is_fixed] : edges) {
+                    label_is_fixed, target_is_fixed, handshake] : edges) {
     position.edges.push_back(Edge{static_cast<MoveKind>(kind), synchronises, name, guard, update, target,
-                                  label_arguments, target_arguments, label_is_fixed, target_is_fixed});
+                                  label_arguments, target_arguments, label_is_fixed, target_is_fixed, {}});
+    if (handshake) {
+      const auto& [channel, index, values, fields, accepts] = *handshake;
+      position.edges.back().handshake = Handshake{channel, index, values, fields, accepts};
+    }
   }
   return position;
 }
 
 Shape make_shape(const std::vector<NodeTuple>& nodes, const std::vector<ProcessId>& slots) {
   Shape shape;
-  for (const auto& [kind, slot, process, synchronises, children, partners] : nodes) {
-    ShapeNode node{static_cast<NodeKind>(kind), slot, process, synchronises, children, {}};
-    for (const auto& [label, components] : partners) node.partners.emplace(label, components);
+  for (const auto& [kind, slot, process, ending, synchronises, children, events] : nodes) {
+    ShapeNode node{static_cast<NodeKind>(kind), slot, process, ending, synchronises, children, {}};
+    for (const auto& [label, components] : events) node.events.emplace(label, components);
     shape.nodes.push_back(std::move(node));
   }
   shape.slot_process = slots;
@@ -198,8 +204,8 @@ void bind_network(nb::module_& module) {
       .def("process",
            [](PythonNetwork& self, const std::string& name) { return self.network.labels.process(name); })
       .def("event_name",
-           [](PythonNetwork& self, const std::string& name, const std::string& types) {
-             return self.network.labels.event_name(name, types);
+           [](PythonNetwork& self, const std::vector<std::string>& pieces, const std::string& types) {
+             return self.network.labels.event_name(pieces, types);
            })
       .def("construct",
            [](PythonNetwork& self, const std::string& text) { return self.network.labels.construct(text); });

@@ -59,8 +59,9 @@ void Network::expand(LocalId id) {
     specialise_edge(*entry, parameters(id));
     scope.parameters = locals_[id].parameters;
     if (edge.kind == MoveKind::kTermination) entry->label = kTerminateLabel;
+    const bool has_text = edge.kind == MoveKind::kEvent || edge.kind == MoveKind::kSend;
     try {
-      if (edge.kind == MoveKind::kEvent && edge.label_is_fixed) entry->label = label(*entry, kNone);
+      if (has_text && edge.label_is_fixed) entry->label = label(*entry, kNone);
       if (edge.target_is_fixed) entry->target = target(*entry);
     } catch (const ModelFault&) {
       // the edge may never be taken: the fault is raised when it is
@@ -134,23 +135,32 @@ ActionId Network::action(LocalEdge& local_edge, ProcessId process) {
 namespace {
 
 // Marks for every slot whether a step there changes the shape beyond the slot itself.
-void mark_slots(Shape& shape, std::uint32_t number, bool restructures, bool in_sequel) {
+void mark_slots(Shape& shape, std::uint32_t number, bool restructures, bool in_sequel, bool wrapped) {
   const ShapeNode& node = shape.nodes[number];
   switch (node.kind) {
     case NodeKind::kLeaf:
       shape.slot_active[node.slot] = 1;
       shape.slot_restructures[node.slot] = restructures;
       shape.slot_in_sequel[node.slot] = in_sequel;
+      shape.slot_wrapped[node.slot] = wrapped;
       break;
     case NodeKind::kParallel:
-      for (const std::uint32_t child : node.children) mark_slots(shape, child, restructures, false);
+    case NodeKind::kExternal:
+    case NodeKind::kInterrupt:
+      for (const std::uint32_t child : node.children) mark_slots(shape, child, restructures, false, false);
       break;
     case NodeKind::kSequel:
-      mark_slots(shape, node.children[0], restructures, true);
+      mark_slots(shape, node.children[0], restructures, true, false);
       break;
     case NodeKind::kChoice:
     case NodeKind::kGuarded:
-      for (const std::uint32_t child : node.children) mark_slots(shape, child, true, in_sequel);
+      for (const std::uint32_t child : node.children) mark_slots(shape, child, true, in_sequel, wrapped);
+      break;
+    case NodeKind::kAtomic:
+      shape.has_atomic = true;
+      [[fallthrough]];
+    case NodeKind::kHidden:
+      mark_slots(shape, node.children[0], restructures, in_sequel, true);
       break;
   }
 }
@@ -162,7 +172,8 @@ ShapeId Network::add_shape(Shape shape) {
   shape.slot_active.assign(slots, 0);
   shape.slot_restructures.assign(slots, 0);
   shape.slot_in_sequel.assign(slots, 0);
-  mark_slots(shape, 0, false, false);
+  shape.slot_wrapped.assign(slots, 0);
+  mark_slots(shape, 0, false, false, false);
   const ShapeNode& root = shape.nodes[0];
   shape.flat = root.kind == NodeKind::kLeaf;
   if (root.kind == NodeKind::kParallel) {
@@ -170,14 +181,14 @@ ShapeId Network::add_shape(Shape shape) {
     for (const std::uint32_t child : root.children) {
       shape.flat = shape.flat && shape.nodes[child].kind == NodeKind::kLeaf;
     }
-    shape.flat_synchronises = root.synchronises;
   }
   shapes_.push_back(std::make_unique<Shape>(std::move(shape)));
   return static_cast<ShapeId>(shapes_.size() - 1);
 }
 
 Rewrite Network::rewrite(ShapeId shape_id, std::span<const LocalId> locals, MoveKind kind,
-                         std::span<const MovePart> parts, std::span<const std::int32_t> values) {
+                         std::span<const MovePart> parts, std::span<const std::uint32_t> undecided,
+                         std::span<const std::int32_t> values) {
   const Shape& old = shape(shape_id);
   // the result depends on the parts and on the states that wait, not on those that merely stay
   thread_local std::vector<std::uint32_t> key;
@@ -187,6 +198,8 @@ Rewrite Network::rewrite(ShapeId shape_id, std::span<const LocalId> locals, Move
     key.push_back(part.target);
   }
   key.push_back(kNone);
+  key.insert(key.end(), undecided.begin(), undecided.end());
+  key.push_back(kNone);
   for (std::uint32_t slot = 0; slot < locals.size(); ++slot) {
     if (!old.slot_active[slot]) key.push_back(locals[slot]);
   }
@@ -195,7 +208,7 @@ Rewrite Network::rewrite(ShapeId shape_id, std::span<const LocalId> locals, Move
   if (rewrites_[index].shape != kNone) return rewrites_[index];
   if (ticker_ != nullptr) ticker_->tick_slowly();
   bool cacheable = true;
-  Rewrite found = source_->rewrite(shape_id, locals, kind, parts, values, cacheable);
+  Rewrite found = source_->rewrite(shape_id, locals, kind, parts, undecided, values, cacheable);
   if (cacheable) rewrites_[index] = found;
   return found;
 }

@@ -12,7 +12,17 @@ namespace fairlead {
 using CodeId = std::int32_t;  // offset into the code pool
 inline constexpr CodeId kNoCode = -1;
 
-enum class MoveKind : std::uint8_t { kEvent = 0, kInternal = 1, kTermination = 2 };
+// A step that sends or receives is half a handshake, and none by itself.
+enum class MoveKind : std::uint8_t { kEvent = 0, kInternal = 1, kTermination = 2, kSend = 3, kReceive = 4 };
+
+// What an edge sends or receives by a handshake.
+struct Handshake {
+  std::uint32_t channel = 0;  // the first of an array of channels
+  CodeId index = kNoCode;     // which of them
+  std::vector<CodeId> values; // that are sent
+  std::uint32_t fields = 0;   // how many
+  CodeId accepts = kNoCode;   // whether a message is received, evaluated when there is one
+};
 
 // An edge of a position; expressions are code over shared variables and the position's parameters.
 struct Edge {
@@ -26,6 +36,7 @@ struct Edge {
   std::vector<CodeId> target_arguments;
   bool label_is_fixed;   // arguments depend on parameters only
   bool target_is_fixed;
+  Handshake handshake;
 };
 
 struct Position {
@@ -66,16 +77,28 @@ struct LocalState {
   [[nodiscard]] std::span<LocalEdge> edge_span() const { return {edges, edge_count}; }
 };
 
-enum class NodeKind : std::uint8_t { kLeaf, kParallel, kSequel, kChoice, kGuarded };
+enum class NodeKind : std::uint8_t {
+  kLeaf,
+  kParallel,
+  kSequel,
+  kChoice,
+  kGuarded,
+  kExternal,   // a choice that internal steps leave open
+  kInterrupt,  // the body, then the handler
+  kHidden,
+  kAtomic,
+};
 
 // A node of a shape. Children are node numbers; a leaf, sequel or guard has a slot for a local state.
 struct ShapeNode {
   NodeKind kind;
   std::uint32_t slot = kNone;     // leaf: its state; sequel: what follows; guarded: the guard
-  std::uint32_t process = kNone;  // of a leaf; of a sequel: the label of the step that ends its first part
+  ProcessId process = kNone;      // of a leaf
+  LabelId ending = kNone;         // of a sequel: the label of the step that ends its first part
   bool synchronises = false;      // a parallel node with alphabets
   std::vector<std::uint32_t> children;
-  std::unordered_map<LabelId, std::vector<std::uint32_t>> partners;  // label -> children that have it
+  // of a parallel node: shared label -> children that have it; of a hidden node: the hidden labels
+  std::unordered_map<LabelId, std::vector<std::uint32_t>> events;
 };
 
 struct Shape {
@@ -84,8 +107,9 @@ struct Shape {
   std::vector<std::uint8_t> slot_active; // 0: waits (sequel, guard)
   std::vector<std::uint8_t> slot_restructures;  // a step here changes the shape (below choice or guard)
   std::vector<std::uint8_t> slot_in_sequel;     // becoming Skip here changes the shape
+  std::vector<std::uint8_t> slot_wrapped;       // becoming Skip or Stop here changes the shape
   bool flat = false;                     // a leaf, or a parallel node of leaves
-  bool flat_synchronises = false;
+  bool has_atomic = false;
 };
 
 // How a step changes the shape: for each slot of the new shape an old slot, or a local state.
@@ -113,9 +137,10 @@ class Source {
   // Fills in a position (Network::define_position).
   virtual void position(std::uint32_t number) = 0;
   // The rewriting of a shape by a step; `cacheable` is false where it depends on the values.
+  // `undecided` are the nodes (external choices, interrupts) that the step leaves as they are.
   virtual Rewrite rewrite(ShapeId shape, std::span<const LocalId> locals, MoveKind kind,
-                          std::span<const MovePart> parts, std::span<const std::int32_t> values,
-                          bool& cacheable) = 0;
+                          std::span<const MovePart> parts, std::span<const std::uint32_t> undecided,
+                          std::span<const std::int32_t> values, bool& cacheable) = 0;
 };
 
 inline constexpr LocalId kStopLocal = 0;
@@ -172,7 +197,8 @@ class Network {
   ActionId action(LocalEdge& local_edge, ProcessId process);
 
   Rewrite rewrite(ShapeId shape, std::span<const LocalId> locals, MoveKind kind,
-                  std::span<const MovePart> parts, std::span<const std::int32_t> values);
+                  std::span<const MovePart> parts, std::span<const std::uint32_t> undecided,
+                  std::span<const std::int32_t> values);
 
   Labels labels;
   Scope scope;

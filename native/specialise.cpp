@@ -26,6 +26,7 @@ int operand_count(Op op) {
     case Op::kStoreLocal:
     case Op::kLoop:
     case Op::kEqualConst:
+    case Op::kReceived:
       return 1;
     case Op::kSharedEqualConst:
     case Op::kSharedUnequalConst:
@@ -35,8 +36,11 @@ int operand_count(Op op) {
     case Op::kCheckRange:
     case Op::kStoreSharedAt:
     case Op::kStoreLocalAt:
+    case Op::kEnqueue:
+    case Op::kDequeue:
       return 3;
     case Op::kSharedAtParameter:
+    case Op::kSharedAtStride:
       return 4;
     default:
       return 0;
@@ -119,6 +123,11 @@ class Rewriter {
       element(operands[0], operands[1], operands[3]);
     } else if (op == Op::kSharedAt) {
       element(operands[0], operands[1], operands[2]);
+    } else if (op == Op::kSharedAtStride && known_ >= 1 && constant(0) >= 0 && constant(0) < operands[1]) {
+      const std::int32_t slot = operands[0] + constant(0) * operands[2];
+      drop_constants(1);
+      emit(Op::kShared, {slot});
+      last_shared_ = out_.size();
     } else if (is_jump(op)) {
       emit(op, {0});
       const std::size_t next = at + 2;

@@ -22,12 +22,13 @@ bool Stepper::expand(const std::uint64_t* record, SuccessorBuffer& out) {
   scope.rounds = 0;
   const Shape& shape = network_.shape(state_.shape);
   try {
-    if (shape.flat && !shape.flat_synchronises) {
+    messages_.clear();
+    if (shape.flat) {
       expand_flat(shape);
     } else {
       std::vector<Move> found;
       moves(shape, 0, found);
-      for (const Move& move : found) emit(shape, move);
+      emit_all(shape, found);
     }
   } catch (const DoesNotFit&) {
     scope.undo();
@@ -49,7 +50,7 @@ void Stepper::single(const Shape& shape, std::uint32_t slot, LocalEdge& edge, co
     return;
   }
   const Part part{slot, target, &edge, local.parameters};
-  append(shape, action, edge.kind, std::span<const Part>(&part, 1), false);
+  append(shape, action, edge.kind, std::span<const Part>(&part, 1), false, {});
 }
 
 void Stepper::append_simple(ActionId action, std::uint32_t slot, LocalId target, const LocalEdge& edge) {
@@ -73,21 +74,41 @@ void Stepper::reject_value(std::size_t variable, std::int64_t value) {
 }
 
 void Stepper::expand_flat(const Shape& shape) {
-  bool all_can_end = shape.slot_process.size() > 1;
-  for (std::uint32_t slot = 0; slot < shape.slot_process.size(); ++slot) {
+  sends_.clear();
+  receives_.clear();
+  shared_.clear();
+  const auto slots = static_cast<std::uint32_t>(shape.slot_process.size());
+  const ShapeNode& root = shape.nodes[0];
+  bool all_can_end = slots > 1;
+  for (std::uint32_t slot = 0; slot < slots; ++slot) {
     const LocalState local = network_.local(state_.locals[slot]);
     bool can_end = false;
     network_.scope.parameters = local.parameters;
     for (LocalEdge& edge : local.edge_span()) {
       if (!network_.enabled(edge)) continue;
-      if (edge.kind == MoveKind::kTermination && shape.slot_process.size() > 1) {
+      if (edge.kind == MoveKind::kTermination && slots > 1) {
         can_end = true;
         continue;
+      }
+      if (edge.kind >= MoveKind::kSend) {
+        if (slots == 1) continue;  // nobody to meet
+        const Part part{slot, kNone, &edge, local.parameters};
+        (edge.kind == MoveKind::kSend ? sends_ : receives_).push_back(FlatOffer{part, kNone, offer(edge)});
+        continue;
+      }
+      if (root.synchronises && edge.kind == MoveKind::kEvent && edge.edge->synchronises) {
+        const LabelId label = network_.label(edge, kNone);
+        if (root.events.contains(label)) {
+          shared_.push_back(FlatOffer{Part{slot, kNone, &edge, local.parameters}, label, {}});
+          continue;
+        }
       }
       single(shape, slot, edge, local);
     }
     all_can_end = all_can_end && can_end;
   }
+  if (!sends_.empty() && !receives_.empty()) flat_handshakes(shape);
+  if (!shared_.empty()) flat_synchronised(shape);
   if (all_can_end) {
     std::vector<Move> found;
     moves(shape, 0, found);
@@ -95,6 +116,106 @@ void Stepper::expand_flat(const Shape& shape) {
       if (move.kind == MoveKind::kTermination) emit(shape, move);
     }
   }
+}
+
+Stepper::Offer Stepper::offer(const LocalEdge& edge) {
+  const Handshake& handshake = edge.edge->handshake;
+  Offer found;
+  found.channel = handshake.channel + static_cast<std::uint32_t>(network_.evaluate(handshake.index));
+  found.fields = handshake.fields;
+  if (edge.kind == MoveKind::kSend) {
+    found.message = static_cast<std::uint32_t>(messages_.size());
+    for (const CodeId value : handshake.values) messages_.push_back(network_.evaluate(value));
+  }
+  return found;
+}
+
+bool Stepper::receive(Part& part, const Offer& sent, const Offer& wanted) {
+  if (sent.channel != wanted.channel || sent.fields != wanted.fields) return false;
+  Scope& scope = network_.scope;
+  scope.parameters = part.parameters;
+  scope.received = messages_.data() + sent.message;
+  const CodeId accepts = part.edge->edge->handshake.accepts;
+  if (accepts != kNoCode && network_.evaluate(accepts) == 0) return false;
+  part.target = network_.target(*part.edge);
+  part.message = sent.message;
+  return true;
+}
+
+void Stepper::flat_handshakes(const Shape& shape) {
+  for (FlatOffer& sent : sends_) {
+    LabelId label = kNone;
+    for (FlatOffer& wanted : receives_) {
+      if (wanted.part.slot == sent.part.slot || !receive(wanted.part, sent.offer, wanted.offer)) continue;
+      if (label == kNone) {
+        network_.scope.parameters = sent.part.parameters;
+        label = network_.label(*sent.part.edge, kNone);
+        sent.part.target = network_.target(*sent.part.edge);
+      }
+      parts_.assign({sent.part, wanted.part});
+      emit_flat(shape, label);
+    }
+  }
+}
+
+// Every label for which each component that has it offers a step: all combinations of their steps.
+void Stepper::flat_synchronised(const Shape& shape) {
+  const ShapeNode& root = shape.nodes[0];
+  for (std::size_t first = 0; first < shared_.size(); ++first) {
+    const LabelId label = shared_[first].label;
+    const std::vector<std::uint32_t>& partners = root.events.at(label);
+    // the step is found once, from the first offer of the first partner
+    if (shape.nodes[root.children[partners[0]]].slot != shared_[first].part.slot) continue;
+    bool is_first = true;
+    for (std::size_t before = first; before-- > 0 && shared_[before].part.slot == shared_[first].part.slot;) {
+      is_first = is_first && shared_[before].label != label;
+    }
+    if (!is_first) continue;
+    joint_.clear();
+    offers_of_.clear();
+    for (const std::uint32_t partner : partners) {
+      const std::uint32_t slot = shape.nodes[root.children[partner]].slot;
+      offers_of_.push_back(static_cast<std::uint32_t>(joint_.size()));
+      for (std::size_t i = first; i < shared_.size(); ++i) {
+        if (shared_[i].part.slot == slot && shared_[i].label == label) {
+          joint_.push_back(static_cast<std::uint32_t>(i));
+        }
+      }
+      if (joint_.size() == offers_of_.back()) break;  // one of them cannot
+    }
+    if (offers_of_.size() < partners.size() || joint_.size() == offers_of_.back()) continue;
+    emit_combinations(shape, label, partners.size());
+  }
+}
+
+// joint_ holds the offers of each partner, one after the other; offers_of_ where those of each begin.
+void Stepper::emit_combinations(const Shape& shape, LabelId label, std::size_t partners) {
+  for (const std::uint32_t number : joint_) {
+    Part& part = shared_[number].part;
+    network_.scope.parameters = part.parameters;
+    part.target = network_.target(*part.edge);
+  }
+  chosen_.assign(offers_of_.begin(), offers_of_.end());
+  for (;;) {
+    parts_.clear();
+    for (const std::uint32_t choice : chosen_) parts_.push_back(shared_[joint_[choice]].part);
+    emit_flat(shape, label);
+    std::size_t digit = partners;
+    while (digit-- > 0) {
+      const std::size_t end = digit + 1 < partners ? offers_of_[digit + 1] : joint_.size();
+      if (++chosen_[digit] < end) break;
+      chosen_[digit] = offers_of_[digit];
+    }
+    if (digit == static_cast<std::size_t>(-1)) return;
+  }
+}
+
+void Stepper::emit_flat(const Shape& shape, LabelId label) {
+  processes_.clear();
+  for (const Part& part : parts_) processes_.push_back(shape.slot_process[part.slot]);
+  std::sort(processes_.begin(), processes_.end());
+  processes_.erase(std::unique(processes_.begin(), processes_.end()), processes_.end());
+  append(shape, network_.labels.action(label, processes_), MoveKind::kEvent, parts_, false, {});
 }
 
 // ---------------------------------------------------------------- trees
@@ -124,13 +245,52 @@ void Stepper::moves(const Shape& shape, std::uint32_t number, std::vector<Move>&
       for (std::size_t i = first; i < out.size(); ++i) {
         if (out[i].kind != MoveKind::kTermination) continue;
         out[i].kind = MoveKind::kInternal;
-        out[i].label = node.process;
+        out[i].label = node.ending;
         out[i].synchronises = false;
         out[i].restructures = true;
       }
       break;
     }
+    case NodeKind::kExternal:
+    case NodeKind::kInterrupt: {
+      // an internal step of a branch or handler decides nothing, any other makes the choice
+      if (node.kind == NodeKind::kInterrupt) moves(shape, node.children[0], out);
+      const std::size_t first = out.size();
+      for (std::size_t i = node.kind == NodeKind::kInterrupt ? 1 : 0; i < node.children.size(); ++i) {
+        moves(shape, node.children[i], out);
+      }
+      for (std::size_t i = first; i < out.size(); ++i) {
+        if (out[i].kind == MoveKind::kInternal) {
+          out[i].undecided.push_back(number);
+        } else {
+          out[i].restructures = true;
+        }
+      }
+      break;
+    }
+    case NodeKind::kHidden: {
+      const std::size_t first = out.size();
+      moves(shape, node.children[0], out);
+      for (std::size_t i = first; i < out.size(); ++i) hide(node, out[i]);
+      break;
+    }
+    case NodeKind::kAtomic: {
+      const std::size_t first = out.size();
+      moves(shape, node.children[0], out);
+      for (std::size_t i = first; i < out.size(); ++i) out[i].atomic = true;
+      break;
+    }
   }
+}
+
+void Stepper::hide(const ShapeNode& node, Move& move) {
+  if (move.kind != MoveKind::kEvent || !node.events.contains(move.label)) return;
+  processes_.assign(move.processes.begin(), move.processes.end());
+  std::sort(processes_.begin(), processes_.end());
+  processes_.erase(std::unique(processes_.begin(), processes_.end()), processes_.end());
+  move.kind = MoveKind::kInternal;
+  move.label = network_.labels.hidden(move.label, processes_);
+  move.synchronises = false;
 }
 
 void Stepper::leaf_moves(const ShapeNode& node, std::vector<Move>& out) {
@@ -138,16 +298,30 @@ void Stepper::leaf_moves(const ShapeNode& node, std::vector<Move>& out) {
   network_.scope.parameters = local.parameters;
   for (LocalEdge& edge : local.edge_span()) {
     if (!network_.enabled(edge)) continue;
-    const LabelId label = network_.label(edge, node.process);
-    const LocalId target = network_.target(edge);
-    out.push_back(Move{edge.kind,
-                       edge.edge->synchronises,
-                       label,
-                       {Part{node.slot, target, &edge, local.parameters}},
-                       {node.process},
-                       false});
+    Move move{edge.kind, edge.edge->synchronises, kNone, {Part{node.slot, kNone, &edge, local.parameters}},
+              {node.process}};
+    if (edge.kind >= MoveKind::kSend) move.offer = offer(edge);
+    if (edge.kind != MoveKind::kReceive) {  // the rest is known when there is a message
+      move.label = network_.label(edge, node.process);
+      move.parts[0].target = network_.target(edge);
+    }
+    out.push_back(std::move(move));
   }
 }
+
+namespace {
+
+// Adds another part's share to a joint step.
+template <typename Move>
+void join(Move& step, const Move& other) {
+  step.parts.insert(step.parts.end(), other.parts.begin(), other.parts.end());
+  step.processes.insert(step.processes.end(), other.processes.begin(), other.processes.end());
+  step.undecided.insert(step.undecided.end(), other.undecided.begin(), other.undecided.end());
+  step.restructures = step.restructures || other.restructures;
+  step.atomic = step.atomic || other.atomic;
+}
+
+}  // namespace
 
 void Stepper::parallel_moves(const Shape& shape, const ShapeNode& node, std::vector<Move>& out) {
   std::vector<std::vector<Move>> own(node.children.size());
@@ -155,22 +329,42 @@ void Stepper::parallel_moves(const Shape& shape, const ShapeNode& node, std::vec
   for (const auto& component : own) {
     for (const Move& move : component) {
       if (move.kind == MoveKind::kTermination) continue;
-      if (move.kind == MoveKind::kEvent && move.synchronises && node.partners.contains(move.label)) continue;
+      if (move.kind == MoveKind::kEvent && move.synchronises && node.events.contains(move.label)) continue;
       out.push_back(move);
     }
   }
   if (node.synchronises) synchronised_moves(node, own, out);
+  handshakes(own, out);
   // termination is joint: all components, in one step
-  Move ending{MoveKind::kTermination, true, kTerminateLabel, {}, {}, false};
+  Move ending{MoveKind::kTermination, true, kTerminateLabel, {}, {}};
   for (const auto& component : own) {
     const auto found = std::find_if(component.begin(), component.end(), [](const Move& move) {
       return move.kind == MoveKind::kTermination;
     });
     if (found == component.end()) return;
-    ending.parts.insert(ending.parts.end(), found->parts.begin(), found->parts.end());
-    ending.processes.insert(ending.processes.end(), found->processes.begin(), found->processes.end());
+    join(ending, *found);
   }
   out.push_back(std::move(ending));
+}
+
+void Stepper::handshakes(const std::vector<std::vector<Move>>& own, std::vector<Move>& out) {
+  for (std::size_t sender = 0; sender < own.size(); ++sender) {
+    for (const Move& sent : own[sender]) {
+      if (sent.kind != MoveKind::kSend) continue;
+      for (std::size_t receiver = 0; receiver < own.size(); ++receiver) {
+        if (receiver == sender) continue;
+        for (const Move& wanted : own[receiver]) {
+          if (wanted.kind != MoveKind::kReceive) continue;
+          Move accepted = wanted;
+          if (!receive(accepted.parts[0], sent.offer, wanted.offer)) continue;
+          Move joint = sent;
+          joint.kind = MoveKind::kEvent;
+          join(joint, accepted);
+          out.push_back(std::move(joint));
+        }
+      }
+    }
+  }
 }
 
 void Stepper::synchronised_moves(const ShapeNode& node, const std::vector<std::vector<Move>>& own,
@@ -178,22 +372,20 @@ void Stepper::synchronised_moves(const ShapeNode& node, const std::vector<std::v
   std::vector<LabelId> shared;
   for (const auto& component : own) {
     for (const Move& move : component) {
-      if (move.kind == MoveKind::kEvent && move.synchronises && node.partners.contains(move.label) &&
+      if (move.kind == MoveKind::kEvent && move.synchronises && node.events.contains(move.label) &&
           std::find(shared.begin(), shared.end(), move.label) == shared.end()) {
         shared.push_back(move.label);
       }
     }
   }
   for (const LabelId label : shared) {
-    std::vector<Move> joint{Move{MoveKind::kEvent, true, label, {}, {}, false}};
-    for (const std::uint32_t child : node.partners.at(label)) {
+    std::vector<Move> joint{Move{MoveKind::kEvent, true, label, {}, {}}};
+    for (const std::uint32_t child : node.events.at(label)) {
       std::vector<Move> extended;
       for (const Move& offer : own[child]) {
         if (offer.kind != MoveKind::kEvent || offer.label != label || !offer.synchronises) continue;
         for (Move combined : joint) {
-          combined.parts.insert(combined.parts.end(), offer.parts.begin(), offer.parts.end());
-          combined.processes.insert(combined.processes.end(), offer.processes.begin(), offer.processes.end());
-          combined.restructures = combined.restructures || offer.restructures;
+          join(combined, offer);
           extended.push_back(std::move(combined));
         }
       }
@@ -203,11 +395,23 @@ void Stepper::synchronised_moves(const ShapeNode& node, const std::vector<std::v
   }
 }
 
+void Stepper::emit_all(const Shape& shape, const std::vector<Move>& found) {
+  // half a handshake is no step; while an atomic process can move, only atomic ones do
+  const auto is_step = [](const Move& move) { return move.kind < MoveKind::kSend; };
+  const bool urgent = shape.has_atomic && std::any_of(found.begin(), found.end(), [&](const Move& move) {
+    return move.atomic && is_step(move);
+  });
+  for (const Move& move : found) {
+    if (is_step(move) && (move.atomic || !urgent)) emit(shape, move);
+  }
+}
+
 void Stepper::emit(const Shape& shape, const Move& move) {
   std::vector<ProcessId> processes = move.processes;
   std::sort(processes.begin(), processes.end());
   processes.erase(std::unique(processes.begin(), processes.end()), processes.end());
-  append(shape, network_.labels.action(move.label, processes), move.kind, move.parts, move.restructures);
+  append(shape, network_.labels.action(move.label, processes), move.kind, move.parts, move.restructures,
+         move.undecided);
 }
 
 // ---------------------------------------------------------------- successors
@@ -221,22 +425,24 @@ std::uint64_t* Stepper::new_record(ActionId action) {
 }
 
 void Stepper::append(const Shape& shape, ActionId action, MoveKind kind, std::span<const Part> parts,
-                     bool restructures) {
+                     bool restructures, std::span<const std::uint32_t> undecided) {
   Scope& scope = network_.scope;
   for (const Part& part : parts) {
     if (part.edge->update == kNoCode) continue;
     scope.parameters = part.parameters;
+    if (part.message != kNone) scope.received = messages_.data() + part.message;
     scope.rounds = 0;
     network_.evaluate(part.edge->update);
   }
-  restructures = restructures || (kind == MoveKind::kTermination && shape.slot_process.size() > 1);
+  restructures = restructures || (kind == MoveKind::kTermination && shape.nodes.size() > 1);
   for (const Part& part : parts) {
     restructures = restructures || shape.slot_restructures[part.slot] ||
                    (part.target == kSkipLocal && shape.slot_in_sequel[part.slot]) ||
+                   (part.target <= kSkipLocal && shape.slot_wrapped[part.slot]) ||
                    network_.is_composite(part.target);
   }
   if (restructures) {
-    append_restructured(action, kind, parts);
+    append_restructured(action, kind, parts, undecided);
     scope.undo();
     return;
   }
@@ -254,10 +460,11 @@ void Stepper::append(const Shape& shape, ActionId action, MoveKind kind, std::sp
   scope.undo();
 }
 
-void Stepper::append_restructured(ActionId action, MoveKind kind, std::span<const Part> parts) {
+void Stepper::append_restructured(ActionId action, MoveKind kind, std::span<const Part> parts,
+                                  std::span<const std::uint32_t> undecided) {
   move_parts_.clear();
   for (const Part& part : parts) move_parts_.push_back(MovePart{part.slot, part.target});
-  const Rewrite rewrite = network_.rewrite(state_.shape, state_.locals, kind, move_parts_, state_.values);
+  const Rewrite rewrite = network_.rewrite(state_.shape, state_.locals, kind, move_parts_, undecided, state_.values);
   Unpacked next;
   next.shape = rewrite.shape;
   next.values = state_.values;

@@ -55,30 +55,59 @@ class Stepper {
   }
 
  private:
-  // A step some part of the tree can make. Parts refer to slots of the state's shape.
+  // A leaf's part in a step. `message` is where in messages_ the values it receives begin.
   struct Part {
     std::uint32_t slot;
     LocalId target;
     const LocalEdge* edge;
     const std::int32_t* parameters;
+    std::uint32_t message = kNone;
   };
+  // What half a handshake offers: a message to send (in messages_), or room for one of so many fields.
+  struct Offer {
+    std::uint32_t channel = kNone;
+    std::uint32_t message = kNone;
+    std::uint32_t fields = 0;
+  };
+  // A step some part of the tree can make. Parts refer to slots of the state's shape.
   struct Move {
     MoveKind kind;
     bool synchronises;
     LabelId label;
     std::vector<Part> parts;
     std::vector<ProcessId> processes;
-    bool restructures;  // a sequel ended below
+    bool restructures = false;  // the shape changes around the parts
+    bool atomic = false;
+    Offer offer = {};
+    std::vector<std::uint32_t> undecided = {};  // external choices and interrupts it leaves as they are
+  };
+  // A leaf's part in a step that needs others, in a flat shape.
+  struct FlatOffer {
+    Part part;
+    LabelId label;
+    Offer offer;
   };
 
   void expand_flat(const Shape& shape);
   void single(const Shape& shape, std::uint32_t slot, LocalEdge& edge, const LocalState& local);
+  void flat_handshakes(const Shape& shape);
+  void flat_synchronised(const Shape& shape);
+  void emit_combinations(const Shape& shape, LabelId label, std::size_t partners);
+  void emit_flat(const Shape& shape, LabelId label);
+
+  // The channel and message (or number of fields) of half a handshake, in the scope of its leaf.
+  Offer offer(const LocalEdge& edge);
+  // Whether a leaf accepts a message; if so its part in the handshake is completed.
+  bool receive(Part& part, const Offer& sent, const Offer& wanted);
 
   void moves(const Shape& shape, std::uint32_t node, std::vector<Move>& out);
   void leaf_moves(const ShapeNode& node, std::vector<Move>& out);
   void parallel_moves(const Shape& shape, const ShapeNode& node, std::vector<Move>& out);
+  void handshakes(const std::vector<std::vector<Move>>& own, std::vector<Move>& out);
   void synchronised_moves(const ShapeNode& node, const std::vector<std::vector<Move>>& own,
                           std::vector<Move>& out);
+  void hide(const ShapeNode& node, Move& move);
+  void emit_all(const Shape& shape, const std::vector<Move>& found);
   void emit(const Shape& shape, const Move& move);
 
   // Appends a step of one leaf that stores only constants and stays within the shape.
@@ -87,8 +116,9 @@ class Stepper {
   [[noreturn]] void reject_value(std::size_t variable, std::int64_t value);
   // Appends the step in which the given parts move; carries out updates.
   void append(const Shape& shape, ActionId action, MoveKind kind, std::span<const Part> parts,
-              bool restructures);
-  void append_restructured(ActionId action, MoveKind kind, std::span<const Part> parts);
+              bool restructures, std::span<const std::uint32_t> undecided);
+  void append_restructured(ActionId action, MoveKind kind, std::span<const Part> parts,
+                           std::span<const std::uint32_t> undecided);
   std::uint64_t* new_record(ActionId action);
 
   Network& network_;
@@ -98,6 +128,16 @@ class Stepper {
   SuccessorBuffer* out_ = nullptr;
   Misfit misfit_;
   std::vector<MovePart> move_parts_;
+  std::vector<std::int32_t> messages_;  // that leaves of the state offer to send, one after the other
+  // of a flat shape: parts that need others, in the order of their slots
+  std::vector<FlatOffer> sends_;
+  std::vector<FlatOffer> receives_;
+  std::vector<FlatOffer> shared_;
+  std::vector<std::uint32_t> joint_;
+  std::vector<std::uint32_t> offers_of_;
+  std::vector<std::uint32_t> chosen_;
+  std::vector<Part> parts_;
+  std::vector<ProcessId> processes_;
 };
 
 }  // namespace fairlead

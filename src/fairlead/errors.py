@@ -35,6 +35,7 @@ class Code(Enum):
     DIVISION_BY_ZERO = "division-by-zero"
     OVERFLOW = "overflow"
     ENDLESS_OPERATION = "endless-operation"
+    ASSERTION = "assertion"
     FORMULA = "formula"
     PRECEDENCE = "precedence"
     NO_EFFECT = "no-effect"

@@ -91,9 +91,35 @@ CASES = {
     "division in an initial value": Case("var x = 1 / 0;\n" + GOOD, "division-by-zero", (1, 9), "division"),
     "effect": Case("var x;\nP() = a{x == 1;} -> P();", "no-effect", (2, 9), "no effect"),
     "alphabet": Case(
-        "var x;\nP() = Q(x) || a.0 -> Stop;\nQ(i) = a.i -> Stop;", "alphabet", (2, 7), "cannot be computed"
+        "var x;\nP() = Q(x) || a.0 -> Stop;\nQ(i) = a.i -> Stop;", "alphabet", (3, 8), "cannot be computed"
     ),
-    "unsupported": Case("P() = a -> P() <> b -> P();", "unsupported", (1, 7), "not supported yet"),
+    "unsupported": Case("P() = |||{..} @ a -> Stop;", "unsupported", (1, 7), "not supported yet"),
+    # ------------------------------------------------ channels
+    "no channel": Case("P() = c!1 -> Stop;", "unknown-name", (1, 7), "there is no channel 'c'"),
+    "no array of channels": Case("channel c 1;\nP() = c[0]!1 -> Stop;", "type", (2, 7), "not an array"),
+    "an array of channels": Case("channel c[2] 1;\nP() = c!1 -> Stop;", "type", (2, 7), "an array"),
+    "mixed messages": Case(
+        "channel c 1;\nP() = c!1 -> c!true -> Stop;", "type", (2, 16), "carries integers here"
+    ),
+    "channel index": Case(
+        "channel c[2] 1; var i = 2;\nP() = c[i]!1 -> Stop;", "index-out-of-bounds", (2, 7), "has 2 elements"
+    ),
+    "handshake index": Case(
+        "channel c[2] 0; var i = 2;\nP() = c[i]!1 -> Stop ||| Stop;",
+        "index-out-of-bounds",
+        (2, 7),
+        "has 2 elements",
+    ),
+    "full handshake": Case(
+        "channel c 0;\nP() = [call(cfull, c)] a -> Stop;", "type", (2, 20), "has no buffer"
+    ),
+    "negative buffer": Case("channel c -1;\nP() = Stop;", "range", (1, 11), "buffer of size -1"),
+    "hidden variable events": Case(
+        "var x;\nP() = (a.x -> Stop) \\ {a.x};", "not-constant", (2, 24), "depends on variables"
+    ),
+    "assertion": Case(
+        "var x;\nP() = assert(x == 1);", "assertion", (2, 7), "the asserted condition is false"
+    ),
     "other module": Case("P() = a -> Wait[3]; P();", "other-module", (1, 12), "real-time"),
     # ------------------------------------------------ recursion
     "P = P": Case("P() = P();", "unguarded-recursion", (1, 7), "without an event"),

@@ -11,12 +11,16 @@ from fairlead.lang.source import Span
 from fairlead.model.expression import (
     INT_MAX,
     INT_MIN,
+    Asserted,
     Binary,
     Block,
+    Bounded,
     Branch,
     Checked,
     Conditional,
     Constant,
+    Dequeue,
+    Enqueue,
     Expression,
     Fault,
     Local,
@@ -25,6 +29,8 @@ from fairlead.model.expression import (
     Operator,
     Parameter,
     Program,
+    Received,
+    Require,
     Shared,
     SharedElement,
     Store,
@@ -75,6 +81,11 @@ class Op(IntEnum):
     SHARED_EQUAL_CONST = 34
     SHARED_UNEQUAL_CONST = 35
     EQUAL_CONST = 36
+    RECEIVED = 37
+    SHARED_AT_STRIDE = 38
+    ENQUEUE = 39
+    DEQUEUE = 40
+    POP = 41
 
 
 #: as kStackDepth in native/bytecode.hpp
@@ -181,7 +192,9 @@ class Compiler:
             case Local(slot):
                 self.local_slots = max(self.local_slots, slot + 1)
                 self._emit(Op.LOCAL, slot, grows=1)
-            case SharedElement(base, size, Parameter(slot), name, _, span):
+            case Received(number):
+                self._emit(Op.RECEIVED, number, grows=1)
+            case SharedElement(base, size, Parameter(slot), name, _, span, 1):
                 site = self._site(Code.INDEX_OUT_OF_BOUNDS, span, name, size)
                 self._emit(Op.SHARED_AT_PARAMETER, base, size, slot, site, grows=1)
             case SharedElement() | LocalElement():
@@ -195,6 +208,14 @@ class Compiler:
             case Checked(operand, low, high, name, _, span):
                 self._value(operand)
                 self._check_range(low, high, name, span)
+            case Bounded(operand, size, name, _, span):
+                self._value(operand)
+                self._emit(
+                    Op.CHECK_RANGE, 0, size - 1, self._site(Code.INDEX_OUT_OF_BOUNDS, span, name, size)
+                )
+            case Asserted(condition, _, span):
+                self._value(condition)
+                self._emit(Op.CHECK_RANGE, 1, 1, self._site(Code.ASSERTION, span))
             case Unary():
                 raise AssertionError(expression.operator)
             case Binary():
@@ -215,6 +236,9 @@ class Compiler:
         site = self._site(Code.INDEX_OUT_OF_BOUNDS, element.span, element.name, element.size)
         if isinstance(element, LocalElement):
             self.local_slots = max(self.local_slots, element.base + element.size)
+        elif element.stride != 1:
+            self._emit(Op.SHARED_AT_STRIDE, element.base, element.size, element.stride, site)
+            return
         op = Op.SHARED_AT if isinstance(element, SharedElement) else Op.LOCAL_AT
         self._emit(op, element.base, element.size, site)
 
@@ -269,6 +293,16 @@ class Compiler:
                 self._emit(Op.JUMP, 0)
                 self._words[-1] = start - len(self._words)
                 self._land(to_end)
+            case Enqueue(queue, index, values):
+                for value in (*values, index):
+                    self._value(value)
+                self._emit(Op.ENQUEUE, queue.base, queue.stride, queue.width, grows=-1 - queue.width)
+            case Dequeue(queue, index):
+                self._value(index)
+                self._emit(Op.DEQUEUE, queue.base, queue.stride, queue.width, grows=-1)
+            case Require(condition):
+                self._value(condition)
+                self._emit(Op.POP, grows=-1)
             case _:
                 assert_never(program)
 

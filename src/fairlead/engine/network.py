@@ -10,37 +10,51 @@ from fairlead.engine.bytecode import Compiler
 from fairlead.engine.shapes import (
     EVENT,
     INTERNAL,
+    RECEIVE,
+    SEND,
     TERMINATION,
     ShapeTable,
+    StepInShape,
     fill,
     flatten,
+    nodes_numbered,
     rewrite_tree,
     slot_of,
 )
-from fairlead.model.expression import Expression, Fault, Type, reads_shared
+from fairlead.model.expression import Expression, Fault, Type, depends_on_step
 from fairlead.model.network import (
+    ChannelTemplate,
     Configuration,
     Edge,
     EventTemplate,
     LocalState,
     Network,
+    Receive,
+    Send,
     TauTemplate,
+    label_text,
 )
 from fairlead.model.semantics import NetworkSystem
 
 _NO_CODE = -1
+
+#: channel, code of its index, codes of what is sent, number of fields, code of what is accepted
+HandshakeCode = tuple[int, int, list[int], int, int]
+#: as EdgeTuple in native/module.cpp
+EdgeCode = tuple[int, bool, int, int, int, int, list[int], list[int], bool, bool, HandshakeCode | None]
 
 
 class EngineNetwork:
     """Answers the engine's questions about a network, and translates between its numbers and our values."""
 
     def __init__(self, network: Network) -> None:
-        slots = sum(variable.size for variable in network.variables)
         self.network = network
-        self.native = _native.Network(slots)
+        self.native = _native.Network(network.slots)
         self._compiler = Compiler()
         self._shapes = ShapeTable(self.native)
         self._conditions: dict[Expression, int] = {}
+        self._channels: dict[str, int] = {}
+        self._channel_count = 0
         self.native.set_source(_Source(self))
 
     def graph(self, context: _native.Context, keep_edges: bool) -> _native.NetworkGraph:
@@ -97,18 +111,16 @@ class EngineNetwork:
         locals_: list[int],
         kind: int,
         moved: list[tuple[int, int]],
+        undecided: list[int],
         values: Sequence[int],
     ) -> tuple[int, list[tuple[bool, int]], bool]:
         """How a step changes a shape: the new shape, where its local states come from, whether always so."""
         targets = {slot: self._state(number) for slot, number in moved}
-        tree = rewrite_tree(
-            self.network,
-            self._shapes.trees[shape],
-            kind == TERMINATION,
-            targets,
-            lambda slot: self._state(locals_[slot]),
-            values,
+        before = self._shapes.trees[shape]
+        step = StepInShape(
+            targets, nodes_numbered(before, undecided), lambda slot: self._state(locals_[slot]), values
         )
+        tree = rewrite_tree(self.network, before, kind == TERMINATION, step)
         skeleton = flatten(tree)
         sources: list[tuple[bool, int]] = []
         for state in skeleton.contents:
@@ -121,18 +133,23 @@ class EngineNetwork:
         )
         return self._shapes.number(skeleton), sources, always
 
-    def _edge(self, edge: Edge) -> tuple[int, bool, int, int, int, int, list[int], list[int], bool, bool]:
+    def _edge(self, edge: Edge) -> EdgeCode:
         label_arguments: tuple[Expression, ...] = ()
         match edge.label:
-            case EventTemplate(name, arguments):
-                kind, label_arguments = EVENT, arguments
-                types = "".join("b" if argument.type is Type.BOOL else "i" for argument in arguments)
-                number = self.native.event_name(name, types)
+            case EventTemplate() | ChannelTemplate():
+                text = label_text(edge.label)
+                kind, label_arguments = EVENT, text.arguments
+                types = "".join("b" if argument.type is Type.BOOL else "i" for argument in text.arguments)
+                number = self.native.event_name(text.pieces, types)
             case TauTemplate(construct):
                 kind, number = INTERNAL, self.native.construct(construct)
             case _:
                 kind, number = TERMINATION, 0
         target = edge.target
+        handshake = None
+        if edge.handshake is not None:
+            kind = SEND if isinstance(edge.handshake, Send) else RECEIVE
+            handshake = self._handshake(edge.handshake)
         return (
             kind,
             edge.synchronises,
@@ -142,9 +159,22 @@ class EngineNetwork:
             target.position,
             [self._code(argument) for argument in label_arguments],
             [self._code(argument) for argument in target.arguments],
-            not any(reads_shared(argument) for argument in label_arguments),
-            not any(reads_shared(argument) for argument in target.arguments),
+            not any(depends_on_step(argument) for argument in label_arguments),
+            not any(depends_on_step(argument) for argument in target.arguments),
+            handshake,
         )
+
+    def _handshake(self, handshake: Send | Receive) -> HandshakeCode:
+        rendezvous = handshake.rendezvous
+        if rendezvous.channel not in self._channels:
+            self._channels[rendezvous.channel] = self._channel_count
+            self._channel_count += rendezvous.count
+        channel, index = self._channels[rendezvous.channel], self._code(rendezvous.index)
+        if isinstance(handshake, Send):
+            values = [self._code(value) for value in handshake.values]
+            return channel, index, values, len(values), _NO_CODE
+        accepts = _NO_CODE if handshake.accepts is None else self._code(handshake.accepts)
+        return channel, index, [], handshake.fields, accepts
 
     def _code(self, expression: Expression) -> int:
         return self.native.add_code(self._compiler.expression(expression))
@@ -167,8 +197,9 @@ class _Source:
         locals_: list[int],
         kind: int,
         moved: list[tuple[int, int]],
+        undecided: list[int],
         values: list[int],
     ) -> tuple[int, list[tuple[bool, int]], bool]:
         engine = self._engine()
         assert engine is not None
-        return engine.rewrite(shape, locals_, kind, moved, values)
+        return engine.rewrite(shape, locals_, kind, moved, undecided, values)

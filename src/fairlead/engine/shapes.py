@@ -2,31 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from fairlead.engine import _native
 from fairlead.model.network import (
     SKIP,
     TERMINATED,
+    Atomic,
     Choice,
+    ExternalChoice,
     Guarded,
+    Hidden,
+    Interrupt,
     Leaf,
     LocalState,
     Network,
     Parallel,
     Sequel,
     Tree,
+    atomic,
+    has_ended,
+    hidden,
+    interrupt,
     parallel,
+    subtrees,
     tau_label,
+    with_subtrees,
 )
+from fairlead.model.semantics import leaves
 
 #: as NodeKind in native/network.hpp
-LEAF, PARALLEL, SEQUEL, CHOICE, GUARDED = range(5)
+NODE_KINDS: dict[type[Tree], int] = {
+    Leaf: 0,
+    Parallel: 1,
+    Sequel: 2,
+    Choice: 3,
+    Guarded: 4,
+    ExternalChoice: 5,
+    Interrupt: 6,
+    Hidden: 7,
+    Atomic: 8,
+}
+LEAF = NODE_KINDS[Leaf]
 #: as MoveKind in native/network.hpp
-EVENT, INTERNAL, TERMINATION = range(3)
+EVENT, INTERNAL, TERMINATION, SEND, RECEIVE = range(5)
 NONE = 0xFFFFFFFF
+
+#: as NodeTuple in native/module.cpp
+NodeCode = tuple[int, int, int, int, bool, list[int], list[tuple[int, list[int]]]]
 
 
 @dataclass(frozen=True)
@@ -50,45 +75,41 @@ def flatten(tree: Tree) -> Skeleton:
         contents.append(state)
         return LocalState(-len(contents))
 
-    def visit(node: Tree) -> Tree:
-        match node:
-            case Leaf(state, process):
-                return Leaf(place(state), process)
-            case Parallel(components, alphabets):
-                return Parallel(tuple(visit(part) for part in components), alphabets)
-            case Sequel(first, then, process, construct):
-                inner = visit(first)
-                return Sequel(inner, place(then), process, construct)
-            case Choice(branches):
-                return Choice(tuple(visit(branch) for branch in branches))
-            case Guarded(guard, body):
-                kept = place(guard)
-                return Guarded(kept, visit(body))
-            case _:
-                assert_never(node)
-
-    return Skeleton(visit(tree), tuple(contents))
+    return Skeleton(_with_states(tree, place), tuple(contents))
 
 
 def fill(tree: Tree, states: Sequence[LocalState]) -> Tree:
     """Puts local states back into a shape."""
+    return _with_states(tree, lambda state: states[-state.position - 1])
 
-    def visit(node: Tree) -> Tree:
-        match node:
-            case Leaf(state, process):
-                return Leaf(states[-state.position - 1], process)
-            case Parallel(components, alphabets):
-                return Parallel(tuple(visit(part) for part in components), alphabets)
-            case Sequel(first, then, process, construct):
-                return Sequel(visit(first), states[-then.position - 1], process, construct)
-            case Choice(branches):
-                return Choice(tuple(visit(branch) for branch in branches))
-            case Guarded(guard, body):
-                return Guarded(states[-guard.position - 1], visit(body))
-            case _:
-                assert_never(node)
 
-    return visit(tree)
+def _with_states(tree: Tree, change: Callable[[LocalState], LocalState]) -> Tree:
+    """The tree with every local state in it changed, in a fixed order."""
+    match tree:
+        case Leaf(state, process):
+            return Leaf(change(state), process)
+        case Guarded(guard, body):
+            return Guarded(change(guard), _with_states(body, change))
+    changed = with_subtrees(tree, tuple(_with_states(part, change) for part in subtrees(tree)))
+    if isinstance(changed, Sequel):
+        return replace(changed, then=change(changed.then))
+    return changed
+
+
+def nodes_numbered(shape: Tree, numbers: Collection[int]) -> frozenset[int]:
+    """The identities of the nodes of a shape that have the given numbers, as the engine counts them."""
+    if not numbers:
+        return frozenset()
+    found = []
+    pending = [shape]
+    count = 0
+    while pending:
+        node = pending.pop()
+        if count in numbers:
+            found.append(id(node))
+        count += 1
+        pending += reversed(subtrees(node))
+    return frozenset(found)
 
 
 class ShapeTable:
@@ -103,7 +124,7 @@ class ShapeTable:
         """The number of a shape; a new one is described to the engine."""
         tree = skeleton.tree
         if tree not in self._numbers:
-            nodes: list[tuple[int, int, int, bool, list[int], list[tuple[int, list[int]]]]] = []
+            nodes: list[NodeCode] = []
             slots = [NONE] * len(skeleton.contents)
             self._describe(tree, nodes, slots)
             number = self._native.add_shape(nodes, slots)
@@ -111,37 +132,28 @@ class ShapeTable:
             self.trees.append(tree)
         return self._numbers[tree]
 
-    def _describe(
-        self,
-        node: Tree,
-        nodes: list[tuple[int, int, int, bool, list[int], list[tuple[int, list[int]]]]],
-        slots: list[int],
-    ) -> int:
+    def _describe(self, tree: Tree, nodes: list[NodeCode], slots: list[int]) -> int:
         number = len(nodes)
-        nodes.append((LEAF, NONE, NONE, False, [], []))  # the place is taken before the children's
-        match node:
+        nodes.append((LEAF, NONE, NONE, NONE, False, [], []))  # the place is taken before the children's
+        children = [self._describe(part, nodes, slots) for part in subtrees(tree)]
+        slot, owner, ending, synchronises = NONE, NONE, NONE, False
+        events: list[tuple[int, list[int]]] = []
+        match tree:
             case Leaf(state, process):
-                owner = self._native.process(process)
-                slots[-state.position - 1] = owner
-                nodes[number] = (LEAF, -state.position - 1, owner, False, [], [])
-            case Parallel(components, alphabets):
-                children = [self._describe(part, nodes, slots) for part in components]
-                partners = [] if alphabets is None else self._partners(alphabets)
-                nodes[number] = (PARALLEL, NONE, NONE, alphabets is not None, children, partners)
-            case Sequel(first, then, process, construct):
-                owner = self._native.process(process)
-                slots[-then.position - 1] = owner
-                child = self._describe(first, nodes, slots)
-                label = self._native.label(tau_label(construct, process))
-                nodes[number] = (SEQUEL, -then.position - 1, label, False, [child], [])
-            case Choice(branches):
-                children = [self._describe(branch, nodes, slots) for branch in branches]
-                nodes[number] = (CHOICE, NONE, NONE, False, children, [])
-            case Guarded(guard, body):
-                child = self._describe(body, nodes, slots)
-                nodes[number] = (GUARDED, -guard.position - 1, NONE, False, [child], [])
-            case _:
-                assert_never(node)
+                slot, owner = -state.position - 1, self._native.process(process)
+                slots[slot] = owner
+            case Sequel(_, then, process, construct):
+                slot = -then.position - 1
+                slots[slot] = self._native.process(process)
+                ending = self._native.label(tau_label(construct, process))
+            case Guarded(guard):
+                slot = -guard.position - 1
+            case Parallel(_, alphabets) if alphabets is not None:
+                synchronises = True
+                events = self._partners(alphabets)
+            case Hidden(_, hidden_events):
+                events = [(self._native.label(event), []) for event in sorted(hidden_events)]
+        nodes[number] = (NODE_KINDS[type(tree)], slot, owner, ending, synchronises, children, events)
         return number
 
     def _partners(self, alphabets: tuple[frozenset[str], ...]) -> list[tuple[int, list[int]]]:
@@ -157,66 +169,70 @@ class ShapeTable:
         ]
 
 
-def rewrite_tree(
-    network: Network,
-    shape: Tree,
-    termination: bool,
-    moved: dict[int, LocalState],
-    state_in: Callable[[int], LocalState],
-    values: Sequence[int],
-) -> Tree:
-    """The tree after a step in which the leaves in the slots of `moved` go to new local states.
+@dataclass(frozen=True)
+class StepInShape:
+    """A step as it changes a shape: the leaves in the slots of `moved` go to new local states.
+
+    External choices and interrupts whose identities are `undecided` see only an internal step. `state_in`
+    gives the local state that is in a slot, needed for those that begin to run.
+    """
+
+    moved: dict[int, LocalState]
+    undecided: frozenset[int]
+    state_in: Callable[[int], LocalState]
+    values: Sequence[int]
+
+    def touches(self, tree: Tree) -> bool:
+        """Whether a leaf of the tree moves."""
+        return any(-leaf.state.position - 1 in self.moved for leaf in leaves(tree))
+
+
+def rewrite_tree(network: Network, shape: Tree, termination: bool, step: StepInShape) -> Tree:
+    """The tree after a step.
 
     Local states that stay are returned as slots (negative positions), new ones as themselves.
-    `state_in` gives the local state that now is in a slot, needed for those that begin to run.
     """
     behaviour = network.behaviour
 
     def enter(state: LocalState, process: str) -> Tree:
         if behaviour.edges(state.position) is None:
-            return behaviour.compose(state, process, values)
+            return behaviour.compose(state, process, step.values)
         return Leaf(state, process)
 
-    def touched(node: Tree) -> bool:
-        match node:
-            case Leaf(state):
-                return -state.position - 1 in moved
-            case Parallel(components):
-                return any(touched(part) for part in components)
-            case Sequel(first):
-                return touched(first)
-            case Choice(branches):
-                return any(touched(branch) for branch in branches)
-            case Guarded(_, body):
-                return touched(body)
-            case _:
-                assert_never(node)
-
     def visit(node: Tree) -> Tree:
-        if not touched(node):
+        if not step.touches(node):
             return node
         match node:
             case Leaf(state, process):
-                return enter(moved[-state.position - 1], process)
+                return enter(step.moved[-state.position - 1], process)
             case Parallel(components, alphabets):
                 after = tuple(visit(part) for part in components)
-                if all(_has_ended(part) for part in after):
+                if all(has_ended(part) for part in after):
                     return Leaf(TERMINATED, network.name)
                 return parallel(after, alphabets)
             case Sequel(first, then, process, construct):
                 rest = visit(first)
                 if isinstance(rest, Leaf) and rest.state in (SKIP, TERMINATED):
-                    return enter(state_in(-then.position - 1), process)
+                    return enter(step.state_in(-then.position - 1), process)
                 return Sequel(rest, then, process, construct)
             case Choice(branches):
-                return next(visit(branch) for branch in branches if touched(branch))
+                return next(visit(branch) for branch in branches if step.touches(branch))
             case Guarded(_, body):
                 return visit(body)
+            case ExternalChoice(branches):
+                if id(node) in step.undecided:
+                    return with_subtrees(node, tuple(visit(branch) for branch in branches))
+                return next(visit(branch) for branch in branches if step.touches(branch))
+            case Interrupt(body, handler):
+                if step.touches(body):
+                    return interrupt(visit(body), handler)
+                after_handler = visit(handler)
+                return Interrupt(body, after_handler) if id(node) in step.undecided else after_handler
+            case Hidden(body, events):
+                return hidden(visit(body), events)
+            case Atomic(body):
+                return atomic(visit(body))
             case _:
                 assert_never(node)
 
     return Leaf(TERMINATED, network.name) if termination else visit(shape)
-
-
-def _has_ended(tree: Tree) -> bool:
-    return isinstance(tree, Leaf) and tree.state == TERMINATED

@@ -7,9 +7,9 @@ reference: the engine runs the same expressions as bytecode and must agree.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum
-from typing import assert_never
+from typing import Any, assert_never
 
 from fairlead.errors import Code, Diagnostic, InputError
 from fairlead.lang.source import Span
@@ -76,7 +76,7 @@ class Shared:
 
 @dataclass(frozen=True)
 class SharedElement:
-    """An element of a shared array that starts at slot `base`."""
+    """An element of a shared array: `size` elements, `stride` slots apart, the first at slot `base`."""
 
     base: int
     size: int
@@ -84,6 +84,7 @@ class SharedElement:
     name: str
     type: Type
     span: Span | None = field(default=None, compare=False, repr=False)
+    stride: int = 1
 
 
 @dataclass(frozen=True)
@@ -91,6 +92,14 @@ class Parameter:
     """A parameter of the local state the expression belongs to."""
 
     slot: int
+    type: Type
+
+
+@dataclass(frozen=True)
+class Received:
+    """A field of the message the step receives by a handshake."""
+
+    field: int
     type: Type
 
 
@@ -154,17 +163,40 @@ class Checked:
     span: Span | None = field(default=None, compare=False, repr=False)
 
 
+@dataclass(frozen=True)
+class Bounded:
+    """An index that must lie within an array of channels of `size` elements."""
+
+    index: Expression
+    size: int
+    name: str
+    type: Type = Type.INT
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Asserted:
+    """A condition the model claims to be true here: it is an error of the model if it is not."""
+
+    condition: Expression
+    type: Type = Type.BOOL
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
 Expression = (
     Constant
     | Shared
     | SharedElement
     | Parameter
+    | Received
     | Local
     | LocalElement
     | Unary
     | Binary
     | Conditional
     | Checked
+    | Bounded
+    | Asserted
 )
 
 TRUE = Constant(1, Type.BOOL)
@@ -204,7 +236,52 @@ class Block:
     parts: tuple[Program, ...]
 
 
-Program = Store | Branch | Loop | Block
+@dataclass(frozen=True)
+class Queue:
+    """The buffers of a channel (`count` of them, if it is an array of channels), in shared slots.
+
+    Each buffer is its length and room for `capacity` messages of `width` slots; room not used holds 0.
+    """
+
+    name: str
+    base: int
+    count: int
+    capacity: int
+    width: int
+
+    @property
+    def stride(self) -> int:
+        """How many slots one buffer takes."""
+        return 1 + self.capacity * self.width
+
+
+@dataclass(frozen=True)
+class Enqueue:
+    """Puts a message of `queue.width` values at the end of a buffer, which must have room."""
+
+    queue: Queue
+    index: Expression
+    values: tuple[Expression, ...]
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Dequeue:
+    """Takes the first message out of a buffer, which must have one."""
+
+    queue: Queue
+    index: Expression
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Require:
+    """A condition that must hold when the program gets here."""
+
+    condition: Asserted
+
+
+Program = Store | Branch | Loop | Block | Enqueue | Dequeue | Require
 
 
 # ---------------------------------------------------------------- faults
@@ -233,6 +310,8 @@ def fault_message(code: Code, detail: str = "") -> str:
             return f"value outside the declared range: {detail}"
         case Code.ENDLESS_OPERATION:
             return f"a data operation did not end within {STEP_LIMIT} steps"
+        case Code.ASSERTION:
+            return "the asserted condition is false"
     raise AssertionError(code)
 
 
@@ -287,16 +366,22 @@ class Scope:
 
     shared: list[int]
     parameters: Sequence[int] = ()
+    received: Sequence[int] = ()
     locals: dict[int, int] = field(default_factory=dict)
     steps: int = 0
 
 
 def _element_slot(element: SharedElement | LocalElement, scope: Scope) -> int:
-    index = evaluate(element.index, scope)
-    if not 0 <= index < element.size:
-        detail = f"'{element.name}' has {element.size} elements, index is {index}"
-        raise Fault(Code.INDEX_OUT_OF_BOUNDS, fault_message(Code.INDEX_OUT_OF_BOUNDS, detail), element.span)
-    return element.base + index
+    index = _index(element.index, element.size, element.name, element.span, scope)
+    return element.base + index * (element.stride if isinstance(element, SharedElement) else 1)
+
+
+def _index(expression: Expression, size: int, name: str, span: Span | None, scope: Scope) -> int:
+    index = evaluate(expression, scope)
+    if not 0 <= index < size:
+        detail = f"'{name}' has {size} elements, index is {index}"
+        raise Fault(Code.INDEX_OUT_OF_BOUNDS, fault_message(Code.INDEX_OUT_OF_BOUNDS, detail), span)
+    return index
 
 
 def evaluate(expression: Expression, scope: Scope) -> int:
@@ -308,6 +393,8 @@ def evaluate(expression: Expression, scope: Scope) -> int:
             return scope.shared[slot]
         case Parameter(slot):
             return scope.parameters[slot]
+        case Received(number):
+            return scope.received[number]
         case Local(slot):
             return scope.locals.get(slot, 0)
         case SharedElement():
@@ -330,6 +417,12 @@ def evaluate(expression: Expression, scope: Scope) -> int:
             value = evaluate(operand, scope)
             _check_range(value, low, high, name, span)
             return value
+        case Bounded(operand, size, name, _, span):
+            return _index(operand, size, name, span, scope)
+        case Asserted(condition, _, span):
+            if not evaluate(condition, scope):
+                raise Fault(Code.ASSERTION, fault_message(Code.ASSERTION), span)
+            return 1
         case Unary():
             raise AssertionError(expression.operator)
         case _:
@@ -358,8 +451,31 @@ def execute(program: Program, scope: Scope) -> None:
                 if scope.steps > STEP_LIMIT:
                     raise Fault(Code.ENDLESS_OPERATION, fault_message(Code.ENDLESS_OPERATION), span)
                 execute(body, scope)
+        case Enqueue():
+            _enqueue(program, scope)
+        case Dequeue():
+            _dequeue(program, scope)
+        case Require(condition):
+            evaluate(condition, scope)
         case _:
             assert_never(program)
+
+
+def _enqueue(program: Enqueue, scope: Scope) -> None:
+    queue = program.queue
+    values = [evaluate(value, scope) for value in program.values]
+    base = queue.base + evaluate(program.index, scope) * queue.stride
+    free = base + 1 + scope.shared[base] * queue.width
+    scope.shared[free : free + queue.width] = values
+    scope.shared[base] += 1
+
+
+def _dequeue(program: Dequeue, scope: Scope) -> None:
+    queue = program.queue
+    base = queue.base + evaluate(program.index, scope) * queue.stride
+    waiting = scope.shared[base + 1 + queue.width : base + queue.stride]
+    scope.shared[base + 1 : base + queue.stride] = [*waiting, *[0] * queue.width]
+    scope.shared[base] -= 1
 
 
 def _store(store: Store, scope: Scope) -> None:
@@ -396,6 +512,10 @@ def children(expression: Expression) -> tuple[Expression, ...]:
             return (expression.left, expression.right)
         case Checked():
             return (expression.value,)
+        case Bounded():
+            return (expression.index,)
+        case Asserted():
+            return (expression.condition,)
         case Conditional():
             return (expression.condition, expression.then, expression.otherwise)
         case _:
@@ -411,9 +531,28 @@ def subexpressions(expression: Expression) -> Iterator[Expression]:
         pending += children(current)
 
 
+def with_received(expression: Expression, message: Sequence[Expression]) -> Expression:
+    """The expression with the fields of a received message replaced by what gives their values."""
+    if isinstance(expression, Received):
+        return message[expression.field]
+    changed: dict[str, Any] = {}
+    for item in fields(expression):
+        part = getattr(expression, item.name)
+        if isinstance(part, Expression):
+            replaced = with_received(part, message)
+            if replaced is not part:
+                changed[item.name] = replaced
+    return replace(expression, **changed) if changed else expression
+
+
 def reads_shared(expression: Expression) -> bool:
     """Whether the value depends on shared variables."""
     return any(isinstance(part, Shared | SharedElement) for part in subexpressions(expression))
+
+
+def depends_on_step(expression: Expression) -> bool:
+    """Whether the value depends on more than parameters: on shared variables or on what is received."""
+    return any(isinstance(part, Shared | SharedElement | Received) for part in subexpressions(expression))
 
 
 def fold(expression: Expression) -> Expression:
@@ -438,7 +577,8 @@ def fold(expression: Expression) -> Expression:
         assert isinstance(position, Constant)
         if 0 <= position.value < expression.size:
             name = f"{expression.name}[{position.value}]"
-            return Shared(expression.base + position.value, name, expression.type)
+            slot = expression.base + position.value * expression.stride
+            return Shared(slot, name, expression.type)
         return expression
     if isinstance(expression, LocalElement):
         return expression

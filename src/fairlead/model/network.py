@@ -7,12 +7,13 @@ discovered on demand by a `Behaviour`, which a language's elaboration provides.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from enum import Enum
+from typing import Protocol, assert_never
 
 from fairlead.lang.source import Span
-from fairlead.model.expression import Expression, Program, Type
+from fairlead.model.expression import Expression, Program, Queue, Type
 
 TAU = "τ"
 TERMINATE = "terminate"
@@ -29,6 +30,11 @@ def tau_label(construct: str, process: str) -> str:
     return f"{TAU}[{construct}]@{process}"
 
 
+def hidden_label(event: str, processes: Iterable[str]) -> str:
+    """The label of a hidden event, told apart by who takes part."""
+    return tau_label(event, "+".join(sorted(processes)))
+
+
 @dataclass(frozen=True)
 class Variable:
     """A shared variable: `size` consecutive slots from `slot` on (one, unless it is an array)."""
@@ -41,6 +47,32 @@ class Variable:
     low: int | None = None
     high: int | None = None
     span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Buffer:
+    """The buffers of a channel, with what their messages are made of, by number of fields.
+
+    Where messages have different numbers of fields, each begins with its number.
+    """
+
+    queue: Queue
+    is_array: bool
+    messages: tuple[tuple[Type, ...], ...]
+
+    def waiting(self, number: int, values: Sequence[int]) -> list[list[tuple[int, Type]]]:
+        """The messages in one buffer, the first in front."""
+        base = self.queue.base + number * self.queue.stride
+        found = []
+        for message in range(values[base]):
+            start = base + 1 + message * self.queue.width
+            kept = list(values[start : start + self.queue.width])
+            types = self.messages[0] if self.messages else (Type.INT,)
+            if len(self.messages) > 1:
+                types = next(kinds for kinds in self.messages if len(kinds) == kept[0])
+                kept = kept[1:]
+            found.append(list(zip(kept, types, strict=False)))
+        return found
 
 
 @dataclass(frozen=True)
@@ -63,7 +95,49 @@ class TerminateTemplate:
     """Successful termination."""
 
 
-LabelTemplate = EventTemplate | TauTemplate | TerminateTemplate
+class ChannelAction(Enum):
+    """What happens on a channel, as its events show it."""
+
+    SEND = "!"
+    RECEIVE = "?"
+    HANDSHAKE = "."
+
+
+@dataclass(frozen=True)
+class ChannelTemplate:
+    """`c!1.2`, `c[0]?1`, `c.1`: a message on a channel; `index` is that of an array of channels."""
+
+    channel: str
+    index: Expression | None
+    action: ChannelAction
+    values: tuple[Expression, ...]
+
+
+LabelTemplate = EventTemplate | ChannelTemplate | TauTemplate | TerminateTemplate
+
+
+@dataclass(frozen=True)
+class LabelText:
+    """A label as text with gaps: piece, argument, piece, argument, …, piece."""
+
+    pieces: tuple[str, ...]
+    arguments: tuple[Expression, ...]
+
+
+def label_text(label: EventTemplate | ChannelTemplate) -> LabelText:
+    """How the text of a visible label is made from its arguments."""
+    match label:
+        case EventTemplate(name, arguments):
+            if not arguments:
+                return LabelText((name,), ())
+            return LabelText((f"{name}.", *["."] * (len(arguments) - 1), ""), arguments)
+        case ChannelTemplate(channel, index, action, values):
+            between = ["."] * (len(values) - 1)
+            if index is None:
+                return LabelText((f"{channel}{action.value}", *between, ""), values)
+            return LabelText((f"{channel}[", f"]{action.value}", *between, ""), (index, *values))
+        case _:
+            assert_never(label)
 
 
 @dataclass(frozen=True)
@@ -75,6 +149,35 @@ class Target:
 
 
 @dataclass(frozen=True)
+class Rendezvous:
+    """A channel without a buffer: of an array of `count` channels, the one with the index."""
+
+    channel: str
+    count: int
+    index: Expression
+
+
+@dataclass(frozen=True)
+class Send:
+    """An edge that can only be taken together with one that receives its message."""
+
+    rendezvous: Rendezvous
+    values: tuple[Expression, ...]
+
+
+@dataclass(frozen=True)
+class Receive:
+    """An edge that can only be taken together with one that sends it a message of `fields` values.
+
+    Where the edge leads, and whether it `accepts` the message, may depend on what is received.
+    """
+
+    rendezvous: Rendezvous
+    fields: int
+    accepts: Expression | None
+
+
+@dataclass(frozen=True)
 class Edge:
     """One alternative of a local state; expressions are over shared variables and its parameters."""
 
@@ -83,6 +186,7 @@ class Edge:
     update: Program | None
     synchronises: bool
     target: Target
+    handshake: Send | Receive | None = None
 
 
 @dataclass(frozen=True)
@@ -143,7 +247,105 @@ class Guarded:
     body: Tree
 
 
-Tree = Leaf | Parallel | Sequel | Choice | Guarded
+@dataclass(frozen=True)
+class ExternalChoice:
+    """As `Choice`, but an internal step of a branch does not decide (`[*]`)."""
+
+    branches: tuple[Tree, ...]
+
+
+@dataclass(frozen=True)
+class Interrupt:
+    """`body`, until a visible step of `handler` takes over."""
+
+    body: Tree
+    handler: Tree
+
+
+@dataclass(frozen=True)
+class Hidden:
+    """`body`, with some of its events made internal."""
+
+    body: Tree
+    events: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Atomic:
+    """`body`, whose steps go before those of anything that is not atomic."""
+
+    body: Tree
+
+
+Tree = Leaf | Parallel | Sequel | Choice | Guarded | ExternalChoice | Interrupt | Hidden | Atomic
+
+
+def subtrees(tree: Tree) -> tuple[Tree, ...]:
+    """The trees directly below a node."""
+    match tree:
+        case Leaf():
+            return ()
+        case Parallel(parts) | Choice(parts) | ExternalChoice(parts):
+            return parts
+        case Sequel(body) | Guarded(_, body) | Hidden(body) | Atomic(body):
+            return (body,)
+        case Interrupt(body, handler):
+            return (body, handler)
+        case _:
+            assert_never(tree)
+
+
+def with_subtrees(tree: Tree, parts: tuple[Tree, ...]) -> Tree:
+    """The same node with other trees directly below it."""
+    match tree:
+        case Leaf():
+            return tree
+        case Parallel():
+            return Parallel(parts, tree.alphabets)
+        case Choice():
+            return Choice(parts)
+        case ExternalChoice():
+            return ExternalChoice(parts)
+        case Sequel():
+            return Sequel(parts[0], tree.then, tree.process, tree.construct)
+        case Guarded():
+            return Guarded(tree.guard, parts[0])
+        case Hidden():
+            return Hidden(parts[0], tree.events)
+        case Atomic():
+            return Atomic(parts[0])
+        case Interrupt():
+            return Interrupt(*parts)
+        case _:
+            assert_never(tree)
+
+
+def has_ended(tree: Tree) -> bool:
+    """Whether nothing is left to be hidden, made atomic or interrupted."""
+    return isinstance(tree, Leaf) and tree.state == TERMINATED
+
+
+def _is_trivial(tree: Tree) -> bool:
+    return isinstance(tree, Leaf) and tree.state in (STOP, SKIP, TERMINATED)
+
+
+def hidden(body: Tree, events: frozenset[str]) -> Tree:
+    """`body` with events hidden; what is hidden twice is hidden once, and Skip has nothing to hide."""
+    if _is_trivial(body):
+        return body
+    if isinstance(body, Hidden):
+        return Hidden(body.body, body.events | events)
+    return Hidden(body, events)
+
+
+def atomic(body: Tree) -> Tree:
+    """`body` made atomic; Skip and what is atomic already stay as they are."""
+    return body if _is_trivial(body) or isinstance(body, Atomic) else Atomic(body)
+
+
+def interrupt(body: Tree, handler: Tree) -> Tree:
+    """`body` with a handler, unless it has ended."""
+    return body if has_ended(body) else Interrupt(body, handler)
 
 
 def parallel(components: tuple[Tree, ...], alphabets: tuple[frozenset[str], ...] | None) -> Parallel:
@@ -220,3 +422,9 @@ class Network:
     initial_values: tuple[tuple[int, ...], ...]
     behaviour: Behaviour = field(compare=False, repr=False)
     root: LocalState = field(default=STOP)
+    buffers: tuple[Buffer, ...] = ()
+
+    @property
+    def slots(self) -> int:
+        """How many shared slots there are, those of buffers included."""
+        return len(self.initial_values[0])

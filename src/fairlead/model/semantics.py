@@ -7,37 +7,54 @@ differential tests of the engine stand on it.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, assert_never
 
-from fairlead.model.expression import Expression, Program, Scope, Type, evaluate, execute
+from fairlead.model.expression import Program, Scope, Type, evaluate, execute
 from fairlead.model.network import (
     SKIP,
     TERMINATE,
     TERMINATED,
+    Atomic,
+    ChannelTemplate,
     Choice,
     Configuration,
     Edge,
     EventTemplate,
+    ExternalChoice,
     Guarded,
+    Hidden,
+    Interrupt,
     LabelTemplate,
+    LabelText,
     Leaf,
     LocalState,
     Network,
     Parallel,
+    Receive,
+    Rendezvous,
+    Send,
     Sequel,
     TauTemplate,
     TerminateTemplate,
     Tree,
+    atomic,
+    hidden,
+    hidden_label,
+    interrupt,
+    label_text,
     parallel,
+    subtrees,
     tau_label,
+    with_subtrees,
 )
 from fairlead.model.system import Proposition, State, Step
 
 #: builds the tree after a step from the values after it
 Continuation = Callable[[Sequence[int]], Tree]
+Wrapping = Callable[[Tree, Sequence[int]], Tree]
 
 
 class Kind(Enum):
@@ -49,6 +66,15 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True)
+class Update:
+    """A program to be run with the parameters, and the message, of the process that runs it."""
+
+    program: Program
+    parameters: tuple[int, ...]
+    received: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
 class Move:
     """A step some part of the tree is able to make, before it is carried out."""
 
@@ -56,16 +82,61 @@ class Move:
     event: str
     synchronises: bool
     processes: frozenset[str]
-    updates: tuple[tuple[Program, tuple[int, ...]], ...]
+    updates: tuple[Update, ...]
     after: Continuation
+    is_atomic: bool = False
 
-    def within(self, wrap: Callable[[Tree, Sequence[int]], Tree]) -> Move:
+    def within(self, wrap: Wrapping) -> Move:
         """The same step seen from an operator that surrounds the part that makes it."""
 
         def after(values: Sequence[int]) -> Tree:
             return wrap(self.after(values), values)
 
-        return Move(self.kind, self.event, self.synchronises, self.processes, self.updates, after)
+        return replace(self, after=after)
+
+
+@dataclass(frozen=True)
+class SendOffer:
+    """Half of a handshake: what is sent, and the step of the sender."""
+
+    channel: tuple[str, int]
+    values: tuple[int, ...]
+    move: Move
+
+    def within(self, wrap: Wrapping) -> SendOffer:
+        """The same offer seen from an operator around it."""
+        return replace(self, move=self.move.within(wrap))
+
+    def made_atomic(self) -> SendOffer:
+        """The same offer of an atomic process."""
+        return replace(self, move=replace(self.move, is_atomic=True))
+
+
+@dataclass(frozen=True)
+class ReceiveOffer:
+    """The other half: the step of the receiver for a message, or None if it does not accept it."""
+
+    channel: tuple[str, int]
+    fields: int
+    accept: Callable[[tuple[int, ...]], Move | None]
+
+    def within(self, wrap: Wrapping) -> ReceiveOffer:
+        """The same offer seen from an operator around it."""
+        return self._mapped(lambda move: move.within(wrap))
+
+    def made_atomic(self) -> ReceiveOffer:
+        """The same offer of an atomic process."""
+        return self._mapped(lambda move: replace(move, is_atomic=True))
+
+    def _mapped(self, change: Callable[[Move], Move]) -> ReceiveOffer:
+        def accept(message: tuple[int, ...]) -> Move | None:
+            move = self.accept(message)
+            return None if move is None else change(move)
+
+        return replace(self, accept=accept)
+
+
+Offer = SendOffer | ReceiveOffer
 
 
 class NetworkSystem:
@@ -87,11 +158,13 @@ class NetworkSystem:
     def steps(self, state: State) -> list[Step]:
         """The transitions from a configuration, without duplicates."""
         assert isinstance(state, Configuration)
+        # half a handshake is no step
+        moves = (move for move in self._moves(state.tree, state.values) if isinstance(move, Move))
         found: dict[Step, None] = {}
-        for move in self._moves(state.tree, state.values):
+        for move in _by_urgency(moves) if _has_atomic(state.tree) else moves:
             values = list(state.values)
-            for program, parameters in move.updates:
-                execute(program, Scope(values, parameters))
+            for update in move.updates:
+                execute(update.program, Scope(values, update.parameters, update.received))
             tree = move.after(values)
             if move.kind is Kind.TERMINATION and not isinstance(state.tree, Leaf):
                 tree = self._terminated(values)
@@ -123,12 +196,18 @@ class NetworkSystem:
     # ------------------------------------------------------------ showing
 
     def variables(self, state: Configuration) -> dict[str, Any]:
-        """The values of the shared variables, booleans as booleans, arrays as lists."""
+        """The shared variables and buffers: booleans as booleans, arrays and what waits as lists."""
         shown: dict[str, Any] = {}
         for variable in self.network.variables:
             values = state.values[variable.slot : variable.slot + variable.size]
-            typed = [bool(value) if variable.type is Type.BOOL else value for value in values]
+            typed = [_shown(value, variable.type) for value in values]
             shown[variable.name] = typed if variable.dimensions else typed[0]
+        for buffer in self.network.buffers:
+            contents = [
+                [_shown_message(message) for message in buffer.waiting(number, state.values)]
+                for number in range(buffer.queue.count)
+            ]
+            shown[buffer.queue.name] = contents if buffer.is_array else contents[0]
         return shown
 
     def position_text(self, state: LocalState) -> str:
@@ -151,7 +230,7 @@ class NetworkSystem:
     def _terminated(self, values: Sequence[int]) -> Tree:
         return Leaf(TERMINATED, self.network.name)
 
-    def _moves(self, tree: Tree, values: Sequence[int]) -> Iterator[Move]:
+    def _moves(self, tree: Tree, values: Sequence[int]) -> Iterator[Move | Offer]:
         match tree:
             case Leaf():
                 yield from self._leaf_moves(tree, values)
@@ -166,41 +245,89 @@ class NetworkSystem:
                 condition = self.network.behaviour.condition(guard.position)
                 if evaluate(condition, Scope(list(values), guard.parameters)):
                     yield from self._moves(body, values)
+            case ExternalChoice(branches):
+                for number, branch in enumerate(branches):
+                    for move in self._moves(branch, values):
+                        # an internal step leaves the choice open, any other makes it
+                        yield move.within(_replacing(tree, number)) if _is_internal(move) else move
+            case Interrupt(body, handler):
+                for move in self._moves(body, values):
+                    yield move.within(lambda after, _: interrupt(after, handler))
+                for move in self._moves(handler, values):
+                    # an internal step of the handler does not interrupt, any other does
+                    yield move.within(_replacing(tree, 1)) if _is_internal(move) else move
+            case Hidden(body, events):
+                for move in self._moves(body, values):
+                    outside = move.within(lambda after, _: hidden(after, events))
+                    yield _made_internal(outside) if _is_event(move, events) else outside
+            case Atomic(body):
+                for move in self._moves(body, values):
+                    outside = move.within(lambda after, _: atomic(after))
+                    if isinstance(outside, Move):
+                        yield replace(outside, is_atomic=True)
+                    else:
+                        yield outside.made_atomic()
             case _:
                 assert_never(tree)
 
-    def _leaf_moves(self, leaf: Leaf, values: Sequence[int]) -> Iterator[Move]:
+    def _leaf_moves(self, leaf: Leaf, values: Sequence[int]) -> Iterator[Move | Offer]:
         edges = self.network.behaviour.edges(leaf.state.position)
         assert edges is not None
         scope = Scope(list(values), leaf.state.parameters)
         for edge in edges:
             if edge.guard is None or evaluate(edge.guard, scope):
-                yield self._edge_move(edge, leaf, scope)
+                match edge.handshake:
+                    case None:
+                        yield self._edge_move(edge, leaf, scope)
+                    case Send(rendezvous, sent):
+                        message = tuple(evaluate(value, scope) for value in sent)
+                        move = self._edge_move(edge, leaf, scope)
+                        yield SendOffer(_channel(rendezvous, scope), message, move)
+                    case Receive() as receive:
+                        yield self._receive_offer(edge, receive, leaf, scope)
 
     def _edge_move(self, edge: Edge, leaf: Leaf, scope: Scope) -> Move:
         kind, event = label_of(edge.label, leaf.process, scope)
         target = LocalState(
             edge.target.position, tuple(evaluate(argument, scope) for argument in edge.target.arguments)
         )
-        updates = () if edge.update is None else ((edge.update, leaf.state.parameters),)
+        updates: tuple[Update, ...] = ()
+        if edge.update is not None:
+            updates = (Update(edge.update, leaf.state.parameters, tuple(scope.received)),)
 
         def after(values: Sequence[int]) -> Tree:
             return self._enter(target, leaf.process, values)
 
         return Move(kind, event, edge.synchronises, frozenset((leaf.process,)), updates, after)
 
-    def _parallel_moves(self, tree: Parallel, values: Sequence[int]) -> Iterator[Move]:
-        moves = [list(self._moves(component, values)) for component in tree.components]
+    def _receive_offer(self, edge: Edge, receive: Receive, leaf: Leaf, scope: Scope) -> ReceiveOffer:
+        def accept(message: tuple[int, ...]) -> Move | None:
+            receiving = Scope(scope.shared, scope.parameters, message)
+            if receive.accepts is not None and not evaluate(receive.accepts, receiving):
+                return None
+            return self._edge_move(edge, leaf, receiving)
+
+        return ReceiveOffer(_channel(receive.rendezvous, scope), receive.fields, accept)
+
+    def _parallel_moves(self, tree: Parallel, values: Sequence[int]) -> Iterator[Move | Offer]:
+        offered = [list(self._moves(component, values)) for component in tree.components]
+        moves = [[move for move in own if isinstance(move, Move)] for own in offered]
         for number, own in enumerate(moves):
             for move in own:
                 if move.kind is not Kind.TERMINATION and not _is_shared(move, tree.alphabets):
                     yield move.within(_replacing(tree, number))
         yield from self._synchronised_moves(tree, moves)
+        offers = [[offer for offer in own if not isinstance(offer, Move)] for own in offered]
+        yield from _handshakes(tree, offers)
+        for number, waiting in enumerate(offers):  # partners may be found further out
+            for offer in waiting:
+                yield offer.within(_replacing(tree, number))
         # termination is joint: all components, in one step
         endings = [[move for move in own if move.kind is Kind.TERMINATION] for own in moves]
         if all(endings):
             processes = frozenset().union(*(ending[0].processes for ending in endings))
-            yield Move(Kind.TERMINATION, TERMINATE, True, processes, (), self._terminated)
+            urgent = any(ending[0].is_atomic for ending in endings)
+            yield Move(Kind.TERMINATION, TERMINATE, True, processes, (), self._terminated, urgent)
 
     def _synchronised_moves(self, tree: Parallel, moves: list[list[Move]]) -> Iterator[Move]:
         if tree.alphabets is None:
@@ -218,9 +345,9 @@ class NetworkSystem:
                 for number in partners
             ]
             for joint in itertools.product(*offers):
-                yield _joint_move(tree, partners, joint)
+                yield _joint_move(tree, event, partners, joint, synchronises=True)
 
-    def _sequel_moves(self, tree: Sequel, values: Sequence[int]) -> Iterator[Move]:
+    def _sequel_moves(self, tree: Sequel, values: Sequence[int]) -> Iterator[Move | Offer]:
         def following(first: Tree, after: Sequence[int]) -> Tree:
             # Skip; Q is Q
             if isinstance(first, Leaf) and first.state == SKIP:
@@ -228,15 +355,60 @@ class NetworkSystem:
             return Sequel(first, tree.then, tree.process, tree.construct)
 
         for move in self._moves(tree.first, values):
-            if move.kind is Kind.TERMINATION:
+            if isinstance(move, Move) and move.kind is Kind.TERMINATION:
                 event = tau_label(tree.construct, tree.process)
 
                 def after(values: Sequence[int]) -> Tree:
                     return self._enter(tree.then, tree.process, values)
 
-                yield Move(Kind.INTERNAL, event, False, move.processes, move.updates, after)
+                yield replace(move, kind=Kind.INTERNAL, event=event, synchronises=False, after=after)
             else:
                 yield move.within(following)
+
+
+def _by_urgency(moves: Iterable[Move]) -> list[Move]:
+    """While an atomic process can move, only atomic ones do."""
+    every = list(moves)
+    return [move for move in every if move.is_atomic] or every
+
+
+def _has_atomic(tree: Tree) -> bool:
+    return isinstance(tree, Atomic) or any(_has_atomic(part) for part in subtrees(tree))
+
+
+def _is_internal(move: Move | Offer) -> bool:
+    return isinstance(move, Move) and move.kind is Kind.INTERNAL
+
+
+def _is_event(move: Move | Offer, events: frozenset[str]) -> bool:
+    return isinstance(move, Move) and move.kind is Kind.EVENT and move.event in events
+
+
+def _made_internal(move: Move | Offer) -> Move:
+    assert isinstance(move, Move)
+    event = hidden_label(move.event, move.processes)
+    return replace(move, kind=Kind.INTERNAL, event=event, synchronises=False)
+
+
+def _channel(rendezvous: Rendezvous, scope: Scope) -> tuple[str, int]:
+    return rendezvous.channel, evaluate(rendezvous.index, scope)
+
+
+def _handshakes(tree: Parallel, offers: list[list[Offer]]) -> Iterator[Move]:
+    """Each message sent by one component that another one accepts; the sender's program runs first."""
+    for sender, sending in enumerate(offers):
+        for receiver, receiving in enumerate(offers):
+            if sender == receiver:
+                continue
+            for sent, received in itertools.product(sending, receiving):
+                if not isinstance(sent, SendOffer) or not isinstance(received, ReceiveOffer):
+                    continue
+                if sent.channel != received.channel or len(sent.values) != received.fields:
+                    continue
+                accepted = received.accept(sent.values)
+                if accepted is not None:
+                    joint, partners = (sent.move, accepted), [sender, receiver]
+                    yield _joint_move(tree, sent.move.event, partners, joint, synchronises=False)
 
 
 def _is_shared(move: Move, alphabets: tuple[frozenset[str], ...] | None) -> bool:
@@ -248,15 +420,20 @@ def _is_shared(move: Move, alphabets: tuple[frozenset[str], ...] | None) -> bool
     )
 
 
-def _replacing(tree: Parallel, number: int) -> Callable[[Tree, Sequence[int]], Tree]:
-    def wrap(component: Tree, values: Sequence[int]) -> Tree:
-        components = (*tree.components[:number], component, *tree.components[number + 1 :])
-        return parallel(components, tree.alphabets)
+def _replacing(tree: Parallel | ExternalChoice | Interrupt, number: int) -> Wrapping:
+    """Puts what becomes of a part of a node in its place."""
+
+    def wrap(part: Tree, values: Sequence[int]) -> Tree:
+        parts = subtrees(tree)
+        parts = (*parts[:number], part, *parts[number + 1 :])
+        return parallel(parts, tree.alphabets) if isinstance(tree, Parallel) else with_subtrees(tree, parts)
 
     return wrap
 
 
-def _joint_move(tree: Parallel, partners: list[int], joint: tuple[Move, ...]) -> Move:
+def _joint_move(
+    tree: Parallel, event: str, partners: list[int], joint: tuple[Move, ...], *, synchronises: bool
+) -> Move:
     def after(values: Sequence[int]) -> Tree:
         components = list(tree.components)
         for number, move in zip(partners, joint, strict=True):
@@ -265,14 +442,15 @@ def _joint_move(tree: Parallel, partners: list[int], joint: tuple[Move, ...]) ->
 
     processes = frozenset().union(*(move.processes for move in joint))
     updates = tuple(update for move in joint for update in move.updates)
-    return Move(Kind.EVENT, joint[0].event, True, processes, updates, after)
+    urgent = any(move.is_atomic for move in joint)
+    return Move(Kind.EVENT, event, synchronises, processes, updates, after, urgent)
 
 
 def label_of(label: LabelTemplate, process: str, scope: Scope) -> tuple[Kind, str]:
     """The kind and the text of an edge's label, evaluated in the state before the step."""
     match label:
-        case EventTemplate(name, arguments):
-            return Kind.EVENT, event_text(name, arguments, scope)
+        case EventTemplate() | ChannelTemplate():
+            return Kind.EVENT, event_text(label_text(label), scope)
         case TauTemplate(construct):
             return Kind.INTERNAL, tau_label(construct, process)
         case TerminateTemplate():
@@ -281,10 +459,12 @@ def label_of(label: LabelTemplate, process: str, scope: Scope) -> tuple[Kind, st
             assert_never(label)
 
 
-def event_text(name: str, arguments: Sequence[Expression], scope: Scope) -> str:
-    """`name.1.true`."""
-    values = [argument_text(evaluate(argument, scope), argument.type) for argument in arguments]
-    return ".".join([name, *values])
+def event_text(label: LabelText, scope: Scope) -> str:
+    """`name.1.true`, `c!1.2`."""
+    text = label.pieces[0]
+    for argument, piece in zip(label.arguments, label.pieces[1:], strict=True):
+        text += argument_text(evaluate(argument, scope), argument.type) + piece
+    return text
 
 
 def argument_text(value: int, kind: Type) -> str:
@@ -292,19 +472,21 @@ def argument_text(value: int, kind: Type) -> str:
     return ("true" if value else "false") if kind is Type.BOOL else str(value)
 
 
+def _shown(value: int, kind: Type) -> Any:
+    return bool(value) if kind is Type.BOOL else value
+
+
+def _shown_message(fields: list[tuple[int, Type]]) -> Any:
+    values = [_shown(value, kind) for value, kind in fields]
+    return values[0] if len(values) == 1 else values
+
+
 def leaves(tree: Tree) -> Iterator[Leaf]:
     """The leaves of a tree, from left to right."""
     pending = [tree]
     while pending:
         current = pending.pop()
-        match current:
-            case Leaf():
-                yield current
-            case Parallel(components):
-                pending += reversed(components)
-            case Sequel(first):
-                pending.append(first)
-            case Choice(branches):
-                pending += reversed(branches)
-            case Guarded(_, body):
-                pending.append(body)
+        if isinstance(current, Leaf):
+            yield current
+        else:
+            pending += reversed(subtrees(current))

@@ -281,6 +281,293 @@ GRAPHS = {
         "P() = (a -> Skip || a -> Skip); b -> Stop;",
         "0 a 1, 1 τ 2, 2 b 3",
     ),
+    # ------------------------------------------------ buffered channels
+    "a buffer": (
+        "channel c 2; P() = c!1 -> c!2 -> Stop ||| c?x -> got.x -> Stop;",
+        "0 c!1 1, 1 c!2 2, 1 c?1 3, 2 c?1 4, 3 c!2 4, 3 got.1 5, 4 got.1 6, 5 c!2 6",
+    ),
+    "a full buffer waits": ("channel c 1; P() = c!1 -> c!2 -> c!3 -> Stop;", "0 c!1 1"),
+    "an empty buffer waits": ("channel c 1; P() = c?x -> Stop;", ""),
+    "first in, first out": (
+        "channel c 3; P() = c!1 -> c!2 -> c?x -> c!3 -> c?y -> c?z -> e.x.y.z -> Stop;",
+        "0 c!1 1, 1 c!2 2, 2 c?1 3, 3 c!3 4, 4 c?2 5, 5 c?3 6, 6 e.1.2.3 7",
+    ),
+    "messages of several values": (
+        "channel c 1; P() = c!1.(2 == 2).(-3) -> c?x.b.y -> e.y.b.x -> Stop;",
+        "0 c!1.true.-3 1, 1 c?1.true.-3 2, 2 e.-3.true.1 3",
+    ),
+    "constants must match": (
+        "channel c 1; P() = c!1.2 -> (c?1.x -> a.x -> Stop [] c?2.x -> b.x -> Stop [] c?x.2 -> d.x -> Stop);",
+        "0 c!1.2 1, 1 c?1.2 2, 2 a.2 3, 1 c?1.2 4, 4 d.1 3",
+    ),
+    "names in scope must match": (
+        "#define K 7; channel c 1; var g = 7; P() = Q(7);"
+        " Q(p) = c!7 -> (c?p -> a -> Stop [] c?K -> b -> Stop [] c?g -> d -> Stop [] c?n -> e.n -> Stop);",
+        "0 c!7 1, 1 c?7 2, 2 a 3, 1 c?7 4, 4 b 3, 1 c?7 5, 5 d 3, 1 c?7 6, 6 e.7 3",
+    ),
+    "a received name must match when it comes again": (
+        "channel c 2; P() = c!1 -> c!2 -> c?x -> c?x -> Stop;",
+        "0 c!1 1, 1 c!2 2, 2 c?1 3",
+    ),
+    "the same new name twice in a message": (
+        "channel c 1; P() = Q(1) [] Q(2); Q(p) = s -> c!1.p -> c?x.x -> a -> Stop;",
+        "0 s 1, 0 s 2, 1 c!1.1 3, 3 c?1.1 4, 4 a 5, 2 c!1.2 6",
+    ),
+    "the number of fields must match": (
+        "channel c 2; P() = c!1 -> c!2.3 -> (c?x.y -> a -> Stop [] c?x -> c?y.z -> e.x.y.z -> Stop);",
+        "0 c!1 1, 1 c!2.3 2, 2 c?1 3, 3 c?2.3 4, 4 e.1.2.3 5",
+    ),
+    "a guarded input": (
+        "channel c 2; P() = c!1 -> (c?[x > 1]x -> a -> Stop [] c?[x == 1]x -> b -> Stop);",
+        "0 c!1 1, 1 c?1 2, 2 b 3",
+    ),
+    "a guard over the message and more": (
+        "channel c 1; var g = 3;"
+        " P() = c!1.2 -> (c?[x + y == g]x.y -> a -> Stop [] c?[x > g]x.y -> b -> Stop);",
+        "0 c!1.2 1, 1 c?1.2 2, 2 a 3",
+    ),
+    "programs of channels": (
+        "channel c 1; var g; P() = c!g{g = 5;} -> c?x{g = x + 1;} -> e.g.x -> Stop;",
+        "0 c!0 1, 1 c?0 2, 2 e.1.0 3",
+    ),
+    "a program sees the message after it was taken": (
+        "channel c 2; var g; P() = c!1 -> c!2 -> c?x{g = x * 10 + call(ccount, c);} -> e.g -> Stop;",
+        "0 c!1 1, 1 c!2 2, 2 c?1 3, 3 e.11 4",
+    ),
+    "channel functions": (
+        "channel c 2; P() = [call(cempty, c)] c!1 -> Q(); Q() = [!call(cempty, c) && !call(cfull, c)]"
+        " c!1 -> [call(cfull, c)] e.call(ccount, c).call(csize, c) -> Stop;",
+        "0 c!1 1, 1 c!1 2, 2 e.2.2 3",
+    ),
+    "arrays of channels": (
+        "channel c[2] 1; var i = 1; P() = c[i]!7 -> c[0]!8 -> c[i]?x -> c[1-i]?y -> e.x.y -> Stop;",
+        "0 c[1]!7 1, 1 c[0]!8 2, 2 c[1]?7 3, 3 c[0]?8 4, 4 e.7.8 5",
+    ),
+    "functions of arrays of channels": (
+        "channel c[2] 1; var i = 1; P() = c[i]!7 -> [call(cempty, c[0]) && call(cfull, c[i])] a -> Stop;",
+        "0 c[1]!7 1, 1 a 2",
+    ),
+    "a process called with what was received": (
+        "channel c 1; P() = c!1 -> c?x -> Q(x); Q(i) = e.i -> Q(1 - i);",
+        "0 c!1 1, 1 c?1 2, 2 e.1 3, 3 e.0 2",
+    ),
+    "booleans travel": (
+        "channel c 1; P() = Q(true); Q(b) = c!b -> c?x -> ifa (x) {a -> Stop} else {b -> Stop};",
+        "0 c!true 1, 1 c?true 2, 2 a 3",
+    ),
+    "booleans travel twice": (
+        "channel c 1; channel d 1;"
+        " P() = c?x -> d!x -> Stop ||| d?y -> ([y] a.y -> Stop) ||| c!(1 > 2) -> Stop;",
+        "0 c!false 1, 1 c?false 2, 2 d!false 3, 3 d?false 4",
+    ),
+    "channel events do not synchronise": (
+        "channel c 1; P() = c!1 -> Stop || c!1 -> Stop || c?x -> c?x -> Stop;",
+        "0 c!1 1, 0 c!1 2, 1 c?1 3, 2 c?1 4, 3 c!1 5, 4 c!1 5, 5 c?1 6",
+    ),
+    # ------------------------------------------------ handshakes
+    "a handshake": (
+        "channel c 0; P() = c!1.2 -> a -> Stop ||| c?x.y -> b.y -> Stop;",
+        "0 c.1.2 1, 1 a 2, 1 b.2 3, 2 b.2 4, 3 a 4",
+    ),
+    "half a handshake is no step": ("channel c 0; P() = c!1 -> Stop [] c?x -> Stop [] a -> Stop;", "0 a 1"),
+    "nobody shakes hands with himself": (
+        "channel c 0; P() = (c!1 -> Stop [] c?x -> Stop) ||| a -> Stop;",
+        "0 a 1",
+    ),
+    "each pair counts": (
+        "channel c 0; P() = c!1 -> Stop ||| c!2 -> Stop ||| c?x -> e.x -> Stop;",
+        "0 c.1 1, 0 c.2 2, 1 e.1 3, 2 e.2 4",
+    ),
+    "handshakes match constants and guards": (
+        "channel c 0; P() = (c!1.2 -> Stop [] c!3.4 -> Stop)"
+        " ||| (c?3.x -> e.x -> Stop [] c?[x > 1]x.2 -> f.x -> Stop);",
+        "0 c.3.4 1, 1 e.4 2",
+    ),
+    "the sender's program runs first": (
+        "channel c 0; var g; P() = c!5{g = g + 1;} -> Stop ||| c?x{g = g * 10 + x;} -> e.g -> Stop;",
+        "0 c.5 1, 1 e.15 2",
+    ),
+    "a handshake through other operators": (
+        "channel c 0; P() = ((c!1 -> Skip); a -> Stop) ||| (([true] c?x -> e.x -> Stop) [] b -> Stop);",
+        "0 b 1, 0 c.1 2, 2 a 3, 2 e.1 4, 3 e.1 5, 4 a 5",
+    ),
+    "a handshake between nested compositions": (
+        "channel c 0; P() = (c!1 -> Skip ||| a -> Skip); Stop ||| ((c?x -> e.x -> Skip || Skip); Stop);",
+        "0 a 1, 0 c.1 2, 1 c.1 3, 2 a 3, 2 e.1 4, 3 e.1 5, 4 a 5, 3 τ 6, 5 τ 7, 6 e.1 7,"
+        " 4 τ 8, 5 τ 9, 7 τ 10, 8 a 9, 9 τ 10",
+    ),
+    "handshakes in a synchronised composition": (
+        "channel c 0; P() = c!1 -> a -> Stop || c?x -> a -> Stop;",
+        "0 c.1 1, 1 a 2",
+    ),
+    "an array of handshakes": (
+        "channel c[2] 0; var i = 1; P() = c[i]!4 -> Stop ||| c[0]?x -> Stop ||| c[1]?x -> e.x -> Stop;",
+        "0 c[1].4 1, 1 e.4 2",
+    ),
+    "a received parameter": (
+        "channel c 0; P() = c!1 -> c!2 -> Stop ||| R(0); R(s) = c?x -> R(s + x) [] [s == 3] done -> Stop;",
+        "0 c.1 1, 1 c.2 2, 2 done 3",
+    ),
+    # ------------------------------------------------ internal and external choice
+    "internal choice": ("P() = a -> Stop <> b -> Stop;", "0 τ 1, 0 τ 2, 1 a 3, 2 b 3"),
+    "indexed internal choice": ("P() = <> i:{1..2} @ a.i -> Stop;", "0 τ 1, 0 τ 2, 1 a.1 3, 2 a.2 3"),
+    "internal choice of compositions": (
+        "P() = (a -> Stop ||| Skip) <> b -> Stop;",
+        "0 τ 1, 0 τ 2, 1 a 3, 2 b 4",
+    ),
+    "internal choice binds tighter than general": (
+        "P() = a -> Stop <> b -> Stop [] c -> Stop;",
+        "0 τ 1, 0 τ 2, 0 c 3, 1 a 3, 2 b 3",
+    ),
+    "external choice by events": ("P() = a -> Stop [*] b -> c -> Stop;", "0 a 1, 0 b 2, 2 c 1"),
+    "external choice stays open": ("P() = (tau -> a -> Stop) [*] b -> Stop;", "0 τ 1, 0 b 2, 1 a 2, 1 b 2"),
+    "external choice of two that move inside": (
+        "P() = (tau -> a -> Stop) [*] (tau -> b -> Stop);",
+        "0 τ 1, 0 τ 2, 1 a 3, 1 τ 4, 2 b 3, 2 τ 4, 4 a 3, 4 b 3",
+    ),
+    "external choice and an if": (
+        "var x; P() = if (x == 0) {a -> Stop} else {Stop} [*] (b -> Stop);",
+        "0 τ 1, 0 b 2, 1 a 2, 1 b 2",
+    ),
+    "external choice ends": (
+        "P() = (tau -> Skip) [*] b -> Skip;",
+        "0 τ 1, 0 b 2, 1 terminate 3, 1 b 2, 2 terminate 3",
+    ),
+    "external choice of compositions": (
+        "P() = (tau -> a -> Stop ||| b -> Stop) [*] c -> Stop;",
+        "0 τ 1, 0 b 2, 0 c 3, 1 a 4, 1 b 5, 1 c 3, 2 τ 5, 5 a 6, 4 b 6",
+    ),
+    "indexed external choice": (
+        "P() = [*] i:{0..1} @ (tau -> a.i -> Stop);",
+        "0 τ 1, 0 τ 2, 1 a.0 3, 1 τ 4, 2 a.1 3, 2 τ 4, 4 a.0 3, 4 a.1 3",
+    ),
+    "a handshake decides an external choice": (
+        "channel c 0; P() = ((tau -> c!1 -> Stop) [*] a -> Stop) ||| c?x -> Stop;",
+        "0 τ 1, 0 a 2, 1 a 2, 1 c.1 3",
+    ),
+    "a hidden event leaves the choice around it open": (
+        "P() = ((a -> b -> Stop) \\ {a}) [*] c -> Stop;",
+        "0 τ 1, 0 c 2, 1 b 2, 1 c 2",
+    ),
+    "an event hidden outside decides the choice": (
+        "P() = ((tau -> b -> Stop) [*] a -> c -> Stop) \\ {a};",
+        "0 τ 1, 0 τ 2, 1 b 3, 1 τ 2, 2 c 3",
+    ),
+    # ------------------------------------------------ interrupt
+    "interrupt": ("P() = (a -> b -> Stop) interrupt (i -> Stop);", "0 a 1, 0 i 2, 1 b 3, 1 i 2, 3 i 2"),
+    "an interrupted process that ends": (
+        "P() = (a -> Skip) interrupt (i -> Stop);",
+        "0 a 1, 0 i 2, 1 terminate 3, 1 i 2",
+    ),
+    "an internal step does not interrupt": (
+        "P() = (a -> Stop) interrupt (tau -> i -> Stop);",
+        "0 a 1, 0 τ 2, 1 τ 3, 2 a 3, 2 i 4, 3 i 4",
+    ),
+    "a handler may go on": (
+        "P() = Q() interrupt (i -> b -> P()); Q() = a -> c -> Q();",
+        "0 a 1, 0 i 2, 1 c 0, 1 i 2, 2 b 0",
+    ),
+    "several handlers": (
+        "P() = (a -> Stop) interrupt (i -> Stop) interrupt (j -> Stop);",
+        "0 a 1, 0 i 2, 0 j 3, 1 i 2, 1 j 3, 2 j 3",
+    ),
+    "interrupt before more": (
+        "P() = ((a -> Skip) interrupt (i -> Skip)); b -> Stop;",
+        "0 a 1, 0 i 2, 1 τ 2, 1 i 2, 2 b 3",
+    ),
+    "interrupt of a composition": (
+        "P() = (a -> Skip ||| b -> Skip) interrupt (i -> Stop);",
+        "0 a 1, 0 b 2, 0 i 3, 1 b 4, 1 i 3, 2 a 4, 2 i 3, 4 terminate 5, 4 i 3",
+    ),
+    "a handler that ends ends it all": (
+        "P() = (a -> Stop) interrupt Skip;",
+        "0 a 1, 0 terminate 2, 1 terminate 2",
+    ),
+    # ------------------------------------------------ hiding
+    "hiding": ("P() = (a -> b -> Stop) \\ {a};", "0 τ 1, 1 b 2"),
+    "hiding with arguments and indices": (
+        "P() = (a.0 -> a.1 -> a.2 -> b.1 -> Stop) \\ {i:{0..1} @ a.i, b.1};",
+        "0 τ 1, 1 τ 2, 2 a.2 3, 3 τ 4",
+    ),
+    "hiding with parameters": ("P() = Q(1); Q(n) = (a.0 -> a.1 -> Stop) \\ {a.n};", "0 a.0 1, 1 τ 2"),
+    "hiding does not touch what comes after": ("P() = ((a -> Skip) \\ {a}); a -> Stop;", "0 τ 1, 1 a 2"),
+    "hiding a sequence": ("P() = a -> Skip; a -> Stop \\ {a};", "0 τ 1, 1 τ 2"),
+    "hidden events do not synchronise": (
+        "P() = ((a -> Stop) \\ {a}) || a -> Stop;",
+        "0 τ 1, 0 a 2, 1 a 3, 2 τ 3",
+    ),
+    "hiding what was synchronised": ("P() = (a -> b -> Stop || a -> Stop) \\ {a};", "0 τ 1, 1 b 2"),
+    "hiding data operations": ("var x; P() = (a{x = 1;} -> e.x -> Stop) \\ {a};", "0 τ 1, 1 e.1 2"),
+    "hiding a handshake": (
+        "channel c 0; P() = (c!1 -> Stop ||| c?x -> e.x -> Stop) \\ {c.1};",
+        "0 τ 1, 1 e.1 2",
+    ),
+    "a handshake with what is hidden further in": (
+        "channel c 0; P() = ((c!1 -> Stop) \\ {c.1}) ||| c?x -> e.x -> Stop;",
+        "0 c.1 1, 1 e.1 2",
+    ),
+    "hiding around recursion": ("P() = (a -> b -> P()) \\ {a};", "0 τ 1, 1 b 0"),
+    "terminate cannot be hidden": ("P() = (a -> Skip) \\ {a, b};", "0 τ 1, 1 terminate 2"),
+    # ------------------------------------------------ atomic
+    "atomic goes first": (
+        "P() = atomic{a -> b -> Skip} ||| c -> Skip;",
+        "0 a 1, 1 b 2, 2 c 3, 3 terminate 4",
+    ),
+    "atomic parts interleave": (
+        "P() = atomic{a -> Skip} ||| atomic{b -> Skip} ||| c -> Skip;",
+        "0 a 1, 0 b 2, 1 b 3, 2 a 3, 3 c 4, 4 terminate 5",
+    ),
+    "a blocked atomic part lets others run": (
+        "var x; P() = atomic{a -> [x == 1] b -> Skip} ||| c{x = 1;} -> d -> Skip;",
+        "0 a 1, 1 c 2, 2 b 3, 3 d 4, 4 terminate 5",
+    ),
+    "atomic ends": (
+        "P() = (atomic{a -> Skip}; b -> Skip) ||| c -> Skip;",
+        "0 a 1, 1 b 2, 1 c 3, 2 c 4, 3 b 4, 4 terminate 5",
+    ),
+    "atomic in a choice": (
+        "P() = (atomic{a -> b -> Skip} [] c -> Skip) ||| d -> Skip;",
+        "0 a 1, 1 b 2, 2 d 3, 3 terminate 4",
+    ),
+    "atomic and synchronisation": (
+        "P() = atomic{a -> b -> Stop} || (c -> Stop ||| a -> Stop);",
+        "0 a 1, 1 b 2, 2 c 3",
+    ),
+    "atomic waits for a partner": (
+        "P() = atomic{a -> Stop} || d -> a -> Stop || c -> Stop;",
+        "0 d 1, 0 c 2, 1 a 3, 2 d 4, 4 a 5, 3 c 5",
+    ),
+    "atomic handshakes": (
+        "channel c 0; P() = atomic{c!1 -> Stop} ||| c?x -> e.x -> Stop ||| a -> Stop;",
+        "0 c.1 1, 1 e.1 2, 1 a 3, 2 a 4, 3 e.1 4",
+    ),
+    "atomic in atomic": (
+        "P() = atomic{a -> atomic{b -> Skip}} ||| c -> Skip;",
+        "0 a 1, 1 b 2, 2 c 3, 3 terminate 4",
+    ),
+    "atomic compositions": (
+        "P() = atomic{a -> Skip ||| b -> Skip} ||| c -> Skip;",
+        "0 a 1, 0 b 2, 1 b 3, 2 a 3, 3 c 4, 4 terminate 5",
+    ),
+    # ------------------------------------------------ the rest
+    "ifb waits and costs a step": (
+        "var x; P() = ifb (x == 1) {a -> Stop} ||| b{x = 1;} -> Stop;",
+        "0 b 1, 1 τ 2, 2 a 3",
+    ),
+    "an assertion that is true ends": ("var x; P() = assert(x == 0); a -> Stop;", "0 τ 1, 1 a 2"),
+    "an assertion alone": ("P() = assert(1 == 1);", "0 terminate 1"),
+    "unknown arguments do no harm if the name is not shared": (
+        "channel c 1; P() = (c!1 -> b -> Stop) || (c?x -> e.x -> b -> Stop);",
+        "0 c!1 1, 1 c?1 2, 2 e.1 3, 3 b 4",
+    ),
+    "a process that counts has an alphabet": (
+        "P() = Q(0) || b -> Stop; Q(n) = [n < 2] a -> Q(n + 1) [] [n == 2] b -> Stop;",
+        "0 a 1, 1 a 2, 2 b 3",
+    ),
+    "several index ranges": (
+        "P() = ||| i:{0..1}; j:{2, 3} @ ([i == 1 && j == 3] a.i.j -> Stop);",
+        "0 a.1.3 1",
+    ),
     # ------------------------------------------------ initial values
     "wild initial values": (
         "var x:{1..2} = *; P() = a.x -> Stop;",

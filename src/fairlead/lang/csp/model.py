@@ -9,6 +9,7 @@ from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.behaviour import CspBehaviour
 from fairlead.lang.csp.elaborate.declarations import collect, unsupported
 from fairlead.lang.csp.elaborate.expressions import GLOBAL, ExpressionElaborator, raise_fault
+from fairlead.lang.csp.elaborate.inference import elaborate_channels
 from fairlead.lang.csp.elaborate.positions import Frame, PositionTable
 from fairlead.lang.csp.elaborate.variables import elaborate_variables
 from fairlead.lang.csp.parse import parse_assertion, parse_expression, parse_specification
@@ -25,7 +26,7 @@ from fairlead.model.assertion import (
     Satisfies,
 )
 from fairlead.model.expression import Constant, Expression, Type
-from fairlead.model.network import TERMINATE, Network
+from fairlead.model.network import TERMINATE, Buffer, Network
 from fairlead.model.semantics import argument_text
 from fairlead.model.system import Proposition
 
@@ -40,7 +41,9 @@ class CspModel:
         self._expressions = ExpressionElaborator(self._declarations)
         for name, body in overrides.items():
             self._check_override(name, body)
-        self._initial_values = elaborate_variables(self._expressions, self._specification)
+        initial_values = elaborate_variables(self._expressions, self._specification)
+        empty = (0,) * elaborate_channels(self._expressions, len(initial_values[0]))
+        self._initial_values = tuple((*values, *empty) for values in initial_values)
         self._networks: dict[str, Network] = {}
         self._calls: dict[str, syntax.Call] = {}
         self._event_arities = self._find_events()
@@ -94,8 +97,17 @@ class CspModel:
             behaviour = CspBehaviour(table, self._declarations, name)
             root = table.local_state((Frame(call),))
             variables = tuple(self._expressions.variables.values())
-            self._networks[name] = Network(name, variables, self._initial_values, behaviour, root)
+            self._networks[name] = Network(
+                name, variables, self._initial_values, behaviour, root, self._buffers()
+            )
         return self._networks[name]
+
+    def _buffers(self) -> tuple[Buffer, ...]:
+        return tuple(
+            Buffer(channel.queue, channel.count is not None, tuple(channel.messages.values()))
+            for channel in self._expressions.channels.by_name.values()
+            if channel.queue is not None
+        )
 
     def _process(self, text: str) -> str:
         """The canonical name of a process given as text."""

@@ -51,3 +51,33 @@ def postorder(root: syntax.Node) -> Iterator[syntax.Node]:
         else:
             pending.append((node, True))
             pending += [(child, False) for child in child_nodes(node)]
+
+
+def process_children(node: syntax.Process) -> Iterator[syntax.Process]:
+    """The processes directly below a node (not below calls)."""
+    match node:
+        case syntax.Choice(branches=parts) | syntax.Parallel(components=parts):
+            yield from parts
+        case syntax.Sequence(parts=parts) | syntax.Interrupt(parts=parts):
+            yield from parts
+        case syntax.Guarded(process=body) | syntax.Hiding(process=body) | syntax.Atomic(process=body):
+            yield body
+        case (
+            syntax.Replication(body=body)
+            | syntax.IndexedChoice(body=body)
+            | syntax.IndexedParallel(body=body)
+            | syntax.Prefix(next=body)
+            | syntax.CompoundPrefix(next=body)
+            | syntax.Output(next=body)
+            | syntax.Input(next=body)
+        ):
+            yield body
+        case syntax.Conditional(then=then, otherwise=otherwise):
+            yield then
+            if otherwise is not None:
+                yield otherwise
+        case syntax.Case(branches=branches, default=default):
+            for branch in branches:
+                yield branch.process
+            if default is not None:
+                yield default

@@ -2,18 +2,42 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from fairlead.errors import Code, input_error
 from fairlead.lang.csp import syntax
+from fairlead.lang.csp.elaborate.channels import bound_names
 from fairlead.lang.csp.elaborate.declarations import Declarations
-from fairlead.lang.csp.elaborate.expressions import Names
+from fairlead.lang.csp.elaborate.events import event_label, listed_events, listed_labels
+from fairlead.lang.csp.elaborate.expressions import Environment, Names
 from fairlead.lang.csp.elaborate.positions import Frame, PositionTable
-from fairlead.model.expression import Constant, Expression
-from fairlead.model.semantics import argument_text
+from fairlead.lang.csp.walk import process_children
+from fairlead.model.expression import Constant, Expression, Parameter
 
-#: more process instances than this are not searched for events
-INSTANCE_LIMIT = 20_000
+#: after so many instances of one process text, what still varies in it is taken for unknown
+WIDENING = 200
+
+_Key = tuple[int, tuple[tuple[str, Expression], ...], frozenset[str]]
+
+
+@dataclass
+class _Found:
+    """What the search through one component has found."""
+
+    labels: set[str] = field(default_factory=set)
+    unknown: dict[str, syntax.Event] = field(default_factory=dict)  # events whose arguments vary, by name
+    seen: set[_Key] = field(default_factory=set)
+    instances: Counter[int] = field(default_factory=Counter)
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A process text in a component, with the events that are hidden around it."""
+
+    frame: Frame
+    hidden: frozenset[str] = frozenset()
 
 
 class Alphabets:
@@ -23,103 +47,112 @@ class Alphabets:
         self._table = table
         self._declarations = declarations
 
-    def alphabet(self, frame: Frame) -> frozenset[str]:
-        """The events of a component: not τ and no data operations, which never synchronise."""
-        found: set[str] = set()
-        seen: set[tuple[int, tuple[tuple[str, Expression], ...]]] = set()
-        pending = [frame]
-        while pending:
-            current = pending.pop()
-            free = self._table.names.free(current.node)
-            environment = {n: v for n, v in current.environment.items() if n in free}
-            key = (id(current.node), tuple(sorted(environment.items(), key=lambda item: item[0])))
-            if key in seen:
-                continue
-            seen.add(key)
-            if len(seen) > INSTANCE_LIMIT:
-                raise _not_computable(frame.node, "it has too many instances")
-            pending += self._search(Frame(current.node, environment), found, frame.node)
-        return frozenset(found)
+    def alphabets(self, components: list[Frame]) -> list[frozenset[str]]:
+        """The events of each component: not τ and no data operations, which never synchronise.
 
-    def _search(self, frame: Frame, found: set[str], component: syntax.Process) -> Iterator[Frame]:
-        node, names = frame.node, Names(frame.environment)
+        An event whose arguments vary is no obstacle as long as no other component has one of its name.
+        """
+        found = [self._search(component) for component in components]
+        names = Counter(name for one in found for name in {label.split(".")[0] for label in one.labels})
+        names.update(name for one in found for name in one.unknown)
+        for component, one in zip(components, found, strict=True):
+            own = {label.split(".")[0] for label in one.labels}
+            for name, event in one.unknown.items():
+                if names[name] > 1 + (name in own):
+                    raise _not_computable(component.node, event)
+        return [frozenset(one.labels) for one in found]
+
+    def _search(self, component: Frame) -> _Found:
+        found = _Found()
+        pending = [_Part(component)]
+        while pending:
+            part = self._widened(pending.pop(), found)
+            frame = part.frame
+            key = (
+                id(frame.node),
+                tuple(sorted(frame.environment.items(), key=lambda item: item[0])),
+                part.hidden,
+            )
+            if key not in found.seen:
+                found.seen.add(key)
+                pending += self._below(part, found)
+        return found
+
+    def _widened(self, part: _Part, found: _Found) -> _Part:
+        """The part with the names its text needs; after many instances, with unknown values for them."""
+        node = part.frame.node
+        free = self._table.names.free(node)
+        environment = {n: v for n, v in part.frame.environment.items() if n in free}
+        found.instances[id(node)] += 1
+        if found.instances[id(node)] > WIDENING:
+            structural = self._table.names.structural(node)
+            environment = {
+                name: value if name in structural else Parameter(0, value.type)
+                for name, value in environment.items()
+            }
+        return _Part(Frame(node, environment), part.hidden)
+
+    def _below(self, part: _Part, found: _Found) -> Iterator[_Part]:
+        frame, node = part.frame, part.frame.node
+        names, hidden = Names(frame.environment), part.hidden
+        expressions = self._table.expressions
         match node:
             case syntax.Prefix(event=event, program=program, next=following):
                 if program is None and event.name != "tau":
-                    found.add(self._event(event, names, component))
-                yield Frame(following, frame.environment)
-            case syntax.Call(process=process):
-                yield from self._called(frame, process, found, component)
+                    self._note(event, names, hidden, found)
+                yield _Part(Frame(following, frame.environment), hidden)
+            case syntax.Call():
+                yield from self._called(part, found)
+            case syntax.Input(next=following):
+                fields = expressions.channels.resolve(node.channel, names)[0].fields(len(node.patterns))
+                for name, number in bound_names(node, names, expressions).items():
+                    names = names.binding(name, Parameter(0, fields[number]))
+                yield _Part(Frame(following, names.environment), hidden)
+            case syntax.Hiding(process=body, events=events):
+                yield _Part(
+                    Frame(body, frame.environment), hidden | listed_labels(expressions, events, names)
+                )
             case (
                 syntax.IndexedChoice(ranges=ranges, body=body)
                 | syntax.IndexedParallel(ranges=ranges, body=body)
             ):
-                for inner in self._table.expressions.index_values(ranges, names):
-                    yield Frame(body, inner.environment)
+                for inner in expressions.index_values(ranges, names):
+                    yield _Part(Frame(body, inner.environment), hidden)
             case _:
                 for child in process_children(node):
-                    yield Frame(child, frame.environment)
+                    yield _Part(Frame(child, frame.environment), hidden)
 
-    def _called(
-        self, frame: Frame, process: str, found: set[str], component: syntax.Process
-    ) -> Iterator[Frame]:
+    def _called(self, part: _Part, found: _Found) -> Iterator[_Part]:
+        frame = part.frame
+        assert isinstance(frame.node, syntax.Call)
         body = self._table.unfold(frame)
-        if process in self._declarations.alphabets:
-            names = Names(body.environment)
-            for item in self._declarations.alphabets[process].events:
-                if isinstance(item, syntax.IndexedEvent):
-                    for inner in self._table.expressions.index_values(item.ranges, names):
-                        found.add(self._event(item.event, inner, component))
-                else:
-                    found.add(self._event(item, names, component))
+        declared = self._declarations.alphabets.get(frame.node.process)
+        if declared is not None:
+            listed = listed_events(self._table.expressions, declared.events, Names(body.environment))
+            for event, inner in listed:
+                self._note(event, inner, part.hidden, found)
             return
-        free = self._table.names.free(body.node)
-        for name, value in body.environment.items():
-            if name in free and not isinstance(value, Constant):
-                raise _not_computable(component, f"'{name}' of '{process}' depends on variables", frame.node)
-        yield body
+        environment: Environment = {
+            name: value if isinstance(value, Constant) else Parameter(0, value.type)
+            for name, value in body.environment.items()
+        }
+        yield _Part(Frame(body.node, environment), part.hidden)
 
-    def _event(self, event: syntax.Event, names: Names, component: syntax.Process) -> str:
-        texts = [event.name]
-        for argument in event.arguments:
-            value = self._table.expressions.elaborate(argument, names)
-            if not isinstance(value, Constant):
-                raise _not_computable(component, f"'{event.span.text}' depends on variables", event)
-            texts.append(argument_text(value.value, value.type))
-        return ".".join(texts)
+    def _note(self, event: syntax.Event, names: Names, hidden: frozenset[str], found: _Found) -> None:
+        label = event_label(self._table.expressions, event, names)
+        if label is None:
+            found.unknown[event.name] = event
+        elif label not in hidden:
+            found.labels.add(label)
 
 
-def process_children(node: syntax.Process) -> tuple[syntax.Process, ...]:
-    """The processes directly below a node (not below calls)."""
-    match node:
-        case syntax.Choice(branches=parts) | syntax.Parallel(components=parts):
-            return parts
-        case syntax.Sequence(parts=parts) | syntax.Interrupt(parts=parts):
-            return parts
-        case syntax.Guarded(process=process) | syntax.Hiding(process=process):
-            return (process,)
-        case syntax.Atomic(process=process):
-            return (process,)
-        case syntax.Replication(body=body):
-            return (body,)
-        case syntax.Conditional(then=then, otherwise=otherwise):
-            return (then,) if otherwise is None else (then, otherwise)
-        case syntax.Case(branches=branches, default=default):
-            processes = tuple(branch.process for branch in branches)
-            return processes if default is None else (*processes, default)
-        case syntax.Output(next=following) | syntax.Input(next=following):
-            return (following,)
-        case syntax.CompoundPrefix(next=following):
-            return (following,)
-    return ()
-
-
-def _not_computable(component: syntax.Process, reason: str, place: syntax.Node | None = None) -> Exception:
-    where = place or component
+def _not_computable(component: syntax.Process, event: syntax.Event) -> Exception:
     name = component.process if isinstance(component, syntax.Call) else "P"
     return input_error(
         Code.ALPHABET,
-        f"the alphabet of '{' '.join(component.span.text.split())[:40]}' cannot be computed: {reason}",
-        where.span,
+        f"the alphabet of '{' '.join(component.span.text.split())[:40]}' cannot be computed: "
+        f"the arguments of '{event.span.text}' are known only when it happens, "
+        f"and another component has events '{event.name}' as well",
+        event.span,
         f"declare it, as in '#alphabet {name} {{a, b}};'",
     )

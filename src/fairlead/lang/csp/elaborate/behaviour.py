@@ -9,6 +9,7 @@ from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.alphabets import Alphabets
 from fairlead.lang.csp.elaborate.declarations import Declarations
 from fairlead.lang.csp.elaborate.edges import EdgeBuilder, NotSequential, construct_at
+from fairlead.lang.csp.elaborate.events import listed_labels
 from fairlead.lang.csp.elaborate.expressions import Environment, Names
 from fairlead.lang.csp.elaborate.positions import (
     Frame,
@@ -24,6 +25,7 @@ from fairlead.model.network import (
     TERMINATED,
     Choice,
     Edge,
+    ExternalChoice,
     Guarded,
     Leaf,
     LocalState,
@@ -33,6 +35,9 @@ from fairlead.model.network import (
     Target,
     TerminateTemplate,
     Tree,
+    atomic,
+    hidden,
+    interrupt,
     parallel,
 )
 from fairlead.model.semantics import argument_text
@@ -194,21 +199,33 @@ class _Composer:
                 )
                 inner = [Frame(body, environment) for _ in expressions.index_values((one_range,), names)]
                 return self._parallel(syntax.ParallelKind.INTERLEAVE, inner, process)
-            case syntax.Choice(branches=branches):
-                return Choice(tuple(self._inner(Frame(branch, environment), process) for branch in branches))
-            case syntax.IndexedChoice(ranges=ranges, body=body):
-                return Choice(
-                    tuple(
-                        self._inner(Frame(body, one.environment), process)
-                        for one in expressions.index_values(ranges, names)
-                    )
-                )
+            case syntax.Choice(kind=kind, branches=branches):
+                return self._choice(kind, [Frame(branch, environment) for branch in branches], process)
+            case syntax.IndexedChoice(kind=kind, ranges=ranges, body=body):
+                inner = [Frame(body, one.environment) for one in expressions.index_values(ranges, names)]
+                return self._choice(kind, inner, process)
+            case syntax.Interrupt(parts=(body, *handlers)):
+                tree = self._inner(Frame(body, environment), process)
+                for handler in handlers:
+                    tree = interrupt(tree, self._inner(Frame(handler, environment), process))
+                return tree
+            case syntax.Hiding(process=body, events=events):
+                tree = self._inner(Frame(body, environment), process)
+                return hidden(tree, listed_labels(expressions, events, names))
+            case syntax.Atomic(process=body):
+                return atomic(self._inner(Frame(body, environment), process))
             case syntax.Guarded(process=guarded):
                 guard = self._behaviour.guard_state(node, environment, True)
                 return Guarded(guard, self._inner(Frame(guarded, environment), process))
             case syntax.Conditional(then=then, otherwise=otherwise):
                 return self._ifa(node, then, otherwise or syntax.Skip(node.span), environment, process)
         raise AssertionError(node)
+
+    def _choice(self, kind: syntax.ChoiceKind, frames: list[Frame], process: str) -> Tree:
+        branches = tuple(self._inner(frame, process) for frame in frames)
+        if len(branches) == 1:
+            return branches[0]
+        return ExternalChoice(branches) if kind is syntax.ChoiceKind.EXTERNAL else Choice(branches)
 
     def _ifa(
         self,
@@ -238,8 +255,7 @@ class _Composer:
             return components[0]
         if kind is syntax.ParallelKind.INTERLEAVE:
             return parallel(tuple(components), None)
-        alphabets = [self._behaviour.alphabets.alphabet(frame) for frame in frames]
-        return _synchronised(components, alphabets)
+        return _synchronised(components, self._behaviour.alphabets.alphabets(frames))
 
     def _is_parallel(self, frame: Frame) -> bool:
         """Whether a component is itself a parallel composition: then its components are the processes."""

@@ -81,7 +81,8 @@ def _collect_one(declaration: syntax.Declaration, found: Declarations) -> None:
             found._claim(name, span)
             found.variables[name] = declaration
         case syntax.ChannelDeclaration(name=name, name_span=span):
-            raise unsupported("channels", span)
+            found._claim(name, span)
+            found.channels[name] = declaration
         case syntax.ProcessDefinition(name=name, name_span=span):
             found._claim(name, span)
             found.processes[name] = declaration

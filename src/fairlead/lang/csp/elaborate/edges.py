@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from fairlead.errors import Code, input_error
 from fairlead.lang.csp import syntax
+from fairlead.lang.csp.elaborate.channels import bound_names
 from fairlead.lang.csp.elaborate.declarations import RESERVED_EVENTS, Declarations, unsupported
-from fairlead.lang.csp.elaborate.expressions import Names
+from fairlead.lang.csp.elaborate.expressions import Names, mismatch
 from fairlead.lang.csp.elaborate.positions import (
     UNFOLDING_LIMIT,
     Frame,
@@ -17,12 +18,31 @@ from fairlead.lang.csp.elaborate.positions import (
     unguarded,
 )
 from fairlead.lang.csp.elaborate.programs import elaborate_program
-from fairlead.model.expression import Constant, Expression, conjunction, negation
+from fairlead.model.expression import (
+    FALSE,
+    Asserted,
+    Binary,
+    Constant,
+    Dequeue,
+    Enqueue,
+    Expression,
+    Operator,
+    Program,
+    Received,
+    Type,
+    conjunction,
+    negation,
+    with_received,
+)
 from fairlead.model.network import (
     TERMINATED,
+    ChannelAction,
+    ChannelTemplate,
     Edge,
     EventTemplate,
     LabelTemplate,
+    Receive,
+    Send,
     Target,
     TauTemplate,
     TerminateTemplate,
@@ -49,7 +69,7 @@ class EdgeBuilder:
 
     def _collect(self, frames: Frames, guard: Expression | None) -> None:
         """Adds the first steps of the frames, each under the guard."""
-        if isinstance(guard, Constant) and not guard.value:
+        if guard == FALSE:
             return
         (first, *others), names = frames, Names(frames[0].environment)
         rest = tuple(others)
@@ -61,12 +81,20 @@ class EdgeBuilder:
                 self._terminate(rest, guard)
             case syntax.Prefix():
                 self._prefix(node, names, rest, guard)
-            case syntax.Choice(kind=syntax.ChoiceKind.GENERAL, branches=branches):
-                for branch in branches:
-                    self._collect((Frame(branch, first.environment), *rest), guard)
-            case syntax.IndexedChoice(kind=syntax.ChoiceKind.GENERAL, ranges=ranges, body=body):
-                for inner in self.table.expressions.index_values(ranges, names):
-                    self._collect((Frame(body, inner.environment), *rest), guard)
+            case syntax.Output():
+                self._output(node, names, rest, guard)
+            case syntax.Input():
+                self._input(node, names, rest, guard)
+            case syntax.AssertProcess(condition=condition):
+                test = self.table.expressions.condition(condition, names)
+                self._terminate(rest, conjunction(guard, Asserted(test, Type.BOOL, node.span)))
+            case syntax.Choice(kind=kind, branches=branches):
+                alternatives = [(Frame(branch, first.environment), *rest) for branch in branches]
+                self._choice(node, kind, alternatives, guard)
+            case syntax.IndexedChoice(kind=kind, ranges=ranges, body=body):
+                indexed = self.table.expressions.index_values(ranges, names)
+                alternatives = [(Frame(body, inner.environment), *rest) for inner in indexed]
+                self._choice(node, kind, alternatives, guard)
             case syntax.Guarded(condition=condition, process=process):
                 test = self.table.expressions.condition(condition, names)
                 self._collect((Frame(process, first.environment), *rest), conjunction(guard, test))
@@ -79,6 +107,8 @@ class EdgeBuilder:
             case syntax.Call():
                 self._call(first, rest, guard)
             case syntax.Parallel() | syntax.IndexedParallel():
+                raise NotSequential
+            case syntax.Interrupt() | syntax.Hiding() | syntax.Atomic():
                 raise NotSequential
             case syntax.Replication(count=count) if count is not None:
                 raise NotSequential
@@ -99,17 +129,135 @@ class EdgeBuilder:
         if program is not None:
             assert names is not None
             update = elaborate_program(self.table.expressions, program, names)
-        if isinstance(guard, Constant) and guard.value:
-            guard = None
         synchronises = program is None and not isinstance(label, TauTemplate)
-        self.edges.append(Edge(guard, label, update, synchronises, self.table.target(frames)))
+        self._append(Edge(guard, label, update, synchronises, self.table.target(frames)))
+
+    def _append(self, edge: Edge) -> None:
+        match edge.guard:
+            case Constant(0):
+                return
+            case Constant():
+                edge = replace(edge, guard=None)
+        self.edges.append(edge)
+
+    def _choice(
+        self,
+        node: syntax.Choice | syntax.IndexedChoice,
+        kind: syntax.ChoiceKind,
+        alternatives: list[Frames],
+        guard: Expression | None,
+    ) -> None:
+        if kind is syntax.ChoiceKind.INTERNAL:
+            label = TauTemplate(construct_at("<>", node))
+            for frames in alternatives:
+                self._add(label, frames, guard)
+            return
+        before = len(self.edges)
+        for frames in alternatives:
+            self._collect(frames, guard)
+        if kind is syntax.ChoiceKind.EXTERNAL and any(
+            isinstance(edge.label, TauTemplate) for edge in self.edges[before:]
+        ):
+            raise NotSequential  # internal steps leave the choice open
+
+    def _output(self, node: syntax.Output, names: Names, rest: Frames, guard: Expression | None) -> None:
+        channel, index = self.table.expressions.channels.resolve(node.channel, names)
+        values = tuple(self.table.expressions.elaborate(value, names) for value in node.values)
+        for value, kind, text in zip(values, channel.fields(len(values)), node.values, strict=True):
+            if value.type is not kind:
+                raise input_error(
+                    Code.TYPE,
+                    f"channel '{channel.name}' carries {kind.value}s here, "
+                    f"'{shorten(text.span, 40)}' is a {value.type.value}",
+                    text.span,
+                )
+        target = self.table.target((Frame(node.next, names.environment), *rest))
+        shown = None if channel.count is None else index
+        if channel.queue is None:
+            label = ChannelTemplate(channel.name, shown, ChannelAction.HANDSHAKE, values)
+            send = Send(channel.rendezvous(index), values)
+            update = self._program(node.program, names, None)
+            self._append(Edge(guard, label, update, False, target, send))
+            return
+        label = ChannelTemplate(channel.name, shown, ChannelAction.SEND, values)
+        length = channel.length(index, node.channel.span)
+        room = Binary(Operator.LESS, length, Constant(channel.capacity), Type.BOOL)
+        put = Enqueue(channel.queue, index, channel.padded(values), node.span)
+        update = self._program(node.program, names, put)
+        self._append(Edge(conjunction(guard, room), label, update, False, target))
+
+    def _input(self, node: syntax.Input, names: Names, rest: Frames, guard: Expression | None) -> None:
+        expressions = self.table.expressions
+        channel, index = expressions.channels.resolve(node.channel, names)
+        count = len(node.patterns)
+        kinds = channel.fields(count)
+        # where the edge leads depends on the message as such, not on where it is kept
+        message: tuple[Expression, ...] = tuple(Received(number, kind) for number, kind in enumerate(kinds))
+        bound = bound_names(node, names, expressions)
+        after = names
+        for name, number in bound.items():
+            after = after.binding(name, message[number])
+        target = self.table.target((Frame(node.next, after.environment), *rest))
+        if channel.queue is not None:
+            message = channel.first_message(count, index, node.channel.span)
+            arguments = tuple(with_received(argument, message) for argument in target.arguments)
+            target = Target(target.position, arguments)
+            for name, number in bound.items():
+                after = after.binding(name, message[number])
+        accepts = self._accepts(node, message, bound, names, after)
+        shown = None if channel.count is None else index
+        if channel.queue is None:
+            label = ChannelTemplate(channel.name, shown, ChannelAction.HANDSHAKE, message)
+            receive = Receive(channel.rendezvous(index), count, accepts)
+            update = self._program(node.program, after, None)
+            self._append(Edge(guard, label, update, False, target, receive))
+            return
+        label = ChannelTemplate(channel.name, shown, ChannelAction.RECEIVE, message)
+        length = channel.length(index, node.channel.span)
+        some = Binary(Operator.GREATER, length, Constant(0), Type.BOOL)
+        enabled = conjunction(guard, some)
+        fields_sent = channel.sent_fields(index, node.channel.span)
+        if fields_sent is not None:
+            same = Binary(Operator.EQUAL, fields_sent, Constant(count), Type.BOOL)
+            enabled = conjunction(enabled, same)
+        elif count not in channel.messages:
+            return  # no such message is ever sent
+        if accepts is not None:
+            enabled = conjunction(enabled, accepts)
+        update = self._program(node.program, after, Dequeue(channel.queue, index, node.span))
+        self._append(Edge(enabled, label, update, False, target))
+
+    def _accepts(
+        self,
+        node: syntax.Input,
+        message: tuple[Expression, ...],
+        bound: dict[str, int],
+        names: Names,
+        after: Names,
+    ) -> Expression | None:
+        """What must be true of a message: fields that are no new names are compared, then the guard."""
+        accepts: Expression | None = None
+        for number, (field_value, pattern) in enumerate(zip(message, node.patterns, strict=True)):
+            if isinstance(pattern, syntax.Name) and bound.get(pattern.name) == number:
+                continue
+            wanted = self.table.expressions.elaborate(pattern, after)
+            if wanted.type is not field_value.type:
+                raise mismatch(pattern.span, field_value.type, wanted.type)
+            accepts = conjunction(accepts, Binary(Operator.EQUAL, field_value, wanted, Type.BOOL))
+        if node.guard is not None:
+            accepts = conjunction(accepts, self.table.expressions.condition(node.guard, after))
+        return accepts
+
+    def _program(self, program: syntax.Block | None, names: Names, first: Program | None) -> Program | None:
+        if program is None:
+            return first
+        return elaborate_program(self.table.expressions, program, names, first)
 
     def _terminate(self, rest: Frames, guard: Expression | None) -> None:
         if rest:  # Skip; Q inside a choice: the end of the first part is an internal step
             self._add(TauTemplate(construct_at(";", rest[0].node)), rest, guard)
         else:
-            target = Target(TERMINATED.position)
-            self.edges.append(Edge(guard, TerminateTemplate(), None, True, target))
+            self._append(Edge(guard, TerminateTemplate(), None, True, Target(TERMINATED.position)))
 
     def _prefix(self, node: syntax.Prefix, names: Names, rest: Frames, guard: Expression | None) -> None:
         event = node.event
@@ -157,7 +305,7 @@ class EdgeBuilder:
             self._internal(label, otherwise, when_false)
 
     def _internal(self, label: TauTemplate, frames: Frames, guard: Expression) -> None:
-        if not (isinstance(guard, Constant) and not guard.value):
+        if guard != FALSE:  # what it leads to need not make sense
             self._add(label, frames, guard)
 
     def _case(self, node: syntax.Case, names: Names, rest: Frames, guard: Expression | None) -> None:
@@ -188,20 +336,8 @@ def construct_at(text: str, node: syntax.Node) -> str:
 
 
 def construct_name(node: syntax.Process) -> str:
-    """What users call a construct."""
+    """What users call a construct that is refused."""
     match node:
-        case syntax.Choice(kind=kind) | syntax.IndexedChoice(kind=kind):
-            return f"the choice '{kind.value}'"
-        case syntax.Output() | syntax.Input():
-            return "channels"
-        case syntax.Hiding():
-            return "hiding"
-        case syntax.Interrupt():
-            return "interrupt"
-        case syntax.Atomic():
-            return "atomic"
-        case syntax.AssertProcess():
-            return "assert(…) as a process"
         case syntax.CompoundPrefix():
             return "a list of events before '->'"
         case syntax.Replication():

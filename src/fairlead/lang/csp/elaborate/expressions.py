@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from fairlead.errors import Code, Diagnostic, LimitReached, counted, input_error, nearest
 from fairlead.lang.csp import syntax
+from fairlead.lang.csp.elaborate.channels import CHANNEL_FUNCTIONS, Channels
 from fairlead.lang.csp.elaborate.declarations import Declarations, unsupported
 from fairlead.lang.source import Span
 from fairlead.model.expression import (
@@ -70,6 +71,7 @@ class ExpressionElaborator:
     def __init__(self, declarations: Declarations) -> None:
         self.declarations = declarations
         self.variables: dict[str, Variable] = {}
+        self.channels = Channels(self)
         self._expanding: list[str] = []
 
     # ------------------------------------------------------------ entry points
@@ -179,8 +181,8 @@ class ExpressionElaborator:
         if name in self.declarations.defines:
             arguments = tuple(self.elaborate(argument, names) for argument in node.arguments)
             return self._expand(name, arguments, node.span)
-        if name in ("cfull", "cempty", "ccount", "csize", "cpeek"):
-            raise unsupported("channel functions", node.span)
+        if name in CHANNEL_FUNCTIONS:
+            return self.channels.function(node, names)
         raise input_error(
             Code.UNKNOWN_NAME,
             f"unknown function '{name}'",

@@ -39,11 +39,11 @@ class ProgramElaborator:
         self._next_slot = 0
         self._expanding: list[str] = []
 
-    def operation(self, block: syntax.Block, names: Names) -> Program | None:
-        """The program of a data operation, or None if it does nothing.
+    def operation(self, block: syntax.Block, names: Names, first: Program | None = None) -> Program | None:
+        """The program of a data operation, or None if it does nothing; `first` is done before it.
 
         A parameter may stand for an expression over shared variables (a call reads its arguments at its
-        first step); it keeps the value it had before the operation.
+        first step, a received value is read from the channel); it keeps the value it had before the step.
         """
         before: list[Program] = []
         environment = dict(names.environment)
@@ -54,7 +54,9 @@ class ProgramElaborator:
                 environment[name] = kept
         program = self.elaborate(block, Names(environment, names.locals))
         if program == _NOTHING:
-            return None
+            return first
+        if first is not None:
+            before.append(first)
         return Block((*before, program)) if before else program
 
     def elaborate(self, block: syntax.Block, names: Names) -> Program:
@@ -216,7 +218,10 @@ class ProgramElaborator:
 
 
 def elaborate_program(
-    expressions: ExpressionElaborator, block: syntax.Block, names: Names = GLOBAL
+    expressions: ExpressionElaborator,
+    block: syntax.Block,
+    names: Names = GLOBAL,
+    first: Program | None = None,
 ) -> Program | None:
-    """The program of a data operation, or None if it does nothing."""
-    return ProgramElaborator(expressions).operation(block, names)
+    """The program of a data operation, or None if it does nothing; `first` is done before it."""
+    return ProgramElaborator(expressions).operation(block, names, first)

@@ -1,0 +1,165 @@
+"""Channels: what their messages are made of, and their buffers in the shared slots."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fairlead.errors import Code, input_error, nearest
+from fairlead.lang.csp import syntax
+from fairlead.lang.csp.elaborate.declarations import unsupported
+from fairlead.lang.source import Span
+from fairlead.model.expression import (
+    Binary,
+    Bounded,
+    Constant,
+    Expression,
+    Operator,
+    Queue,
+    SharedElement,
+    Type,
+    fold,
+)
+from fairlead.model.network import Rendezvous
+
+if TYPE_CHECKING:
+    from fairlead.lang.csp.elaborate.expressions import ExpressionElaborator, Names
+
+#: `call(cfull, c)` and its like
+CHANNEL_FUNCTIONS = ("cfull", "cempty", "ccount", "csize", "cpeek")
+
+Fields = tuple[Type, ...]
+
+
+@dataclass(frozen=True)
+class Channel:
+    """A declared channel. A capacity of 0 is a handshake; else messages wait in `queue`.
+
+    `messages` has the types of the fields for each number of fields that is sent. Where these numbers
+    differ, a message in the queue begins with its number of fields.
+    """
+
+    name: str
+    count: int | None
+    capacity: int
+    messages: dict[int, Fields]
+    queue: Queue | None
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether messages of different lengths are sent."""
+        return len(self.messages) > 1
+
+    def fields(self, count: int) -> Fields:
+        """The types of a message of so many fields."""
+        return self.messages.get(count, (Type.INT,) * count)
+
+    def length(self, index: Expression, span: Span) -> Expression:
+        """How many messages wait."""
+        return self._slot(0, index, Type.INT, span)
+
+    def sent_fields(self, index: Expression, span: Span) -> Expression | None:
+        """The number of fields of the first message, where that varies."""
+        return self._slot(1, index, Type.INT, span) if self.is_mixed else None
+
+    def first_message(self, count: int, index: Expression, span: Span) -> tuple[Expression, ...]:
+        """The fields of the first message that waits."""
+        before = 2 if self.is_mixed else 1
+        return tuple(
+            self._slot(before + number, index, kind, span) for number, kind in enumerate(self.fields(count))
+        )
+
+    def padded(self, values: tuple[Expression, ...]) -> tuple[Expression, ...]:
+        """A message as the queue keeps it."""
+        assert self.queue is not None
+        head = (Constant(len(values)),) if self.is_mixed else ()
+        full = (*head, *values)
+        return (*full, *[Constant(0)] * (self.queue.width - len(full)))
+
+    def rendezvous(self, index: Expression) -> Rendezvous:
+        """Where its handshakes meet."""
+        return Rendezvous(self.name, self.count or 1, index)
+
+    def _slot(self, offset: int, index: Expression, kind: Type, span: Span) -> Expression:
+        queue = self.queue
+        assert queue is not None
+        return fold(
+            SharedElement(queue.base + offset, queue.count, index, self.name, kind, span, queue.stride)
+        )
+
+
+class Channels:
+    """The channels of a model, by name."""
+
+    def __init__(self, expressions: ExpressionElaborator) -> None:
+        self._expressions = expressions
+        self.by_name: dict[str, Channel] = {}
+
+    def resolve(self, node: syntax.Channel, names: Names) -> tuple[Channel, Expression]:
+        """The channel a process uses, and the index of the one of an array (0 if it is none)."""
+        if node.name not in self.by_name:
+            raise input_error(
+                Code.UNKNOWN_NAME,
+                f"there is no channel '{node.name}'",
+                node.span,
+                nearest(node.name, self.by_name) or f"declare it, as in 'channel {node.name} 0;'",
+            )
+        channel = self.by_name[node.name]
+        if (channel.count is None) is not (node.index is None):
+            kind = "not an array of channels" if channel.count is None else "an array of channels"
+            hint = None if channel.count is None else f"choose one, as in '{node.name}[0]'"
+            raise input_error(Code.TYPE, f"'{node.name}' is {kind}", node.span, hint)
+        if node.index is None:
+            return channel, Constant(0)
+        assert channel.count is not None
+        index = self._expressions.integer(node.index, names)
+        if isinstance(index, Constant) and 0 <= index.value < channel.count:
+            return channel, index
+        return channel, Bounded(index, channel.count, channel.name, Type.INT, node.span)
+
+    def function(self, node: syntax.Invocation, names: Names) -> Expression:
+        """`call(cfull, c)` and its like, of buffered channels."""
+        if len(node.arguments) != 1:
+            raise input_error(Code.ARITY, f"'{node.function}' takes one channel", node.span)
+        argument = node.arguments[0]
+        match argument:
+            case syntax.Name(name=name):
+                reference = syntax.Channel(argument.span, name, None)
+            case syntax.Subscript(name=name, indices=(which,)):
+                reference = syntax.Channel(argument.span, name, which)
+            case _:
+                raise input_error(Code.TYPE, f"'{argument.span.text}' is not a channel", argument.span)
+        channel, index = self.resolve(reference, names)
+        if channel.queue is None:
+            raise input_error(
+                Code.TYPE,
+                f"'{channel.name}' has no buffer, so '{node.function}' says nothing about it",
+                argument.span,
+            )
+        length = channel.length(index, argument.span)
+        match node.function:
+            case "ccount":
+                return length
+            case "csize":
+                return Constant(channel.capacity)
+            case "cempty":
+                return fold(Binary(Operator.EQUAL, length, Constant(0), Type.BOOL, node.span))
+            case "cfull":
+                full = Constant(channel.capacity)
+                return fold(Binary(Operator.EQUAL, length, full, Type.BOOL, node.span))
+        raise unsupported("cpeek", node.span)
+
+
+def bound_names(node: syntax.Input, names: Names, expressions: ExpressionElaborator) -> dict[str, int]:
+    """The names an input gives a meaning to, with the number of their field; others are compared."""
+    found: dict[str, int] = {}
+    for number, pattern in enumerate(node.patterns):
+        if (
+            isinstance(pattern, syntax.Name)
+            and pattern.name not in names.environment
+            and pattern.name not in found
+            and pattern.name not in expressions.variables
+            and pattern.name not in expressions.declarations.defines
+        ):
+            found[pattern.name] = number
+    return found
