@@ -30,9 +30,10 @@ def _register() -> None:
     from fairlead.cli.check import check
     from fairlead.cli.graph import graph
     from fairlead.cli.ltl import ltl
+    from fairlead.cli.simulate import simulate
     from fairlead.cli.validate import validate
 
-    for command in (check, graph, ltl, validate):
+    for command in (check, graph, ltl, simulate, validate):
         cli.add_command(command)
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, assert_never
 
+from fairlead.errors import FairleadError, InputError, LimitReached
 from fairlead.model.expression import Expression, Program, Scope, Type, evaluate, execute
 from fairlead.model.network import (
     SKIP,
@@ -90,14 +91,22 @@ class NetworkSystem:
         found: dict[Step, None] = {}
         for move in self._moves(state.tree, state.values):
             values = list(state.values)
-            for program, parameters in move.updates:
-                execute(program, Scope(values, parameters))
-            tree = move.after(values)
+            try:
+                for program, parameters in move.updates:
+                    execute(program, Scope(values, parameters))
+                tree = move.after(values)
+            except (InputError, LimitReached) as problem:
+                self._failed(problem, move.event, move.processes)
+                continue
             if move.kind is Kind.TERMINATION and not isinstance(state.tree, Leaf):
                 tree = self._terminated(values)
             target = Configuration(tuple(values), tree)
             found[Step(move.event, move.processes, target)] = None
         return list(found)
+
+    def _failed(self, problem: FairleadError, event: str | None, processes: frozenset[str]) -> None:
+        """What becomes of an alternative that fails when it is computed: here, the whole question fails."""
+        raise problem
 
     def holds(self, proposition: Proposition, state: State) -> bool:
         """Whether an expression over the shared variables is true in a configuration."""
@@ -164,7 +173,12 @@ class NetworkSystem:
                     yield from self._moves(branch, values)
             case Guarded(guard, body):
                 condition = self.network.behaviour.condition(guard.position)
-                if evaluate(condition, Scope(list(values), guard.parameters)):
+                try:
+                    is_open = evaluate(condition, Scope(list(values), guard.parameters))
+                except InputError as problem:
+                    self._failed(problem, None, frozenset(leaf.process for leaf in leaves(body)))
+                    return
+                if is_open:
                     yield from self._moves(body, values)
             case _:
                 assert_never(tree)
@@ -174,8 +188,14 @@ class NetworkSystem:
         assert edges is not None
         scope = Scope(list(values), leaf.state.parameters)
         for edge in edges:
-            if edge.guard is None or evaluate(edge.guard, scope):
-                yield self._edge_move(edge, leaf, scope)
+            try:
+                if edge.guard is not None and not evaluate(edge.guard, scope):
+                    continue
+                move = self._edge_move(edge, leaf, scope)
+            except InputError as problem:
+                self._failed(problem, None, frozenset((leaf.process,)))
+                continue
+            yield move
 
     def _edge_move(self, edge: Edge, leaf: Leaf, scope: Scope) -> Move:
         kind, event = label_of(edge.label, leaf.process, scope)
