@@ -87,4 +87,5 @@ def _replay(simulation: Simulation, loaded: Loaded) -> dict[str, Any]:
         "loop": len(loaded.run.loop),
         "followed": simulation.followed,
         "next": numbers[0] if numbers else None,
+        "next_event": None if expected is None else expected.event,
     }
