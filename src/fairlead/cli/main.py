@@ -61,8 +61,9 @@ def _guarded(work: Callable[[], object]) -> int:
         return _complain(str(error), ExitStatus.UNKNOWN)
     except FairleadError as error:
         return _complain(str(error), ExitStatus.WRONG)
-    except BrokenPipeError:
-        # the reader has gone (as in `fairlead … | head`); nothing more can be said on standard output
+    except (BrokenPipeError, SystemExit):
+        # the reader has gone (as in `fairlead … | head`); nothing more can be said on standard output.
+        # It is the one case in which click exits by itself
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitStatus.HOLDS
     except MemoryError:
