@@ -273,6 +273,17 @@ def test_replay_of_one_result_among_several(model: Path, capsys: pytest.CaptureF
     assert "witness of S() reaches x == 2: step 1 of 2" in out
 
 
+def test_a_jump_onto_another_path_is_not_shown_as_its_continuation(
+    model: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    evidence = store(capsys, "2")
+    jump = script("tick", "loop")
+    found = records(capsys, "--replay", evidence, "--script", jump)
+    assert [record["kind"] for record in found] == ["state", "step", "state", "state"]
+    out, _ = answers(capsys, "--replay", evidence, "--script", jump)
+    assert out.split("\n> loop\n")[1].startswith("step 5: terminate")
+
+
 def test_replay_takes_the_stored_definitions(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("m.csp").write_text("#define N 1; P = [N == 2] a -> Stop; #assert P() reaches N == 3;")
     assert run(["check", "m.csp", "P() |= [] !a", "-D", "N=2", "--json"]) == 1

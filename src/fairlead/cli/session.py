@@ -44,6 +44,7 @@ from fairlead.simulation.text import (
     walk_lines,
 )
 from fairlead.simulation.value import Simulation, label
+from fairlead.simulation.view import steps_added
 
 PROMPT = "> "
 _STYLES = {
@@ -121,7 +122,7 @@ class TextOutput:
         self._show(str(error).splitlines())
 
     def _moved(self, command: Command, before: Simulation, after: Simulation) -> Iterator[str]:
-        made = len(after.path) - len(before.path)
+        made = steps_added(before, after)
         if made > 1:
             yield from walk_lines(after, len(before.path))
         if command.word is Word.RANDOM and made < (command.number or 1):
@@ -153,8 +154,7 @@ class JsonOutput:
             case Word.QUIT:
                 return
             case _:
-                goes_on = after.path[: len(before.path)] == before.path and after.start == before.start
-                records = step_records(after, len(before.path)) if goes_on else []
+                records = step_records(after, len(after.path) - steps_added(before, after))
         for record in records:
             self._write(record)
         self._write(state_record(after))

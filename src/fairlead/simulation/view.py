@@ -89,6 +89,13 @@ def path_rows(simulation: Simulation, first: int = 0) -> list[StepRow]:
     return step_rows(simulation.system, before, path[first:], in_sequence=True, number=first + 1)
 
 
+def steps_added(before: Simulation, after: Simulation) -> int:
+    """How many steps were added to those taken; 0 if it is not the same path that goes on."""
+    taken = len(before.path)
+    goes_on = after.start == before.start and after.path[:taken] == before.path
+    return len(after.path) - taken if goes_on else 0
+
+
 def step_rows(
     system: System, state: State, steps: Sequence[Step], *, in_sequence: bool, number: int = 1
 ) -> list[StepRow]:
