@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fairlead.api import Model, load, loads
+    from fairlead.api import Model, load, loads, replay, simulate
     from fairlead.check.finding import Statistics, Verdict
     from fairlead.check.limits import Limits, Progress
     from fairlead.errors import (
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from fairlead.logic.fairness import Fairness
     from fairlead.model.run import Run as Lasso
     from fairlead.result import Result
+    from fairlead.simulation.value import Simulation
 
 __version__ = "0.1.0"
 
@@ -42,15 +43,18 @@ __all__ = [
     "Model",
     "Progress",
     "Result",
+    "Simulation",
     "Statistics",
     "Verdict",
     "load",
     "loads",
+    "replay",
+    "simulate",
 ]
 
 #: where the names come from; loaded when first used, so that a command can be interrupted from its start
 _HOMES = {
-    "fairlead.api": ("Model", "load", "loads"),
+    "fairlead.api": ("Model", "load", "loads", "replay", "simulate"),
     "fairlead.check.finding": ("Statistics", "Verdict"),
     "fairlead.check.limits": ("Limits", "Progress"),
     "fairlead.errors": (
@@ -64,6 +68,7 @@ _HOMES = {
     "fairlead.evidence.evidence": ("Evidence",),
     "fairlead.logic.fairness": ("Fairness",),
     "fairlead.result": ("Result",),
+    "fairlead.simulation.value": ("Simulation",),
 }
 
 

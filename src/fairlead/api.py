@@ -12,7 +12,7 @@ from fairlead.check.ltl import LtlQuestion, check_ltl
 from fairlead.check.reach import check_deadlock, check_reaches
 from fairlead.check.space import explicit_graph
 from fairlead.check.target import ExplicitTarget, NetworkTarget, Target
-from fairlead.errors import Diagnostic
+from fairlead.errors import Code, Diagnostic, input_error
 from fairlead.evidence.evidence import Evidence
 from fairlead.evidence.stored import find_run
 from fairlead.evidence.validate import (
@@ -34,6 +34,8 @@ from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import System
 from fairlead.result import Result
+from fairlead.simulation.value import Loaded, Shows, Simulation, start
+from fairlead.simulation.value import replay as replay_run
 
 Question = str | Assertion
 
@@ -226,3 +228,22 @@ def loads(text: str, language: str = "csp", definitions: Mapping[str, object] | 
     texts = {name: str(value) for name, value in (definitions or {}).items()}
     name = f"<{language}>"
     return Model(load_text(text, name, f".{language}", texts), name, texts)
+
+
+def simulate(model: Model, process: str | None = None, *, seed: int = 0) -> Simulation:
+    """A simulation of a process, in its first initial state; `fairlead.simulation` has what moves it."""
+    return start(model._system(process), seed=seed)
+
+
+def replay(model: Model, result: Result | Mapping[str, Any], *, seed: int = 0) -> Simulation:
+    """A simulation that follows the run of a result, fresh or stored as JSON."""
+    stored = result.to_json() if isinstance(result, Result) else result
+    if not isinstance(stored.get("evidence"), Mapping):
+        raise input_error(Code.EVIDENCE, "the result has no evidence to replay")
+    assertion = str(stored["assertion"])
+    system = model._system(model.assertion(assertion).process)
+    run = find_run(system, dict(stored["evidence"]))
+    if isinstance(run, str):
+        raise input_error(Code.EVIDENCE, f"the evidence for '{assertion}' does not fit the model: {run}")
+    shows = Shows.WITNESS if stored.get("verdict") == Verdict.HOLDS.value else Shows.COUNTEREXAMPLE
+    return replay_run(system, Loaded(run, assertion, shows), seed=seed)

@@ -30,9 +30,10 @@ def _register() -> None:
     from fairlead.cli.check import check
     from fairlead.cli.graph import graph
     from fairlead.cli.ltl import ltl
+    from fairlead.cli.simulate import simulate
     from fairlead.cli.validate import validate
 
-    for command in (check, graph, ltl, validate):
+    for command in (check, graph, ltl, simulate, validate):
         cli.add_command(command)
 
 
@@ -60,8 +61,9 @@ def _guarded(work: Callable[[], object]) -> int:
         return _complain(str(error), ExitStatus.UNKNOWN)
     except FairleadError as error:
         return _complain(str(error), ExitStatus.WRONG)
-    except BrokenPipeError:
-        # the reader has gone (as in `fairlead … | head`); nothing more can be said on standard output
+    except (BrokenPipeError, SystemExit):
+        # the reader has gone (as in `fairlead … | head`); nothing more can be said on standard output.
+        # It is the one case in which click exits by itself
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitStatus.HOLDS
     except MemoryError:

@@ -24,7 +24,7 @@ def validate(model: str, evidence: str, definitions: tuple[str, ...]) -> int:
     Each run is replayed step by step, its loop is tested for fairness and the formula is evaluated on
     it. Exit status: 0 all evidence is valid, 1 some is not, 2 the files are wrong.
     """
-    stored = _read(Path(evidence))
+    stored = read_results(Path(evidence))
     own = stored.get("definitions", {})
     overrides = {**{str(name): str(value) for name, value in own.items()}, **parse_definitions(definitions)}
     loaded = load(model, overrides)
@@ -32,7 +32,7 @@ def validate(model: str, evidence: str, definitions: tuple[str, ...]) -> int:
     for result in stored["results"]:
         if not isinstance(result, dict) or result.get("evidence") is None:
             continue
-        _check_form(result)
+        check_form(result)
         problem = loaded.validate(result)
         judged += 1
         invalid += problem is not None
@@ -44,7 +44,8 @@ def validate(model: str, evidence: str, definitions: tuple[str, ...]) -> int:
     return ExitStatus.VIOLATED if invalid else ExitStatus.HOLDS
 
 
-def _check_form(result: dict[str, Any]) -> None:
+def check_form(result: dict[str, Any]) -> None:
+    """Refuses a stored result with evidence that has not the form of one."""
     texts = isinstance(result.get("assertion"), str) and isinstance(result.get("fairness"), str)
     if not texts or not isinstance(result["evidence"], dict):
         raise input_error(
@@ -52,7 +53,8 @@ def _check_form(result: dict[str, Any]) -> None:
         )
 
 
-def _read(path: Path) -> dict[str, Any]:
+def read_results(path: Path) -> dict[str, Any]:
+    """The results in a file that `check --json` wrote."""
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:

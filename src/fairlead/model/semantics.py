@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, assert_never
 
+from fairlead.errors import FairleadError, InputError, LimitReached
 from fairlead.model.expression import Program, Scope, Type, evaluate, execute
 from fairlead.model.network import (
     SKIP,
@@ -163,14 +164,22 @@ class NetworkSystem:
         found: dict[Step, None] = {}
         for move in _by_urgency(moves) if _has_atomic(state.tree) else moves:
             values = list(state.values)
-            for update in move.updates:
-                execute(update.program, Scope(values, update.parameters, update.received))
-            tree = move.after(values)
+            try:
+                for update in move.updates:
+                    execute(update.program, Scope(values, update.parameters, update.received))
+                tree = move.after(values)
+            except (InputError, LimitReached) as problem:
+                self._failed(problem, move.event, move.processes)
+                continue
             if move.kind is Kind.TERMINATION and not isinstance(state.tree, Leaf):
                 tree = self._terminated(values)
             target = Configuration(tuple(values), tree)
             found[Step(move.event, move.processes, target)] = None
         return list(found)
+
+    def _failed(self, problem: FairleadError, event: str | None, processes: frozenset[str]) -> None:
+        """What becomes of an alternative that fails when it is computed: here, the whole question fails."""
+        raise problem
 
     def holds(self, proposition: Proposition, state: State) -> bool:
         """Whether an expression over the shared variables is true in a configuration."""
@@ -243,7 +252,12 @@ class NetworkSystem:
                     yield from self._moves(branch, values)
             case Guarded(guard, body):
                 condition = self.network.behaviour.condition(guard.position)
-                if evaluate(condition, Scope(list(values), guard.parameters)):
+                try:
+                    is_open = evaluate(condition, Scope(list(values), guard.parameters))
+                except InputError as problem:
+                    self._failed(problem, None, frozenset(leaf.process for leaf in leaves(body)))
+                    return
+                if is_open:
                     yield from self._moves(body, values)
             case ExternalChoice(branches):
                 for number, branch in enumerate(branches):
@@ -275,16 +289,24 @@ class NetworkSystem:
         assert edges is not None
         scope = Scope(list(values), leaf.state.parameters)
         for edge in edges:
-            if edge.guard is None or evaluate(edge.guard, scope):
-                match edge.handshake:
-                    case None:
-                        yield self._edge_move(edge, leaf, scope)
-                    case Send(rendezvous, sent):
-                        message = tuple(evaluate(value, scope) for value in sent)
-                        move = self._edge_move(edge, leaf, scope)
-                        yield SendOffer(_channel(rendezvous, scope), message, move)
-                    case Receive() as receive:
-                        yield self._receive_offer(edge, receive, leaf, scope)
+            try:
+                if edge.guard is not None and not evaluate(edge.guard, scope):
+                    continue
+                move = self._offered(edge, leaf, scope)
+            except InputError as problem:
+                self._failed(problem, None, frozenset((leaf.process,)))
+                continue
+            yield move
+
+    def _offered(self, edge: Edge, leaf: Leaf, scope: Scope) -> Move | Offer:
+        match edge.handshake:
+            case None:
+                return self._edge_move(edge, leaf, scope)
+            case Send(rendezvous, sent):
+                message = tuple(evaluate(value, scope) for value in sent)
+                return SendOffer(_channel(rendezvous, scope), message, self._edge_move(edge, leaf, scope))
+            case Receive() as receive:
+                return self._receive_offer(edge, receive, leaf, scope)
 
     def _edge_move(self, edge: Edge, leaf: Leaf, scope: Scope) -> Move:
         kind, event = label_of(edge.label, leaf.process, scope)
@@ -303,9 +325,13 @@ class NetworkSystem:
     def _receive_offer(self, edge: Edge, receive: Receive, leaf: Leaf, scope: Scope) -> ReceiveOffer:
         def accept(message: tuple[int, ...]) -> Move | None:
             receiving = Scope(scope.shared, scope.parameters, message)
-            if receive.accepts is not None and not evaluate(receive.accepts, receiving):
+            try:
+                if receive.accepts is not None and not evaluate(receive.accepts, receiving):
+                    return None
+                return self._edge_move(edge, leaf, receiving)
+            except InputError as problem:
+                self._failed(problem, None, frozenset((leaf.process,)))
                 return None
-            return self._edge_move(edge, leaf, receiving)
 
         return ReceiveOffer(_channel(receive.rendezvous, scope), receive.fields, accept)
 

@@ -1,0 +1,127 @@
+"""`fairlead simulate`: steps through a model, in a terminal or by a script."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from fairlead.api import load, replay
+from fairlead.api import simulate as begin
+from fairlead.cli.options import parse_definitions
+from fairlead.cli.session import (
+    JsonOutput,
+    Output,
+    ScriptInput,
+    Session,
+    TerminalInput,
+    TextOutput,
+    is_terminal,
+)
+from fairlead.cli.validate import check_form, read_results
+from fairlead.errors import Code, FairleadError, input_error
+from fairlead.simulation.value import Simulation
+
+
+@click.command()
+@click.argument("model", type=click.Path(dir_okay=False), required=False)
+@click.option("--process", metavar="P", help="The process to simulate, such as 'System()'.")
+@click.option("-D", "definitions", multiple=True, metavar="NAME=VALUE", help="As for check.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Decides what 'random' does.")
+@click.option(
+    "--script", metavar="FILE", help="Read the commands from this file, or from standard input if it is '-'."
+)
+@click.option("--json", "as_json", is_flag=True, help="Write one JSON object on a line; with --script.")
+@click.option(
+    "--replay", "evidence", type=click.Path(dir_okay=False), help="Follow a run that check --json has stored."
+)
+@click.option("--result", type=click.IntRange(min=1), metavar="N", help="Which result of that file.")
+def simulate(
+    model: str | None,
+    process: str | None,
+    definitions: tuple[str, ...],
+    seed: int,
+    script: str | None,
+    as_json: bool,
+    evidence: str | None,
+    result: int | None,
+) -> int:
+    """Step through MODEL: see each state, and choose what happens next.
+
+    'help' in a session lists its commands. With --replay, MODEL can be left out: the file names it.
+    Exit status: 0 the session ended, 2 the model, a file or a command of a script is wrong.
+    """
+    try:
+        if as_json and script is None:
+            raise input_error(Code.USAGE, "--json needs --script; '--script -' reads standard input")
+        if evidence is None:
+            if model is None:
+                raise input_error(Code.USAGE, "which model? Give its file, or evidence with --replay")
+            if result is not None:
+                raise input_error(Code.USAGE, "--result chooses from the file of --replay")
+            simulation = begin(load(model, parse_definitions(definitions)), process, seed=seed)
+        else:
+            if process is not None:
+                raise input_error(Code.USAGE, "--process does not go with --replay: the evidence names it")
+            simulation = _replay(Path(evidence), model, definitions, result, seed)
+        output: Output = JsonOutput() if as_json else TextOutput()
+        commands = TerminalInput() if script is None and is_terminal() else ScriptInput(script or "-")
+        Session(simulation, commands, output).run()
+    except FairleadError as error:
+        if as_json:
+            for problem in error.diagnostics:
+                click.echo(json.dumps({"kind": "error", **problem.to_json()}, ensure_ascii=False))
+        raise
+    return 0
+
+
+def _replay(
+    path: Path, model: str | None, definitions: tuple[str, ...], number: int | None, seed: int
+) -> Simulation:
+    stored = read_results(path)
+    own = {str(name): str(value) for name, value in stored.get("definitions", {}).items()}
+    file = _named_model(path, stored) if model is None else model
+    result = _chosen(path, stored["results"], number)
+    return replay(load(file, {**own, **parse_definitions(definitions)}), result, seed=seed)
+
+
+def _named_model(path: Path, stored: dict[str, Any]) -> Path:
+    """The model that evidence names: as it was given then, or else beside the evidence."""
+    name = stored.get("model")
+    if not isinstance(name, str) or not name:
+        raise input_error(Code.EVIDENCE, f"'{path}' does not name its model", hint="give the model's file")
+    for candidate in (Path(name), path.parent / name, path.parent / Path(name).name):
+        if candidate.is_file():
+            return candidate
+    raise input_error(
+        Code.FILE, f"'{path}' is about '{name}', which is not there", hint="give the model's file"
+    )
+
+
+def _chosen(path: Path, results: list[Any], number: int | None) -> dict[str, Any]:
+    """The result to replay: the one asked for, or the only one that has evidence."""
+    if number is not None and number > len(results):
+        raise input_error(Code.USAGE, f"there is no result {number}; '{path}' has {len(results)}")
+    numbers = range(1, len(results) + 1) if number is None else (number,)
+    found = [
+        (index, results[index - 1])
+        for index in numbers
+        if isinstance(results[index - 1], dict) and results[index - 1].get("evidence") is not None
+    ]
+    if not found:
+        which = f"'{path}' has no evidence" if number is None else f"result {number} has no evidence"
+        raise input_error(Code.EVIDENCE, f"{which} to replay")
+    if len(found) > 1:
+        shown = "; ".join(
+            f"{index}: {result.get('assertion')} [{result.get('fairness')}]" for index, result in found
+        )
+        raise input_error(
+            Code.USAGE,
+            f"{len(found)} results of '{path}' have evidence",
+            hint=f"choose one with --result: {shown}",
+        )
+    chosen: dict[str, Any] = found[0][1]
+    check_form(chosen)
+    return chosen
