@@ -7,11 +7,13 @@ meant: either its surroundings decide at once, or the parser could not make sens
 from __future__ import annotations
 
 from fairlead.errors import Code, InputError, input_error
-from fairlead.lang.csp.lexing import Lexed, Token
+from fairlead.lang.csp.lexing import END_OF_TEXT, Lexed, Token
 
 _TIMED = "PAT's real-time module (RTS)"
 _PROBABILISTIC = "PAT's probabilistic modules (PCSP, PRTS)"
+_SERVICES = "PAT's web service module"
 _TIMED_OPERATORS = {"timeout", "deadline", "within", "waituntil"}
+_SERVICE_WORDS = {"Chor", "Orch", "Role"}
 _PROBABILITIES = {"prob", "pmin", "pmax"}
 _ARITHMETIC = {"INT", "ID", "PLUS", "MINUS", "STAR", "SLASH", "PERCENT", "LPAR", "RPAR"}
 
@@ -32,6 +34,8 @@ def refuse_other_modules(lexed: Lexed, start: str) -> None:
         elif token.kind == "ID":
             if token.text == "pcase" and following == "{" and lexed.kind(lexed.after(index + 1)) != "ARROW":
                 raise _refusal(lexed, "'pcase'", _PROBABILISTIC, token, token)
+            if token.text in _SERVICE_WORDS and _opens_service(lexed, index):
+                raise _refusal(lexed, f"'{token.text}'", _SERVICES, token, token)
             if in_assertion and token.text == "with" and following in _PROBABILITIES:
                 raise _refusal(lexed, f"'with {following}'", _PROBABILISTIC, token, lexed.tokens[index + 1])
             if in_assertion and token.text == "refines" and _is_timed_refinement(lexed, index + 1):
@@ -75,6 +79,13 @@ def _is_integer_constant(lexed: Lexed, name: str) -> bool:
         token.text == "define" and lexed.text(index + 1) == name and lexed.kind(index + 2) == "INT"
         for index, token in enumerate(lexed.tokens)
     )
+
+
+def _opens_service(lexed: Lexed, index: int) -> bool:
+    """Whether `Chor name {`, `Orch name {` or `Role name {` stands here, where a declaration may begin."""
+    if lexed.kind(index - 1) not in (END_OF_TEXT, "SEMI", "RBRACE", "LBRACE"):
+        return False
+    return lexed.kind(index + 1) == "ID" and lexed.kind(index + 2) == "LBRACE"
 
 
 def _is_timed_refinement(lexed: Lexed, index: int) -> bool:
