@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import codecs
+import random
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from fairlead.errors import Code, InputError
+from fairlead.errors import Code, FairleadError, InputError
 from fairlead.lang.load import load_file
 from fairlead.lang.text import read_text
 
@@ -52,6 +54,19 @@ def test_what_is_no_text(tmp_path: Path, data: bytes) -> None:
         load_file(path, {})
     (found,) = caught.value.diagnostics
     assert found.code is Code.FILE and "not a text" in found.message
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_any_bytes(tmp_path: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    path = tmp_path / "model.csp"
+    for _ in range(10):
+        data = bytearray(MODEL.encode(chance.choice(("utf-8", "latin-1", "utf-16"))))
+        for _ in range(chance.randrange(30)):
+            data[chance.randrange(len(data))] = chance.randrange(256)
+        path.write_bytes(data[: chance.randrange(len(data))] if chance.random() < 0.3 else data)
+        with suppress(FairleadError):
+            load_file(path, {})
 
 
 def test_an_empty_file(tmp_path: Path) -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import codecs
+import string
 from pathlib import Path
 
 from fairlead.errors import Code, input_error
+
+_BEGINNINGS = frozenset(string.printable.encode())  # what a text can begin with
 
 
 def read_text(path: Path) -> str:
@@ -24,8 +27,9 @@ def read_text(path: Path) -> str:
 def _encoding(data: bytes) -> str:
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16"
-    if len(data) > 1 and data[:2].count(0) == 1:  # ASCII written as UTF-16, without a mark
-        return "utf-16-le" if data[1] == 0 else "utf-16-be"
+    first = data[:2]
+    if first.count(0) == 1 and max(first) in _BEGINNINGS:
+        return "utf-16-le" if first[1] == 0 else "utf-16-be"  # ASCII written as UTF-16, without a mark
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:

@@ -192,6 +192,9 @@ def test_real_habits(text: str) -> None:
         ("P.i = Skip;", 1, "in parentheses"),
         ("channel c;", 1, "the size of its buffer"),
         ("assert P deadlockfree; P = Skip;", 1, None),
+        ("P = a -> P;\n#import \u201cPAT.Lib.Set\u201d;", 2, "write '\"'"),
+        ("P = a \u2192 P;", 1, "write '->'"),
+        ("P = [x \u2264 3] a -> P;", 1, "write '<='"),
         ("P = Skip; assert P deadlockfree;", 1, "begins with '#assert'"),
     ],
 )
