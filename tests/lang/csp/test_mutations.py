@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -157,6 +157,25 @@ def check_many(seed: int, count: int) -> None:
 def test_the_models_themselves() -> None:
     for text in texts():
         parse_specification(Source("whole.csp", text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#assert P |= " + "/* " * 100_000,
+        "|= ( a ; " * 50_000,
+        "P = Q" + " interrupt [x] Q" * 20_000 + ";",
+        "P = a" + ";" * 100_000 + "b;",
+        "P = case {" + " (x) - -y : Q" * 10_000 + "};",
+        "#define a (x);" * 10_000,
+        "channel a" + ", a" * 50_000,
+    ],
+    ids=["comments", "formulas", "interrupts", "semicolons", "branches", "defines", "channels"],
+)
+def test_long_repetitions(text: str) -> None:
+    """Time that grows with the square of the length would be noticed here."""
+    with soon(), suppress(InputError):
+        parse_specification(Source("long.csp", text))
 
 
 @pytest.mark.parametrize("seed", range(10))

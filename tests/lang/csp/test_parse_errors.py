@@ -68,6 +68,8 @@ def problem(text: str) -> Diagnostic:
         ("enum {a b};", (1, 9), "expected '}' or ',' after 'a', found 'b'"),
         ("P = a -> P);", (1, 11), "')' closes a bracket that was never opened"),
         ("P = /* x", (1, 5), "this comment is never closed"),
+        ("#assert P |= []a /* x;", (1, 18), "this comment is never closed"),
+        ("#assert P |= a |= b;", (1, 16), "expected ';' after 'a', found '|='"),
         ('#import "x', (1, 9), "this string is never closed"),
         ("P = a ' b;", (1, 7), "the character ''' has no meaning in CSP#"),
         ("P = a \x00", (1, 7), "the character U+0000 has no meaning in CSP#"),

@@ -96,8 +96,9 @@ _PATTERN = re.compile(
 _FORMULA_PATTERN = re.compile(
     rf"(?P<BLANK>\s+|{_COMMENT})"
     r'|(?P<STRING>"[^"\r\n]*")'
+    r"|(?P<OPEN_COMMENT>/\*)"
     r"|(?P<OPEN>[(\[{])|(?P<CLOSE>[)\]}])|(?P<END>;)"
-    r"|(?P<DIRECTIVE>#\s*(?:import|include|define|alphabet|assert)\b)"
+    r"|(?P<DIRECTIVE>#\s*(?:import|include|define|alphabet|assert)\b|\|=)"
     r"|(?P<OTHER>[^\s;()\[\]{}])"
 )
 
@@ -200,8 +201,8 @@ def _scan_formula(source: Source, position: int) -> tuple[Token, int]:
     """The formula after `|=` as one token, and where it ends.
 
     It ends at the first `;` outside of strings, comments and brackets. Where brackets do not close, it ends
-    at the first `;` at all, so that the mistake stays in its own line; where a new directive begins, a `;`
-    was forgotten. Blanks and comments around it are left out.
+    at the first `;` at all, so that the mistake stays in its own line; where a new directive begins or
+    another `|=` stands, a `;` was forgotten. Blanks and comments around it are left out.
     """
     text = source.text
     start = end = first_semicolon = -1
@@ -210,6 +211,8 @@ def _scan_formula(source: Source, position: int) -> tuple[Token, int]:
         match = _FORMULA_PATTERN.match(text, position)
         assert match is not None, "the pattern takes any character"
         group = match.lastgroup
+        if group == "OPEN_COMMENT":
+            raise _not_a_token(source, position)
         if group == "DIRECTIVE" or (group == "END" and depth <= 0):
             break
         if group == "END" and first_semicolon < 0:

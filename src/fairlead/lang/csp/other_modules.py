@@ -21,6 +21,7 @@ _ARITHMETIC = {"INT", "ID", "PLUS", "MINUS", "STAR", "SLASH", "PERCENT", "LPAR",
 def refuse_other_modules(lexed: Lexed, start: str) -> None:
     """Raise an `InputError` if a construct of another module is in the text beyond doubt."""
     in_assertion = start == "lone_assertion"
+    constants = _integer_constants(lexed)
     for index, token in enumerate(lexed.tokens):
         following = lexed.text(index + 1)
         if token.kind == "HASH":
@@ -29,7 +30,7 @@ def refuse_other_modules(lexed: Lexed, start: str) -> None:
             raise _refusal(lexed, "'->>'", _TIMED, token, token)
         elif token.kind == "FORMULA":
             _refuse_probability_of_formula(lexed, token)
-        elif token.kind == "INTERRUPT" and following == "[" and _is_duration(lexed, index + 1):
+        elif token.kind == "INTERRUPT" and following == "[" and _is_duration(lexed, index + 1, constants):
             raise _refusal(lexed, "'interrupt[t]'", _TIMED, token, lexed.tokens[lexed.partner[index + 1]])
         elif token.kind == "ID":
             if token.text == "pcase" and following == "{" and lexed.kind(lexed.after(index + 1)) != "ARROW":
@@ -64,21 +65,22 @@ def _refuse_probability_of_formula(lexed: Lexed, formula: Token) -> None:
         raise _refusal(lexed, f"'with {words[2]}'", _PROBABILISTIC, place, place)
 
 
-def _is_duration(lexed: Lexed, opening: int) -> bool:
+def _is_duration(lexed: Lexed, opening: int, constants: set[str]) -> bool:
     """Whether brackets after `interrupt` hold a number; a condition would be the guard of what interrupts."""
     inner = range(opening + 1, lexed.partner[opening])
     if any(lexed.kind(index) not in _ARITHMETIC for index in inner):
         return False
     if len(inner) == 1 and lexed.kind(opening + 1) == "ID":
-        return _is_integer_constant(lexed, lexed.text(opening + 1))
+        return lexed.text(opening + 1) in constants
     return len(inner) > 0
 
 
-def _is_integer_constant(lexed: Lexed, name: str) -> bool:
-    return any(
-        token.text == "define" and lexed.text(index + 1) == name and lexed.kind(index + 2) == "INT"
+def _integer_constants(lexed: Lexed) -> set[str]:
+    return {
+        lexed.text(index + 1)
         for index, token in enumerate(lexed.tokens)
-    )
+        if token.text == "define" and lexed.kind(index + 2) == "INT"
+    }
 
 
 def _opens_service(lexed: Lexed, index: int) -> bool:
