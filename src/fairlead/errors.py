@@ -27,6 +27,7 @@ class Code(Enum):
     RANGE = "range"
     UNSUPPORTED = "unsupported"
     OTHER_MODULE = "other-module"
+    OTHER_LANGUAGE = "other-language"
     UNGUARDED_RECURSION = "unguarded-recursion"
     ALPHABET = "alphabet"
     EMPTY_RANGE = "empty-range"

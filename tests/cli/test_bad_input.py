@@ -257,8 +257,9 @@ def test_json(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
 # ---------------------------------------------------------------- files
 
 FILES: dict[str, tuple[str, bytes, str, tuple[int, int] | None, str]] = {
-    "binary": ("m.csp", b"\x00\xff\xfe\x80", "file", None, "not a UTF-8 text"),
-    "control characters": ("m.csp", b"\x00\x01", "syntax", (1, 1), "U+0000"),
+    "binary": ("m.csp", b"\x00\xff\xfe\x80", "file", None, "not a text"),
+    "zeros": ("m.csp", b"\x00\x01", "file", None, "not a text"),
+    "control characters": ("m.csp", b"\x01\x02", "syntax", (1, 1), "U+0001"),
     "empty": ("m.csp", b"", "usage", None, "asserts nothing"),
     "kind": ("m.txt", b"P() = Stop;", "file", None, "unknown kind of model"),
     "broken JSON": ("m.json", b'{"states": 2,\n "initial"', "graph", (2, 11), "not JSON"),

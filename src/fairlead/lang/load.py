@@ -11,6 +11,7 @@ from fairlead.lang.explicit.model import GraphModel
 from fairlead.lang.explicit.read import read_aut, read_json
 from fairlead.lang.model import LoadedModel
 from fairlead.lang.source import Source
+from fairlead.lang.text import read_text
 
 SUFFIXES = {".csp": "CSP#", ".aut": "an Aldebaran graph", ".json": "a JSON graph"}
 
@@ -18,11 +19,9 @@ SUFFIXES = {".csp": "CSP#", ".aut": "an Aldebaran graph", ".json": "a JSON graph
 def load_file(path: Path, definitions: Mapping[str, str]) -> LoadedModel:
     """Reads and checks a model file."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_text(path)
     except OSError as error:
         raise input_error(Code.FILE, f"cannot read '{path}': {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise input_error(Code.FILE, f"'{path}' is not a UTF-8 text") from None
     return load_text(text, str(path), path.suffix.lower(), definitions)
 
 

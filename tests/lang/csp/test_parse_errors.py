@@ -62,12 +62,14 @@ def problem(text: str) -> Diagnostic:
         ("P = a b -> Q;", (1, 7), "expected '->', ';', '{' or an operator such as '[]' after 'a', found 'b'"),
         ("#assert P |= []a\n#assert P deadlockfree;", (2, 1), "expected ';' after '[]a', found '#'"),
         ("P = [x > ] a -> P;", (1, 10), "expected an expression after '>', found ']'"),
-        ("P = a{x = } -> P;", (1, 11), "expected an expression after '=', found '}'"),
+        ("P = a{x = } -> P;", (1, 11), "expected an expression or '[' after '=', found '}'"),
         ("P = a{if (x) } -> P;", (1, 14), "expected a statement after ')', found '}'"),
         ("P = ||| i:{0..2} P(i);", (1, 18), "expected ';' or '@' after '}', found 'P'"),
         ("enum {a b};", (1, 9), "expected '}' or ',' after 'a', found 'b'"),
         ("P = a -> P);", (1, 11), "')' closes a bracket that was never opened"),
         ("P = /* x", (1, 5), "this comment is never closed"),
+        ("#assert P |= []a /* x;", (1, 18), "this comment is never closed"),
+        ("#assert P |= a |= b;", (1, 16), "expected ';' after 'a', found '|='"),
         ('#import "x', (1, 9), "this string is never closed"),
         ("P = a ' b;", (1, 7), "the character ''' has no meaning in CSP#"),
         ("P = a \x00", (1, 7), "the character U+0000 has no meaning in CSP#"),
@@ -225,7 +227,7 @@ def assert_tree_or_diagnostic(text: str) -> None:
         except InputError as error:
             assert str(error)
             for diagnostic in error.diagnostics:
-                assert diagnostic.code in (Code.SYNTAX, Code.OTHER_MODULE)
+                assert diagnostic.code in (Code.SYNTAX, Code.OTHER_MODULE, Code.OTHER_LANGUAGE)
                 assert diagnostic.span is not None
                 assert 0 <= diagnostic.span.start <= diagnostic.span.end <= len(text)
             continue

@@ -228,7 +228,40 @@ def _hint(situation: Situation) -> str | None:
         return "put parentheses around this argument of the event"
     if expected == {"LBRACE"} and before is not None and before.kind in ("RPAR", "ELSE"):
         return "the branches of a process 'if' are written in braces"
-    return _hint_at_missing_semicolon(situation)
+    return _hint_at_habit(situation) or _hint_at_missing_semicolon(situation)
+
+
+_TYPES = {"int", "bool", "boolean", "byte", "string", "float", "double"}
+
+
+def _hint_at_habit(situation: Situation) -> str | None:
+    """What CSP# has in the place of something that other languages, or PAT's other versions, have."""
+    before, found, expected = situation.before(), situation.found, situation.expected
+    if before is None:
+        return None
+    in_program = "PERCENT" in expected or "CALL" in expected
+    adjacent = found.start == before.end
+    if found.kind == "ASSIGN" and before.kind in ("PLUS", "MINUS", "STAR", "SLASH") and adjacent:
+        return f"there is no '{before.text}='; write 'x = x {before.text} ...'"
+    if found.kind in ("INCREMENT", "DECREMENT") and in_program:
+        return f"'{found.text}' is written after the variable"
+    if found.kind == "LT" and (before.kind == "LT" or "CHOICE" in expected):
+        return "there are no shifts; a process 'P <<b>> Q' of PAT 2 is written 'if (b) { Q } else { P }'"
+    if found.kind == "QUESTION" and in_program:
+        return "there is no '?:'; write 'if (b) { ... } else { ... }'"
+    if found.kind == "LPAR" and before.text in ("for", "foreach", "switch"):
+        return f"there is no '{before.text}'; programs have 'while' and 'if', processes 'case'"
+    if found.kind == "ID" and before.text in _TYPES:
+        return "variables have no types: 'var x = 0;'; parameters are names"
+    if found.kind == "ID" and before.kind == "ASSERT" and "LPAR" in expected:
+        return "an assertion about a process begins with '#assert'"
+    if found.kind == "COMMA" and "END" in expected:
+        return "every declaration stands alone: 'var x; var y;'"
+    if found.kind in ("LBRACK", "DOT") and expected == {"ASSIGN", "LPAR"}:
+        return "the parameters of a process are written in parentheses: 'P(i) = ...'"
+    if found.kind == "END" and "PERCENT" not in expected and {"CALL", "LBRACK"} <= expected:
+        return "a channel is declared with the size of its buffer, 0 for none: 'channel c 0;'"
+    return None
 
 
 def _hint_at_missing_semicolon(situation: Situation) -> str | None:

@@ -72,6 +72,14 @@ OPERATORS = {
     "]": "RBRACK",
 }
 
+# characters that word processors and papers have in the place of those of CSP#
+_LOOK_ALIKES = {
+    "\u201c": '"', "\u201d": '"', "\u2192": "->", "\u2013": "-", "\u2014": "--", "\u2212": "-",
+    "\u2260": "!=", "\u2264": "<=", "\u2265": ">=", "\u2227": "&&", "\u2228": "||", "\u00ac": "!",
+    "\u25a1": "[]", "\u25c7": "<>", "\u03c4": "tau", "\uff1b": ";", "\uff0c": ",", "\uff08": "(",
+    "\uff09": ")", "\uff1d": "=",
+}  # fmt: skip
+
 CLOSING = {"LPAR": "RPAR", "LBRACE": "RBRACE", "LBRACK": "RBRACK"}
 DIRECTIVES = {"import", "include", "define", "alphabet", "assert"}
 
@@ -88,8 +96,9 @@ _PATTERN = re.compile(
 _FORMULA_PATTERN = re.compile(
     rf"(?P<BLANK>\s+|{_COMMENT})"
     r'|(?P<STRING>"[^"\r\n]*")'
+    r"|(?P<OPEN_COMMENT>/\*)"
     r"|(?P<OPEN>[(\[{])|(?P<CLOSE>[)\]}])|(?P<END>;)"
-    r"|(?P<DIRECTIVE>#\s*(?:import|include|define|alphabet|assert)\b)"
+    r"|(?P<DIRECTIVE>#\s*(?:import|include|define|alphabet|assert)\b|\|=)"
     r"|(?P<OTHER>[^\s;()\[\]{}])"
 )
 
@@ -180,18 +189,20 @@ def _not_a_token(source: Source, position: int) -> InputError:
         return input_error(Code.SYNTAX, "this comment is never closed", span, "a comment ends with '*/'")
     span = source.span(position, position + 1)
     if character == '"':
-        hint = "a string ends with '\"' on the same line"
-        return input_error(Code.SYNTAX, "this string is never closed", span, hint)
+        message, hint = "this string is never closed", "a string ends with '\"' on the same line"
+        return input_error(Code.SYNTAX, message, span, hint)
     shown = f"'{character}'" if character.isprintable() else f"U+{ord(character):04X}"
-    return input_error(Code.SYNTAX, f"the character {shown} has no meaning in CSP#", span)
+    meant = _LOOK_ALIKES.get(character)
+    message = f"the character {shown} has no meaning in CSP#"
+    return input_error(Code.SYNTAX, message, span, None if meant is None else f"write '{meant}'")
 
 
 def _scan_formula(source: Source, position: int) -> tuple[Token, int]:
     """The formula after `|=` as one token, and where it ends.
 
     It ends at the first `;` outside of strings, comments and brackets. Where brackets do not close, it ends
-    at the first `;` at all, so that the mistake stays in its own line; where a new directive begins, a `;`
-    was forgotten. Blanks and comments around it are left out.
+    at the first `;` at all, so that the mistake stays in its own line; where a new directive begins or
+    another `|=` stands, a `;` was forgotten. Blanks and comments around it are left out.
     """
     text = source.text
     start = end = first_semicolon = -1
@@ -200,6 +211,8 @@ def _scan_formula(source: Source, position: int) -> tuple[Token, int]:
         match = _FORMULA_PATTERN.match(text, position)
         assert match is not None, "the pattern takes any character"
         group = match.lastgroup
+        if group == "OPEN_COMMENT":
+            raise _not_a_token(source, position)
         if group == "DIRECTIVE" or (group == "END" and depth <= 0):
             break
         if group == "END" and first_semicolon < 0:

@@ -12,6 +12,7 @@ from fairlead.lang.csp.elaborate.expressions import GLOBAL, ExpressionElaborator
 from fairlead.lang.csp.elaborate.inference import elaborate_channels
 from fairlead.lang.csp.elaborate.positions import Frame, PositionTable
 from fairlead.lang.csp.elaborate.variables import elaborate_variables
+from fairlead.lang.csp.including import with_included
 from fairlead.lang.csp.parse import parse_assertion, parse_expression, parse_specification
 from fairlead.lang.csp.walk import nodes_of
 from fairlead.lang.source import Source, Span
@@ -35,7 +36,7 @@ class CspModel:
     """A model file in CSP#. Processes are elaborated when they are asked about."""
 
     def __init__(self, source: Source, definitions: Mapping[str, str]) -> None:
-        self._specification = parse_specification(source)
+        self._specification = with_included(parse_specification(source))
         overrides = {name: _override(name, text) for name, text in definitions.items()}
         self._declarations = collect(self._specification, overrides)
         self._expressions = ExpressionElaborator(self._declarations)

@@ -7,11 +7,13 @@ meant: either its surroundings decide at once, or the parser could not make sens
 from __future__ import annotations
 
 from fairlead.errors import Code, InputError, input_error
-from fairlead.lang.csp.lexing import Lexed, Token
+from fairlead.lang.csp.lexing import END_OF_TEXT, Lexed, Token
 
 _TIMED = "PAT's real-time module (RTS)"
 _PROBABILISTIC = "PAT's probabilistic modules (PCSP, PRTS)"
+_SERVICES = "PAT's web service module"
 _TIMED_OPERATORS = {"timeout", "deadline", "within", "waituntil"}
+_SERVICE_WORDS = {"Chor", "Orch", "Role"}
 _PROBABILITIES = {"prob", "pmin", "pmax"}
 _ARITHMETIC = {"INT", "ID", "PLUS", "MINUS", "STAR", "SLASH", "PERCENT", "LPAR", "RPAR"}
 
@@ -19,6 +21,7 @@ _ARITHMETIC = {"INT", "ID", "PLUS", "MINUS", "STAR", "SLASH", "PERCENT", "LPAR",
 def refuse_other_modules(lexed: Lexed, start: str) -> None:
     """Raise an `InputError` if a construct of another module is in the text beyond doubt."""
     in_assertion = start == "lone_assertion"
+    constants = _integer_constants(lexed)
     for index, token in enumerate(lexed.tokens):
         following = lexed.text(index + 1)
         if token.kind == "HASH":
@@ -27,11 +30,13 @@ def refuse_other_modules(lexed: Lexed, start: str) -> None:
             raise _refusal(lexed, "'->>'", _TIMED, token, token)
         elif token.kind == "FORMULA":
             _refuse_probability_of_formula(lexed, token)
-        elif token.kind == "INTERRUPT" and following == "[" and _is_duration(lexed, index + 1):
+        elif token.kind == "INTERRUPT" and following == "[" and _is_duration(lexed, index + 1, constants):
             raise _refusal(lexed, "'interrupt[t]'", _TIMED, token, lexed.tokens[lexed.partner[index + 1]])
         elif token.kind == "ID":
             if token.text == "pcase" and following == "{" and lexed.kind(lexed.after(index + 1)) != "ARROW":
                 raise _refusal(lexed, "'pcase'", _PROBABILISTIC, token, token)
+            if token.text in _SERVICE_WORDS and _opens_service(lexed, index):
+                raise _refusal(lexed, f"'{token.text}'", _SERVICES, token, token)
             if in_assertion and token.text == "with" and following in _PROBABILITIES:
                 raise _refusal(lexed, f"'with {following}'", _PROBABILISTIC, token, lexed.tokens[index + 1])
             if in_assertion and token.text == "refines" and _is_timed_refinement(lexed, index + 1):
@@ -60,21 +65,29 @@ def _refuse_probability_of_formula(lexed: Lexed, formula: Token) -> None:
         raise _refusal(lexed, f"'with {words[2]}'", _PROBABILISTIC, place, place)
 
 
-def _is_duration(lexed: Lexed, opening: int) -> bool:
+def _is_duration(lexed: Lexed, opening: int, constants: set[str]) -> bool:
     """Whether brackets after `interrupt` hold a number; a condition would be the guard of what interrupts."""
     inner = range(opening + 1, lexed.partner[opening])
     if any(lexed.kind(index) not in _ARITHMETIC for index in inner):
         return False
     if len(inner) == 1 and lexed.kind(opening + 1) == "ID":
-        return _is_integer_constant(lexed, lexed.text(opening + 1))
+        return lexed.text(opening + 1) in constants
     return len(inner) > 0
 
 
-def _is_integer_constant(lexed: Lexed, name: str) -> bool:
-    return any(
-        token.text == "define" and lexed.text(index + 1) == name and lexed.kind(index + 2) == "INT"
+def _integer_constants(lexed: Lexed) -> set[str]:
+    return {
+        lexed.text(index + 1)
         for index, token in enumerate(lexed.tokens)
-    )
+        if token.text == "define" and lexed.kind(index + 2) == "INT"
+    }
+
+
+def _opens_service(lexed: Lexed, index: int) -> bool:
+    """Whether `Chor name {`, `Orch name {` or `Role name {` stands here, where a declaration may begin."""
+    if lexed.kind(index - 1) not in (END_OF_TEXT, "SEMI", "RBRACE", "LBRACE"):
+        return False
+    return lexed.kind(index + 1) == "ID" and lexed.kind(index + 2) == "LBRACE"
 
 
 def _is_timed_refinement(lexed: Lexed, index: int) -> bool:

@@ -11,9 +11,11 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+from fairlead.errors import Code, InputError
 from fairlead.lang.csp.building import Builder
 from fairlead.lang.csp.complaints import Situation, complain
 from fairlead.lang.csp.lexing import END_OF_TEXT, Token, lex
+from fairlead.lang.csp.other_languages import explain_by_other_language
 from fairlead.lang.csp.other_modules import explain_by_other_module, refuse_other_modules
 from fairlead.lang.csp.roles import assign_roles
 from fairlead.lang.csp.syntax import Expression, Property, Specification
@@ -23,7 +25,12 @@ from fairlead.lang.source import Source, Span
 
 def parse_specification(source: Source) -> Specification:
     """The syntax tree of a whole model; raises `InputError` where the text is not CSP#."""
-    return Specification(source, tuple(_parse(source, "specification")))
+    try:
+        return Specification(source, tuple(_parse(source, "specification")))
+    except InputError as error:
+        if error.diagnostics[0].code is Code.OTHER_MODULE:
+            raise
+        raise explain_by_other_language(source) or error from None
 
 
 def parse_expression(source: Source) -> Expression:

@@ -4,8 +4,8 @@ CSP# uses `;`, `(`, `.` and `{` for several purposes that one token of look-ahea
 brackets matched, a look at the tokens around is enough:
 
 * `;` ends a definition (END) iff a new declaration or the end of the text follows; between the indices of an
-  operator and after a statement it is SEMI; else it composes processes (SEQ). One before `}` or before the
-  next branch of a `case` means nothing and is dropped.
+  operator and after a statement it is SEMI; else it composes processes (SEQ). One before `}`, before the
+  next branch of a `case` or after the end of a declaration means nothing and is dropped.
 * `(` with `->` after its `)` where a process begins opens a list of events (EVENTS_OPEN).
 * `.` in `v.Method(` is a METHOD_DOT; any other is a DOT between the arguments of an event or a message.
 * `f`, `wf`, `sf`, `wl`, `sl` where a process begins, before `(…) ->` or `(…){…} ->`, are an ANNOTATION.
@@ -66,6 +66,7 @@ class _Roles:
         self.defines: set[int] = set()  # where a #define begins
         self.branches: set[int] = set()  # where a condition of a case begins, but the first
         self.inside: dict[int, Inside] = {}  # of each open bracket
+        self.idle: set[int] = set()  # the `;` between declarations that follow another `;`
         self.after_semicolons: dict[int, int] = {}  # of each `;`, the first other token after it
 
     def run(self, start: str) -> list[Token]:
@@ -93,13 +94,23 @@ class _Roles:
                     index = self.after(index)
                     continue
                 if self.kind(index) == "SEMI" and not self._separates_indices(index):
-                    if not is_process or self._begins_declaration(index + 1):
+                    following = self._skip_semicolons(index)
+                    if not is_process or self._begins_declaration(following):
                         self.tokens[index].kind = "END"
-                        index += 1
+                        self.idle.update(range(index + 1, following))
+                        index = following
                         break
-                    self.tokens[index].kind = "SEQ"
+                    for semicolon in range(index, following):
+                        self.tokens[semicolon].kind = "SEQ"
+                    index = following
+                    continue
                 index += 1
             begin = index
+
+    def _skip_semicolons(self, index: int) -> int:
+        while self.kind(index) == "SEMI":
+            index += 1
+        return index
 
     def _begins_declaration(self, index: int) -> bool:
         if self.kind(index) in _DECLARATION_STARTS or self.kind(index) == END_OF_TEXT:
@@ -271,7 +282,8 @@ class _Roles:
             if self.kind(index - 2) in ("NEW", "HASH"):
                 return index - 2
             if self.kind(index - 2) != "DOT":
-                return index  # `P (x > 0) :`, the name belongs to the process before
+                # `P (x > 0) :`, the name belongs to the process before; `P() -x > 0 :`, the brackets too
+                return index if index + 1 < end else -1
             index -= 3
         elif self.kind(index) == "ID" and self.kind(index - 1) == "DOLLAR":
             index -= 2
@@ -313,6 +325,8 @@ class _Roles:
         return result
 
     def _means_nothing(self, semicolon: int) -> bool:
+        if semicolon in self.idle:
+            return True
         opening = self.lexed.parent[semicolon]
         if opening < 0 or self.kind(opening) != "LBRACE":
             return False

@@ -149,7 +149,7 @@ class Interval(Node):
 
 @dataclass(frozen=True)
 class Record(Node):
-    """`[1(2), 3..6, 7]`: the initial values of an array."""
+    """`[1(2), 3..6, 7]`: the elements of an array, as its initial values, assigned, or as an argument."""
 
     elements: tuple[Expression | Repeat | Interval, ...]
 
@@ -174,6 +174,7 @@ Expression = (
     | NewObject
     | ConditionalExpression
     | ProcessCount
+    | Record
 )
 
 
@@ -207,7 +208,7 @@ class LocalVariable(Node):
 
     name: str
     dimensions: tuple[Expression, ...]
-    initial: Expression | Record | None
+    initial: Expression | None
 
 
 @dataclass(frozen=True)
@@ -510,7 +511,7 @@ class VariableDeclaration(Node):
     type_name: str | None
     dimensions: tuple[Expression, ...]
     range: ValueRange | None
-    initial: Expression | Record | Wild | None
+    initial: Expression | Wild | None
 
 
 @dataclass(frozen=True)

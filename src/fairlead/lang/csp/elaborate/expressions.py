@@ -130,6 +130,8 @@ class ExpressionElaborator:
                 raise unsupported("library types", node.span)
             case syntax.ProcessCount():
                 raise unsupported("counting processes", node.span)
+            case syntax.Record():
+                raise unsupported("an array written out here", node.span)
 
     # ------------------------------------------------------------ names
 

@@ -1,0 +1,59 @@
+"""Puts the declarations of `#include`d files in their place, each file once."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path, PureWindowsPath
+
+from fairlead.errors import Code, InputError, Related, input_error
+from fairlead.lang.csp.parse import parse_specification
+from fairlead.lang.csp.syntax import Declaration, Include, Specification
+from fairlead.lang.source import Source
+from fairlead.lang.text import read_text
+
+
+def with_included(specification: Specification) -> Specification:
+    """A specification in which every `#include` is replaced by what the file declares.
+
+    A file that was met before, this one among them, adds nothing more; so files can include each other.
+    """
+    met = {Path(specification.source.name).resolve()}
+    result: list[Declaration] = []
+    waiting = list(reversed(specification.declarations))
+    while waiting:
+        declaration = waiting.pop()
+        if not isinstance(declaration, Include):
+            result.append(declaration)
+            continue
+        path = _find(declaration)
+        if path.resolve() not in met:
+            met.add(path.resolve())
+            waiting += reversed(_parse(path, declaration).declarations)
+    return replace(specification, declarations=tuple(result))
+
+
+def _find(include: Include) -> Path:
+    """The file meant: next to the one that includes it, also if the path given is of another machine."""
+    folder = Path(include.span.source.name).parent
+    written = PureWindowsPath(include.path)  # takes both kinds of separators
+    candidates = (folder / include.path, folder / Path(*written.parts), folder / written.name)
+    for candidate in candidates:
+        with suppress(OSError, ValueError):  # a name no file can have
+            if candidate.is_file():
+                return candidate
+    raise input_error(Code.FILE, f"there is no file '{include.path}' to include", include.span)
+
+
+def _parse(path: Path, include: Include) -> Specification:
+    try:
+        text = read_text(path)
+    except OSError as error:
+        message = f"cannot read '{include.path}': {error.strerror}"
+        raise input_error(Code.FILE, message, include.span) from None
+    try:
+        return parse_specification(Source(str(path), text))
+    except InputError as error:
+        related = Related("included here", include.span)
+        first, *others = error.diagnostics
+        raise InputError((replace(first, related=(*first.related, related)), *others)) from None

@@ -1,0 +1,37 @@
+"""Reads the text of a file whatever its encoding and its line ends."""
+
+from __future__ import annotations
+
+import codecs
+import string
+from pathlib import Path
+
+from fairlead.errors import Code, input_error
+
+_BEGINNINGS = frozenset(string.printable.encode())  # what a text can begin with
+
+
+def read_text(path: Path) -> str:
+    """The text of a file, with a newline at the end of each line; raises `OSError` or `InputError`.
+
+    Models are written in ASCII, whatever their comments are written in. So a file that is neither UTF-8 nor
+    UTF-16 is taken as Latin-1: its comments may then read strangely, the rest is as it was meant.
+    """
+    data = path.read_bytes()
+    text = data.decode(_encoding(data), errors="replace")
+    if "\0" in text:
+        raise input_error(Code.FILE, f"'{path}' is not a text")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _encoding(data: bytes) -> str:
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    first = data[:2]
+    if first.count(0) == 1 and max(first) in _BEGINNINGS:
+        return "utf-16-le" if first[1] == 0 else "utf-16-be"  # ASCII written as UTF-16, without a mark
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return "latin-1"
+    return "utf-8-sig"
