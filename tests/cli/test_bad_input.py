@@ -69,7 +69,7 @@ CASES = {
     "not an array": Case("var x;\nP() = [x[0] == 1] a -> P();", "type", (2, 8), "'x' is not an array"),
     "an array": Case("var x[2];\nP() = [x == 1] a -> P();", "type", (2, 8), "'x' is an array; give an index"),
     "declared twice": Case("var x;\nvar x;\n" + GOOD, "name-clash", (2, 5), "'x' is declared twice"),
-    "variable as event": Case("var a;\n" + GOOD, "name-clash", (2, 7), "'a' is declared"),
+    "process as event": Case("Q() = Skip;\nP() = Q -> P();", "name-clash", (2, 7), "'Q' is a process"),
     "reserved event": Case("P() = terminate -> P();", "name-clash", (1, 7), "'terminate' cannot be used"),
     "empty index range": Case(
         "P() = [] i:{3..1} @ a.i -> P();", "empty-range", (1, 10), "the range {3..1} is empty"

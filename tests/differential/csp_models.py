@@ -1,7 +1,8 @@
-"""Random CSP# models as texts: small, finite, and made of everything the first part of the language has.
+"""Random CSP# models as texts: small, finite, and made of every construct of the language.
 
-What keeps a model finite: every assignment is taken modulo the size of its variable's range, a process
-calls only processes declared after it, and calls itself only as the last thing it does, under an event.
+What keeps a model finite: every assignment is taken modulo the size of its variable's range, so is what is
+sent, a process calls only processes declared after it, and calls itself only as the last thing it does,
+under an event and not inside an interrupted process.
 """
 
 from __future__ import annotations
@@ -80,6 +81,7 @@ class ModelWriter:
     integers: list[str] = field(default_factory=list)
     booleans: list[str] = field(default_factory=list)
     arrays: list[str] = field(default_factory=list)
+    channels: list[str] = field(default_factory=list)
     later: list[Signature] = field(default_factory=list)
     fresh: int = 0
     compositions: int = 0
@@ -88,7 +90,7 @@ class ModelWriter:
 
     def model(self) -> str:
         """A model with a process System() and some assertions about it."""
-        lines = ["#define LIMIT 2;", "enum {red, green};", *self._variables(), ""]
+        lines = ["#define LIMIT 2;", "enum {red, green};", *self._variables(), *self._channels(), ""]
         first = self.integers[0]
         lines += [
             "#define twice(v) v + v;",
@@ -123,6 +125,15 @@ class ModelWriter:
                     ["var cells[3]:{0..2};", "var cells = [2, 0, 1];", "var cells[3] = [1(2), LIMIT];"]
                 )
             )
+        return lines
+
+    def _channels(self) -> list[str]:
+        if self._chance(0.5):
+            return []
+        lines = []
+        for name in self.random.sample(["c", "d", "w[2]"], self.random.randint(1, 3)):
+            self.channels.append(name)
+            lines.append(f"channel {name} {self.random.choice(['0', '0', '1', '1', 'LIMIT'])};")
         return lines
 
     def _parameters(self) -> tuple[Parameter, ...]:
@@ -171,7 +182,14 @@ class ModelWriter:
             (2, self._guarded),
             (2, self._conditional),
             (1, self._case),
+            (0.7, self._external_choice),
+            (0.7, self._interrupt),
+            (1, self._hiding),
+            (0.7, self._atomic),
+            (0.2, self._assertion),
         ]
+        if self.channels:
+            forms.append((6, self._communication))
         if self.compositions < 2:
             forms.append((6 if scope.depth <= 1 else 1.5, self._parallel))
         weights, functions = zip(*forms, strict=True)
@@ -185,9 +203,7 @@ class ModelWriter:
         return self.random.choices(["Skip", "Stop", f"{self._event(scope)} -> Skip"], [4, 1, 3])[0]
 
     def _prefix(self, scope: Scope) -> str:
-        following = self.process(scope.deeper(guarded=True))
-        if following.startswith("[") or " [] " in following or " ||" in following or "; " in following:
-            following = f"({following})"
+        following = self._following(scope)
         form = self.random.random()
         if form < 0.45:
             return f"{self._event(scope)} -> {following}"
@@ -197,6 +213,53 @@ class ModelWriter:
         elif form < 0.6:
             event = ""
         return f"{event}{{{self.statements(scope)}}} -> {following}"
+
+    def _communication(self, scope: Scope) -> str:
+        """`c!1.x -> …` or `c?y.1 -> …`."""
+        channel = self.random.choice(self.channels)
+        if channel.endswith("[2]"):
+            index = self.integer(scope, 2)
+            channel = f"w[{index}]" if self.with_faults else f"w[({index}) % 2]"
+        fields = self.random.choices([1, 2], [5, 1])[0]
+        program = f"{{{self.statements(scope)}}}" if self._chance(0.25) else ""
+        if self._chance(0.5):
+            message = ".".join(f"({self.integer(scope, 1)}) % {MODULUS}" for _ in range(fields))
+            return f"{channel}!{message}{program} -> {self._following(scope)}"
+        patterns, inner = [], scope
+        for _ in range(fields):
+            if self._chance(0.6):
+                self.fresh += 1
+                patterns.append(f"y{self.fresh}")
+                if self.synchronisation is not Synchronisation.COMPUTED:
+                    inner = replace(inner, integers=(*inner.integers, patterns[-1]))
+            else:
+                patterns.append(self.random.choice(["0", "1", "LIMIT", *self.integers, *scope.integers]))
+        guard = f"[{self.condition(inner, 1)}]" if self._chance(0.3) else ""
+        program = f"{{{self.statements(inner)}}}" if program else ""
+        return f"{channel}?{guard}{'.'.join(patterns)}{program} -> {self._following(inner)}"
+
+    def _following(self, scope: Scope) -> str:
+        following = self.process(scope.deeper(guarded=True))
+        return following if following.isalnum() else f"({following})"
+
+    def _external_choice(self, scope: Scope) -> str:
+        branches = [self._part(scope.deeper()) for _ in range(2)]
+        return "(" + " [*] ".join(branches) + ")"
+
+    def _interrupt(self, scope: Scope) -> str:
+        return f"({self._part(scope.deeper(tail=False))} interrupt {self._part(scope.deeper())})"
+
+    def _hiding(self, scope: Scope) -> str:
+        hidden = [name for name in "abc" if self._chance(0.5)] + ["e.1", "k:{0..1}@e.k", "c.1"]
+        events = ", ".join(self.random.sample(hidden, self.random.randint(1, 3)))
+        return f"({self._part(scope.deeper())} \\ {{{events}}})"
+
+    def _atomic(self, scope: Scope) -> str:
+        return f"atomic{{{self.process(scope.deeper())}}}"
+
+    def _assertion(self, scope: Scope) -> str:
+        holds = self.condition(scope, 1) if self.with_faults else f"{self.integer(scope, 2)} < 100"
+        return f"assert({holds})"
 
     def _event(self, scope: Scope, data: bool = False) -> str:
         name = self.random.choice("abc")
@@ -222,7 +285,7 @@ class ModelWriter:
 
     def _choice(self, scope: Scope) -> str:
         branches = [self._part(scope.deeper()) for _ in range(self.random.randint(2, 3))]
-        return " [] ".join(branches)
+        return self.random.choice([" [] ", " [] ", " <> "]).join(branches)
 
     def _part(self, scope: Scope) -> str:
         text = self.process(scope)
@@ -250,9 +313,9 @@ class ModelWriter:
         return f"[{self.condition(scope)}] {self._part(scope.deeper())}"
 
     def _conditional(self, scope: Scope) -> str:
-        word = self.random.choice(["if", "if", "ifa"])
+        word = self.random.choice(["if", "if", "ifa", "ifb"])
         text = f"{word} ({self.condition(scope)}) {{{self.process(scope.deeper())}}}"
-        other = self.random.random()
+        other = self.random.random() if word != "ifb" else 1
         if other < 0.5:
             text += f" else {{{self.process(scope.deeper())}}}"
         elif other < 0.6:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from fairlead.errors import Code, FairleadError, InputError, input_error, nearest
 from fairlead.lang.csp import syntax
+from fairlead.lang.csp.atoms import Atoms
 from fairlead.lang.csp.elaborate.behaviour import CspBehaviour
 from fairlead.lang.csp.elaborate.declarations import collect, unsupported
 from fairlead.lang.csp.elaborate.expressions import GLOBAL, ExpressionElaborator, raise_fault
@@ -20,15 +21,13 @@ from fairlead.model.assertion import (
     Assertion,
     AtomText,
     DeadlockFree,
-    EventAtom,
     FormulaText,
     Meaning,
     Reaches,
     Satisfies,
 )
-from fairlead.model.expression import Constant, Expression, Type
-from fairlead.model.network import TERMINATE, Buffer, Network
-from fairlead.model.semantics import argument_text
+from fairlead.model.expression import Constant, Type
+from fairlead.model.network import Buffer, Network
 from fairlead.model.system import Proposition
 
 
@@ -47,7 +46,7 @@ class CspModel:
         self._initial_values = tuple((*values, *empty) for values in initial_values)
         self._networks: dict[str, Network] = {}
         self._calls: dict[str, syntax.Call] = {}
-        self._event_arities = self._find_events()
+        self._atoms = Atoms(self._expressions, self._specification)
         self.assertions = tuple(
             self._assertion(declaration.property, declaration.span)
             for declaration in self._declarations.assertions
@@ -179,66 +178,7 @@ class CspModel:
 
     def meaning(self, atom: AtomText) -> Meaning:
         """A proposition, a comparison, or else an event."""
-        if atom.is_quoted:
-            return EventAtom(atom.text)
-        if atom.is_comparison:
-            return Proposition(atom.text, self._condition(atom))
-        name, *arguments = atom.text.split(".", 1)
-        if not arguments and (name in self._declarations.defines or name in self._expressions.variables):
-            return Proposition(name, self._condition(atom))
-        if name == TERMINATE and not arguments:
-            return EventAtom(TERMINATE)
-        if name not in self._event_arities:
-            known = [*self._declarations.defines, *self._event_arities]
-            raise input_error(
-                Code.UNKNOWN_NAME,
-                f"'{name}' is neither a proposition nor an event of the model",
-                atom.span,
-                nearest(name, known),
-            )
-        return self._event(atom, name)
-
-    def _event(self, atom: AtomText, name: str) -> EventAtom:
-        source = Source("event", f"{atom.text} -> Stop")
-        values = [name]
-        event = _parse_event(source)
-        if len(event.arguments) not in self._event_arities[name]:
-            wanted = " or ".join(str(count) for count in sorted(self._event_arities[name]))
-            raise input_error(
-                Code.ARITY,
-                f"event '{name}' has {wanted} arguments in the model, {len(event.arguments)} given",
-                atom.span,
-            )
-        for argument in event.arguments:
-            value = self._expressions.elaborate(argument, GLOBAL)
-            if not isinstance(value, Constant):
-                raise input_error(
-                    Code.NOT_CONSTANT, "an event in a formula must have constant arguments", atom.span
-                )
-            values.append(argument_text(value.value, value.type))
-        return EventAtom(".".join(values))
-
-    def _condition(self, atom: AtomText) -> Expression:
-        try:
-            return self._expressions.condition(parse_expression(Source("formula", atom.text)), GLOBAL)
-        except InputError as error:
-            problem = error.diagnostics[0]
-            raise input_error(problem.code, problem.message, atom.span, problem.hint) from None
-
-    def _find_events(self) -> dict[str, set[int]]:
-        found: dict[str, set[int]] = {}
-        for node in nodes_of(self._specification.declarations):
-            if isinstance(node, syntax.Event) and node.name != "tau":
-                found.setdefault(node.name, set()).add(len(node.arguments))
-        return found
-
-
-def _parse_event(source: Source) -> syntax.Event:
-    specification = parse_specification(Source(source.name, f"P = {source.text};"))
-    definition = specification.declarations[0]
-    assert isinstance(definition, syntax.ProcessDefinition)
-    assert isinstance(definition.body, syntax.Prefix)
-    return definition.body.event
+        return self._atoms.meaning(atom)
 
 
 def _after_process(node: syntax.Property, span: Span) -> str:

@@ -279,11 +279,12 @@ class EdgeBuilder:
     def _check_event(self, event: syntax.Event) -> None:
         if event.name in RESERVED_EVENTS:
             raise input_error(Code.NAME_CLASH, f"'{event.name}' cannot be used as an event", event.span)
-        if event.name in self.declarations.places:
+        if event.name in self.declarations.processes:
             raise input_error(
                 Code.NAME_CLASH,
-                f"'{event.name}' is declared, so it cannot be an event as well",
+                f"'{event.name}' is a process, so it cannot be an event as well",
                 event.span,
+                f"to run it before the rest, write '{event.name}(); …'",
             )
 
     def _conditional(

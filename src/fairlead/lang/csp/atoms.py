@@ -1,0 +1,132 @@
+"""Names in formulas: propositions, comparisons, events, and what happens on channels."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TypeVar
+
+from fairlead.errors import Code, InputError, input_error, nearest
+from fairlead.lang.csp import syntax
+from fairlead.lang.csp.elaborate.declarations import Declarations
+from fairlead.lang.csp.elaborate.expressions import GLOBAL, ExpressionElaborator
+from fairlead.lang.csp.parse import parse_expression, parse_specification
+from fairlead.lang.csp.walk import nodes_of
+from fairlead.lang.source import Source
+from fairlead.model.assertion import AtomText, EventAtom, Meaning
+from fairlead.model.expression import Constant, Expression, Scope
+from fairlead.model.network import TERMINATE, ChannelAction, ChannelTemplate, EventTemplate, label_text
+from fairlead.model.semantics import event_text
+from fairlead.model.system import Proposition
+
+Kind = TypeVar("Kind")
+
+#: `c!1.2`, `c[0]?1`, `c.1`
+_CHANNEL_EVENT = re.compile(
+    r"\s*(?P<name>[A-Za-z_]\w*)\s*(?P<index>\[.*\])?\s*(?P<action>[!?.])(?P<values>.*)", re.DOTALL
+)
+
+
+class Atoms:
+    """What the atoms of formulas about one model mean."""
+
+    def __init__(self, expressions: ExpressionElaborator, specification: syntax.Specification) -> None:
+        self._expressions = expressions
+        self._declarations: Declarations = expressions.declarations
+        self._arities = _event_arities(specification)
+
+    def meaning(self, atom: AtomText) -> Meaning:
+        """A proposition, a comparison, or else an event."""
+        if atom.is_comparison:
+            return Proposition(atom.text, self._condition(atom))
+        channel_event = self._channel_event(atom)
+        if channel_event is not None:
+            return channel_event
+        name, *arguments = atom.text.split(".", 1)
+        name = name.strip()
+        # PAT's propositions are defined; a variable is one only where no event has its name
+        is_variable = name in self._expressions.variables and name not in self._arities
+        is_defined = name in self._declarations.defines
+        if not arguments and not atom.is_quoted and (is_defined or is_variable):
+            return Proposition(name, self._condition(atom))
+        if name == TERMINATE and not arguments:
+            return EventAtom(TERMINATE)
+        if name not in self._arities:
+            raise self._unknown(name, atom)
+        return self._event(atom, name)
+
+    def _unknown(self, name: str, atom: AtomText) -> Exception:
+        channels = self._expressions.channels.by_name
+        if name in channels and channels[name].queue is not None:
+            hint: str | None = f'what happens on a channel is written in quotes: "{name}!1", "{name}?1"'
+        else:
+            hint = nearest(name, [*self._declarations.defines, *self._arities, *channels])
+        message = f"'{name}' is neither a proposition nor an event of the model"
+        return input_error(Code.UNKNOWN_NAME, message, atom.span, hint)
+
+    def _event(self, atom: AtomText, name: str) -> EventAtom:
+        event = _parsed(atom, f"{atom.text} -> Stop", syntax.Prefix).event
+        if len(event.arguments) not in self._arities[name]:
+            wanted = " or ".join(str(count) for count in sorted(self._arities[name]))
+            raise input_error(
+                Code.ARITY,
+                f"event '{name}' has {wanted} arguments in the model, {len(event.arguments)} given",
+                atom.span,
+            )
+        template = EventTemplate(name, self._constants(event.arguments, atom))
+        return EventAtom(event_text(label_text(template), Scope([])))
+
+    def _channel_event(self, atom: AtomText) -> EventAtom | None:
+        """`"c!1"`, `"c[0]?1.2"` or `c.1`, if the name is that of a channel that has such events."""
+        found = _CHANNEL_EVENT.fullmatch(atom.text)
+        channels = self._expressions.channels.by_name
+        if found is None or found["name"] not in channels:
+            return None
+        channel, action = channels[found["name"]], ChannelAction(found["action"])
+        if (action is ChannelAction.HANDSHAKE) is not (channel.queue is None):
+            return None
+        text = f"{found['name']}{found['index'] or ''}!{found['values']} -> Stop"
+        output = _parsed(atom, text, syntax.Output)
+        if (output.channel.index is None) is not (channel.count is None):
+            raise input_error(
+                Code.TYPE, f"'{channel.name}' is {'not ' if channel.count is None else ''}an array", atom.span
+            )
+        index = None
+        if output.channel.index is not None:
+            (index,) = self._constants((output.channel.index,), atom)
+        template = ChannelTemplate(channel.name, index, action, self._constants(output.values, atom))
+        return EventAtom(event_text(label_text(template), Scope([])))
+
+    def _constants(self, nodes: tuple[syntax.Expression, ...], atom: AtomText) -> tuple[Expression, ...]:
+        values = tuple(self._expressions.elaborate(node, GLOBAL) for node in nodes)
+        if not all(isinstance(value, Constant) for value in values):
+            raise input_error(
+                Code.NOT_CONSTANT, "an event in a formula must have constant arguments", atom.span
+            )
+        return values
+
+    def _condition(self, atom: AtomText) -> Expression:
+        try:
+            return self._expressions.condition(parse_expression(Source("formula", atom.text)), GLOBAL)
+        except InputError as error:
+            problem = error.diagnostics[0]
+            raise input_error(problem.code, problem.message, atom.span, problem.hint) from None
+
+
+def _event_arities(specification: syntax.Specification) -> Mapping[str, set[int]]:
+    found: dict[str, set[int]] = {}
+    for node in nodes_of(specification.declarations):
+        if isinstance(node, syntax.Event) and node.name != "tau":
+            found.setdefault(node.name, set()).add(len(node.arguments))
+    return found
+
+
+def _parsed(atom: AtomText, text: str, kind: type[Kind]) -> Kind:
+    """The process a text is, which must be of a kind."""
+    try:
+        definition = parse_specification(Source("event", f"P = {text};")).declarations[0]
+    except InputError:
+        definition = None
+    if isinstance(definition, syntax.ProcessDefinition) and isinstance(definition.body, kind):
+        return definition.body
+    raise input_error(Code.FORMULA, f"'{atom.text}' is not an event", atom.span)
