@@ -9,10 +9,13 @@ from typing import Any, assert_never
 from fairlead.check.finding import Finding, Statistics, Verdict
 from fairlead.check.limits import Limits, Reporter, Stopped
 from fairlead.check.ltl import LtlQuestion, check_ltl
-from fairlead.check.reach import check_deadlock, check_reaches
+from fairlead.check.optimum import check_optimum
+from fairlead.check.reach import check_deadlock, check_nonterminating, check_reaches
+from fairlead.check.scan import check_deterministic, check_divergence_free
 from fairlead.check.space import explicit_graph
 from fairlead.check.target import ExplicitTarget, NetworkTarget, Target
 from fairlead.errors import Diagnostic
+from fairlead.evidence.behaviour import BranchesUnderOneEvent, LoopsInternally, ReachesStop
 from fairlead.evidence.evidence import Evidence
 from fairlead.evidence.stored import find_run
 from fairlead.evidence.validate import (
@@ -28,11 +31,23 @@ from fairlead.lang.model import LoadedModel
 from fairlead.logic.fairness import Fairness, parse_fairness
 from fairlead.logic.ltl import AtomKind, atoms
 from fairlead.logic.parse import parse_ltl
-from fairlead.model.assertion import Assertion, AtomText, DeadlockFree, Reaches, Satisfies
+from fairlead.model.assertion import (
+    Assertion,
+    AtomText,
+    DeadlockFree,
+    Deterministic,
+    DivergenceFree,
+    NonTerminating,
+    Objective,
+    Reaches,
+    ReachesOptimum,
+    Satisfies,
+)
 from fairlead.model.explicit import ExplicitGraph
+from fairlead.model.expression import FALSE, Binary, Constant, Expression, Operator, Type, conjunction
 from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
-from fairlead.model.system import System
+from fairlead.model.system import Proposition, System
 from fairlead.result import Result
 
 Question = str | Assertion
@@ -78,7 +93,8 @@ class Model:
         question = self.assertion(assertion) if isinstance(assertion, str) else assertion
         notion = fairness if isinstance(fairness, Fairness) else parse_fairness(fairness)[0]
         (notion,) = relevant_notions(question, (notion,))
-        claim = self._claim(question, notion)
+        if isinstance(question, Satisfies):
+            self._question(question)  # a wrong formula is told before any work is done
         try:
             target = self._target(question.process, limits or Limits(), reporter)
             finding = self._find(question, target, notion)
@@ -87,8 +103,10 @@ class Model:
             return Result(question.text, notion, Verdict.UNKNOWN, None, nothing, stop.kind.value)
         evidence = None
         if finding.run is not None:
+            claim = self._claim(question, notion, finding.optimum)
             validate(target.system, finding.run, claim)
-            evidence = Evidence(target.system, finding.run, notion)
+            explanation = claim.explain(target.system, finding.run)
+            evidence = Evidence(target.system, finding.run, notion, explanation)
         return Result(
             question.text,
             notion,
@@ -97,6 +115,8 @@ class Model:
             finding.statistics,
             finding.reason,
             finding.method,
+            str(question.objective) if isinstance(question, ReachesOptimum) else None,
+            finding.optimum,
         )
 
     def _find(self, question: Assertion, target: Target, fairness: Fairness) -> Finding:
@@ -107,10 +127,19 @@ class Model:
                 return check_reaches(target, goal)
             case Satisfies():
                 return check_ltl(target, self._question(question), fairness)
+            case NonTerminating():
+                return check_nonterminating(target)
+            case Deterministic():
+                return check_deterministic(target)
+            case DivergenceFree():
+                return check_divergence_free(target)
+            case ReachesOptimum(goal=goal, objective=objective):
+                assert isinstance(target, NetworkTarget), "graphs have no quantities"
+                return check_optimum(target, goal, objective)
             case _:
                 assert_never(question)
 
-    def _claim(self, question: Assertion, fairness: Fairness) -> Claim:
+    def _claim(self, question: Assertion, fairness: Fairness, optimum: int | None) -> Claim:
         """What a run must show to be evidence for the answer."""
         match question:
             case DeadlockFree():
@@ -120,6 +149,14 @@ class Model:
             case Satisfies():
                 ltl = self._question(question)
                 return ViolatesFormula(ltl.formula, ltl.meanings, fairness)
+            case NonTerminating():
+                return ReachesStop()
+            case Deterministic():
+                return BranchesUnderOneEvent()
+            case DivergenceFree():
+                return LoopsInternally()
+            case ReachesOptimum(goal=goal, objective=objective):
+                return ReachesGoal(_with_value(goal, objective, optimum))
             case _:
                 assert_never(question)
 
@@ -167,7 +204,7 @@ class Model:
         if isinstance(run, str):
             return run
         notion = parse_fairness(str(result["fairness"]))[0]
-        claim = self._claim(question, notion)
+        claim = self._claim(question, notion, _stored_optimum(result))
         return problem_with(system, run, claim)
 
     # ------------------------------------------------------------ inside
@@ -210,6 +247,21 @@ class Model:
 def relevant_notions(question: Assertion, notions: Sequence[Fairness]) -> Sequence[Fairness]:
     """The notions under which a question is to be asked: fairness concerns formulas only."""
     return notions if isinstance(question, Satisfies) else (Fairness.NONE,)
+
+
+def _with_value(goal: Proposition, objective: Objective, optimum: int | None) -> Proposition:
+    """The goal, and that the quantity has the value found."""
+    value = FALSE if optimum is None else _equal(objective.value, optimum)
+    return Proposition(f"{goal.text} && {objective.text} == {optimum}", conjunction(goal.meaning, value))
+
+
+def _equal(quantity: Expression, value: int) -> Expression:
+    return Binary(Operator.EQUAL, quantity, Constant(value), Type.BOOL)
+
+
+def _stored_optimum(result: Mapping[str, Any]) -> int | None:
+    stored = result.get("optimum")
+    return stored if isinstance(stored, int) and not isinstance(stored, bool) else None
 
 
 def load(path: str | Path, definitions: Mapping[str, object] | None = None) -> Model:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fairlead.errors import Code, Diagnostic, InternalError
+from fairlead.evidence.explanation import Explanation
 from fairlead.evidence.justice import fairness_reasons
 from fairlead.evidence.word import holds_on, word_of
 from fairlead.logic.fairness import Fairness
@@ -25,6 +26,10 @@ class Claim:
     def judge(self, system: System, run: Run) -> str | None:
         """What is wrong with the run as evidence, or None."""
         raise AssertionError(type(self))
+
+    def explain(self, system: System, run: Run) -> Explanation | None:
+        """What there is to tell about a run that was judged to be evidence, besides the run itself."""
+        return None
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Enum
 
 from fairlead.lang.source import Source, Span
+from fairlead.model.expression import Expression
 from fairlead.model.system import Proposition
 
 
@@ -48,7 +50,62 @@ class Satisfies:
     formula: FormulaText
 
 
-Assertion = DeadlockFree | Reaches | Satisfies
+@dataclass(frozen=True)
+class NonTerminating:
+    """Every reachable state has a step: nothing deadlocks and nothing terminates."""
+
+    process: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Deterministic:
+    """No reachable state has two different successors under one label; all internal steps have one label."""
+
+    process: str
+    text: str
+
+
+@dataclass(frozen=True)
+class DivergenceFree:
+    """No reachable cycle consists of internal steps only."""
+
+    process: str
+    text: str
+
+
+class Optimum(Enum):
+    """Which end of its values a quantity is asked for."""
+
+    MIN = "min"
+    MAX = "max"
+
+
+@dataclass(frozen=True)
+class Objective:
+    """A quantity of states, and which end of its values is wanted."""
+
+    optimum: Optimum
+    text: str
+    value: Expression
+
+    def __str__(self) -> str:
+        return f"{self.optimum.value}({self.text})"
+
+
+@dataclass(frozen=True)
+class ReachesOptimum:
+    """Some reachable state satisfies the goal; which is the best of them?"""
+
+    process: str
+    text: str
+    goal: Proposition
+    objective: Objective
+
+
+Assertion = (
+    DeadlockFree | Reaches | Satisfies | NonTerminating | Deterministic | DivergenceFree | ReachesOptimum
+)
 
 
 @dataclass(frozen=True)

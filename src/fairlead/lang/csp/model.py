@@ -18,10 +18,16 @@ from fairlead.model.assertion import (
     Assertion,
     AtomText,
     DeadlockFree,
+    Deterministic,
+    DivergenceFree,
     EventAtom,
     FormulaText,
     Meaning,
+    NonTerminating,
+    Objective,
+    Optimum,
     Reaches,
+    ReachesOptimum,
     Satisfies,
 )
 from fairlead.model.expression import Constant, Expression, Type
@@ -75,13 +81,27 @@ class CspModel:
         match node:
             case syntax.DeadlockFree():
                 return DeadlockFree(name, text)
-            case syntax.Reaches(goal=goal, optimum=None):
-                condition = self._expressions.condition(goal, GLOBAL)
-                return Reaches(name, text, Proposition(" ".join(goal.span.text.split()), condition))
+            case syntax.NonTerminating():
+                return NonTerminating(name, text)
+            case syntax.Deterministic():
+                return Deterministic(name, text)
+            case syntax.DivergenceFree():
+                return DivergenceFree(name, text)
+            case syntax.Reaches():
+                return self._reaches(node, name, text)
             case syntax.Satisfies(formula=formula):
                 part = FormulaText(formula.source, formula.start, formula.end)
                 return Satisfies(name, text, part)
         raise unsupported(f"the assertion '{_after_process(node, span).split()[0]}'", span)
+
+    def _reaches(self, node: syntax.Reaches, name: str, text: str) -> Reaches | ReachesOptimum:
+        condition = self._expressions.condition(node.goal, GLOBAL)
+        goal = Proposition(_words(node.goal.span), condition)
+        if node.optimum is None or node.objective is None:
+            return Reaches(name, text, goal)
+        value = self._expressions.integer(node.objective, GLOBAL)
+        objective = Objective(Optimum(node.optimum.value), _words(node.objective.span), value)
+        return ReachesOptimum(name, text, goal, objective)
 
     # ------------------------------------------------------------ processes
 
@@ -226,6 +246,11 @@ def _parse_event(source: Source) -> syntax.Event:
     assert isinstance(definition, syntax.ProcessDefinition)
     assert isinstance(definition.body, syntax.Prefix)
     return definition.body.event
+
+
+def _words(span: Span) -> str:
+    """The text of a place with single blanks."""
+    return " ".join(span.text.split())
 
 
 def _after_process(node: syntax.Property, span: Span) -> str:

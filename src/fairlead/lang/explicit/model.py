@@ -11,9 +11,12 @@ from fairlead.model.assertion import (
     Assertion,
     AtomText,
     DeadlockFree,
+    Deterministic,
+    DivergenceFree,
     EventAtom,
     FormulaText,
     Meaning,
+    NonTerminating,
     Reaches,
     Satisfies,
 )
@@ -22,7 +25,15 @@ from fairlead.model.network import is_internal
 from fairlead.model.system import Proposition
 
 NAME = "graph"
-_ASSERTION = re.compile(r"\s*(?:\w+(?:\(\))?\s*)?(\|=|\bdeadlockfree\b|\breaches\b)")
+_Simple = type[DeadlockFree] | type[NonTerminating] | type[Deterministic] | type[DivergenceFree]
+_SIMPLE: dict[str, _Simple] = {
+    "deadlockfree": DeadlockFree,
+    "nonterminating": NonTerminating,
+    "deterministic": Deterministic,
+    "divergencefree": DivergenceFree,
+}
+_WORDS = "|".join([*_SIMPLE, "reaches"])
+_ASSERTION = re.compile(rf"\s*(?:\w+(?:\(\))?\s*)?(\|=|\b(?:{_WORDS})\b)")
 
 
 class GraphModel:
@@ -39,21 +50,23 @@ class GraphModel:
         }
 
     def assertion(self, text: str) -> Assertion:
-        """`|= formula`, `deadlockfree` or `reaches p`; a process name before it is ignored."""
+        """`|= formula`, `deadlockfree` and its like, or `reaches p`; a process name before it is ignored."""
         match = _ASSERTION.match(text)
+        span = Source("assertion", text).span(0, len(text))
         if match is None:
-            source = Source("assertion", text)
-            raise input_error(
-                Code.SYNTAX,
-                "expected '|= formula', 'deadlockfree' or 'reaches proposition'",
-                source.span(0, len(text)),
-            )
+            expected = f"'|= formula', 'reaches proposition', {', '.join(map(repr, _SIMPLE))}"
+            raise input_error(Code.SYNTAX, f"expected one of {expected}", span)
         rest = text[match.end() :].strip().rstrip(";").strip()
         if match[1] == "|=":
             return self.formula(rest, None)
-        if match[1] == "deadlockfree":
-            return DeadlockFree(NAME, f"{NAME} deadlockfree")
+        if match[1] in _SIMPLE:
+            if rest:
+                raise input_error(Code.SYNTAX, f"nothing can follow '{match[1]}'", span)
+            return _SIMPLE[match[1]](NAME, f"{NAME} {match[1]}")
         if rest not in self._graph.propositions:
+            if re.search(r"\swith\s+(min|max)\b", rest):
+                problem = "a graph has no variables, so there is nothing to be minimal or maximal"
+                raise input_error(Code.UNSUPPORTED, problem, span)
             raise input_error(
                 Code.UNKNOWN_NAME,
                 f"there is no proposition '{rest}'",
