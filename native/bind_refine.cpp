@@ -5,6 +5,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "refine.hpp"
 #include "scan.hpp"
 
 namespace nb = nanobind;
@@ -37,6 +38,21 @@ void bind_refinement(nb::module_& module) {
              return static_cast<int>(self.run(state_limit));
            })
       .def("found", [](Scan& self) { return lasso_tuple(self.found()); });
+
+  nb::class_<RefinementSearch>(module, "RefinementSearch")
+      .def("__init__",
+           [](RefinementSearch* self, Graph& implementation, Graph& specification, int model) {
+             new (self) RefinementSearch(implementation, specification, static_cast<RefinementModel>(model));
+           },
+           nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
+      .def("run",
+           [](RefinementSearch& self, std::size_t state_limit) {
+             nb::gil_scoped_release unlock;
+             return static_cast<int>(self.run(state_limit));
+           })
+      .def_prop_ro("pair_count", &RefinementSearch::pair_count)
+      .def_prop_ro("specification_faulted", &RefinementSearch::specification_faulted)
+      .def("found", [](RefinementSearch& self) { return lasso_tuple(self.found()); });
 }
 
 }  // namespace fairlead

@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from fairlead.lang.source import Source, Span
+from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.expression import Expression
+from fairlead.model.network import Network
 from fairlead.model.system import Proposition
 
 
@@ -103,8 +105,42 @@ class ReachesOptimum:
     objective: Objective
 
 
+class Refinement(Enum):
+    """What of a behaviour a refinement compares; the value is how it is written."""
+
+    TRACES = "T"
+    FAILURES = "F"
+    FAILURES_DIVERGENCES = "FD"
+
+    @property
+    def word(self) -> str:
+        """As it stands in an assertion."""
+        return "refines" if self is Refinement.TRACES else f"refines<{self.value}>"
+
+
+@dataclass(frozen=True)
+class Refines:
+    """Everything the process does, the specification may do.
+
+    The model knows the specification by its name, unless its system is given.
+    """
+
+    process: str
+    text: str
+    refinement: Refinement
+    specification: str
+    system: Network | ExplicitGraph | None = field(default=None, compare=False, repr=False)
+
+
 Assertion = (
-    DeadlockFree | Reaches | Satisfies | NonTerminating | Deterministic | DivergenceFree | ReachesOptimum
+    DeadlockFree
+    | Reaches
+    | Satisfies
+    | NonTerminating
+    | Deterministic
+    | DivergenceFree
+    | ReachesOptimum
+    | Refines
 )
 
 

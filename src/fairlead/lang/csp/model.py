@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import assert_never
 
 from fairlead.errors import Code, FairleadError, InputError, input_error, nearest
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.behaviour import CspBehaviour
-from fairlead.lang.csp.elaborate.declarations import collect, unsupported
+from fairlead.lang.csp.elaborate.declarations import collect
 from fairlead.lang.csp.elaborate.expressions import GLOBAL, ExpressionElaborator, raise_fault
 from fairlead.lang.csp.elaborate.positions import Frame, PositionTable
 from fairlead.lang.csp.elaborate.variables import elaborate_variables
@@ -28,12 +29,20 @@ from fairlead.model.assertion import (
     Optimum,
     Reaches,
     ReachesOptimum,
+    Refinement,
+    Refines,
     Satisfies,
 )
 from fairlead.model.expression import Constant, Expression, Type
 from fairlead.model.network import TERMINATE, Network
 from fairlead.model.semantics import argument_text
 from fairlead.model.system import Proposition
+
+_REFINEMENTS = {
+    syntax.RefinementKind.TRACES: Refinement.TRACES,
+    syntax.RefinementKind.FAILURES: Refinement.FAILURES,
+    syntax.RefinementKind.FAILURES_DIVERGENCES: Refinement.FAILURES_DIVERGENCES,
+}
 
 
 class CspModel:
@@ -89,10 +98,13 @@ class CspModel:
                 return DivergenceFree(name, text)
             case syntax.Reaches():
                 return self._reaches(node, name, text)
+            case syntax.Refines(kind=kind, specification=call):
+                return Refines(name, text, _REFINEMENTS[kind], self._remember(call))
             case syntax.Satisfies(formula=formula):
                 part = FormulaText(formula.source, formula.start, formula.end)
                 return Satisfies(name, text, part)
-        raise unsupported(f"the assertion '{_after_process(node, span).split()[0]}'", span)
+            case _:
+                assert_never(node)
 
     def _reaches(self, node: syntax.Reaches, name: str, text: str) -> Reaches | ReachesOptimum:
         condition = self._expressions.condition(node.goal, GLOBAL)
@@ -116,6 +128,10 @@ class CspModel:
             variables = tuple(self._expressions.variables.values())
             self._networks[name] = Network(name, variables, self._initial_values, behaviour, root)
         return self._networks[name]
+
+    def specification(self, name: str) -> Network:
+        """The closed system of the process that an assertion refers to."""
+        return self.system(name)
 
     def _process(self, text: str) -> str:
         """The canonical name of a process given as text."""
