@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     )
     from fairlead.evidence.evidence import Evidence
     from fairlead.logic.fairness import Fairness
+    from fairlead.model.assertion import Refinement
     from fairlead.model.run import Run as Lasso
     from fairlead.result import Result
 
@@ -41,6 +42,7 @@ __all__ = [
     "Limits",
     "Model",
     "Progress",
+    "Refinement",
     "Result",
     "Statistics",
     "Verdict",
@@ -63,6 +65,7 @@ _HOMES = {
     ),
     "fairlead.evidence.evidence": ("Evidence",),
     "fairlead.logic.fairness": ("Fairness",),
+    "fairlead.model.assertion": ("Refinement",),
     "fairlead.result": ("Result",),
 }
 

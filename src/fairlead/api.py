@@ -303,8 +303,7 @@ def _as_system(found: Network | ExplicitGraph) -> System:
 
 def _judged(system: System, run: Run, claim: Claim, notion: Fairness) -> Evidence:
     """A run as evidence, after it was replayed and found to show what is claimed."""
-    validate(system, run, claim)
-    return Evidence(system, run, notion, claim.explain(system, run))
+    return Evidence(system, run, notion, validate(system, run, claim))
 
 
 def _with_value(goal: Proposition, objective: Objective, optimum: int | None) -> Proposition:

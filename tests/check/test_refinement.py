@@ -243,20 +243,33 @@ def compare(left: str, right: str) -> int:
     return 1
 
 
+def compare_around(seed: int) -> int:
+    """A random model with itself, with small changes of itself, and with the next one."""
+    text = random_model(seed)
+    compared = compare(text, text) + compare(text, random_model(seed + 1))
+    return compared + compare(text.replace("tau ->", "b ->"), text) + compare(text, text.replace("e.1", "a"))
+
+
+def explore_in_batches(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    monkeypatch.setattr(scan, "FIRST_BATCH", size)
+    monkeypatch.setattr(scan, "GROWTH", 1 if size == 1 else 4)
+
+
 @pytest.mark.parametrize("batch", [1, 1000])
 @pytest.mark.parametrize("chunk", range(4))
 def test_networks_and_their_graphs_agree(monkeypatch: pytest.MonkeyPatch, chunk: int, batch: int) -> None:
-    monkeypatch.setattr(scan, "FIRST_BATCH", batch)
-    monkeypatch.setattr(scan, "GROWTH", 1 if batch == 1 else 4)
-    compared = 0
-    for seed in range(chunk, 40, 4):
-        text = random_model(seed)
-        compared += compare(text, text) + compare(text, random_model(seed + 1))
-        compared += compare(text.replace("tau ->", "b ->"), text) + compare(text, text.replace("e.1", "a"))
-    assert compared > 4
+    explore_in_batches(monkeypatch, batch)
+    assert sum(map(compare_around, range(chunk, 16, 4))) > 2
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.long
+@pytest.mark.parametrize("chunk", range(10))
+def test_many_networks_and_their_graphs_agree(monkeypatch: pytest.MonkeyPatch, chunk: int) -> None:
+    explore_in_batches(monkeypatch, 1 if chunk % 2 else 1000)
+    assert sum(map(compare_around, range(100 + chunk, 400, 10))) > 20
+
+
+@pytest.mark.parametrize("seed", range(12))
 def test_a_model_and_its_graph_refine_each_other(seed: int) -> None:
     text = random_model(seed)
     explored = graph_of(text)

@@ -10,7 +10,7 @@ from fairlead.evidence.explanation import Explanation
 from fairlead.evidence.validate import Claim
 from fairlead.model.network import TAU, is_internal
 from fairlead.model.run import Run
-from fairlead.model.system import State, Step, System
+from fairlead.model.system import Step, System
 
 
 @dataclass(frozen=True)
@@ -38,19 +38,15 @@ class LoopsInternally(Claim):
 class BranchesUnderOneEvent(Claim):
     """The last state has two different successors under one label, all internal steps having the same."""
 
-    def judge(self, system: System, run: Run) -> str | None:
+    def judge(self, system: System, run: Run) -> str | Explanation:
         """Looks for two such steps."""
-        return None if self.explain(system, run) else "the last state has one successor for each event"
-
-    def explain(self, system: System, run: Run) -> TwoSuccessors | None:
-        """The first two such steps."""
         seen: dict[str, Step] = {}
         for step in system.steps(run.loop_start):
             event = TAU if is_internal(step.event) else step.event
             first = seen.setdefault(event, step)
             if first.target != step.target:
-                return TwoSuccessors(system, run.loop_start, event, first, step)
-        return None
+                return TwoSuccessors(system, event, first, step)
+        return "the last state has one successor for each event"
 
 
 @dataclass(frozen=True)
@@ -58,7 +54,6 @@ class TwoSuccessors(Explanation):
     """A state can go two ways under one event."""
 
     system: System
-    state: State
     event: str
     first: Step
     second: Step

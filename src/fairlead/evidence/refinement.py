@@ -37,25 +37,15 @@ class BreaksRefinement(Claim):
     refinement: Refinement
     tick: Callable[[], None] = _nothing
 
-    def judge(self, system: System, run: Run) -> str | None:
-        """Follows the run on the sets of states of the specification."""
-        found = self._examine(system, run)
-        return found if isinstance(found, str) else None
-
-    def explain(self, system: System, run: Run) -> Explanation | None:
-        """What the specification would have allowed."""
-        found = self._examine(system, run)
-        return None if isinstance(found, str) else found
-
-    def _examine(self, system: System, run: Run) -> Explanation | str:
-        """What the run shows, or why it shows nothing."""
+    def judge(self, system: System, run: Run) -> str | Explanation:
+        """Follows the run on the sets of states of the specification; tells what they would have allowed."""
         trace: list[str] = []
         states = self._closure(self.specification.initial_states())
         for number, step in enumerate(run.stem, 1):
-            if self._allows_everything(states):
-                return "the specification diverges on the way, so that everything is allowed"
             if is_internal(step.event):
                 continue
+            if self._allows_everything(states):
+                return "the specification diverges on the way, so that everything is allowed"
             after = self._after(states, step.event)
             if not after:
                 if number < len(run.stem) or run.loop:
@@ -168,7 +158,8 @@ class ForbiddenEvent(Explanation):
     def lines(self) -> Iterator[str]:
         """The trace, and which events could have followed."""
         yield f"trace: {_trace(self.trace)}, then {self.event}"
-        yield f"after this trace {self.specification} can do {_set(self.offered)}, but not {self.event}"
+        but = f", but not {self.event}" if self.offered else ""
+        yield f"after this trace {self.specification} can do {_set(self.offered)}{but}"
 
     def to_json(self) -> dict[str, Any]:
         """The trace, the event, and which ones could have followed."""
@@ -192,7 +183,8 @@ class ForbiddenRefusal(Explanation):
     def lines(self) -> Iterator[str]:
         """The trace, what is offered after it, and what should have been."""
         yield f"trace: {_trace(self.trace)}"
-        yield f"in the last state, which is stable, only {_set(self.offered)} is offered"
+        only = "only " if self.offered else ""
+        yield f"in the last state, which is stable, {only}{_set(self.offered)} is offered"
         if not self.acceptances:
             yield f"after this trace {self.specification} is never stable"
             return

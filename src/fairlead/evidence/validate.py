@@ -23,13 +23,9 @@ from fairlead.model.system import Proposition, State, Step, System, infinite_ste
 class Claim:
     """What a run is said to show; subclasses say how to judge it."""
 
-    def judge(self, system: System, run: Run) -> str | None:
-        """What is wrong with the run as evidence, or None."""
+    def judge(self, system: System, run: Run) -> str | Explanation | None:
+        """What is wrong with the run as evidence (a text); else what there is to tell about it."""
         raise AssertionError(type(self))
-
-    def explain(self, system: System, run: Run) -> Explanation | None:
-        """What there is to tell about a run that was judged to be evidence, besides the run itself."""
-        return None
 
 
 @dataclass(frozen=True)
@@ -107,19 +103,21 @@ def replay_problem(system: System, run: Run) -> str | None:
 
 def problem_with(system: System, run: Run, claim: Claim) -> str | None:
     """What is wrong with a run as evidence for a claim, or None."""
-    return replay_problem(system, run) or claim.judge(system, run)
+    found = replay_problem(system, run) or claim.judge(system, run)
+    return found if isinstance(found, str) else None
 
 
-def validate(system: System, run: Run, claim: Claim) -> None:
-    """Raises `InternalError` if the run is no evidence for the claim."""
-    problem = problem_with(system, run, claim)
-    if problem is not None:
+def validate(system: System, run: Run, claim: Claim) -> Explanation | None:
+    """Raises `InternalError` if the run is no evidence for the claim; what there is to tell besides it."""
+    found = replay_problem(system, run) or claim.judge(system, run)
+    if isinstance(found, str):
         raise InternalError(
             (
                 Diagnostic(
                     Code.INTERNAL,
-                    f"a counterexample did not pass validation: {problem}",
+                    f"a counterexample did not pass validation: {found}",
                     hint="this is a bug in fairlead, not in the model; please report it with the model",
                 ),
             )
         )
+    return found
