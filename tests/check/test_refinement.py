@@ -9,7 +9,7 @@ import pytest
 from differential.csp_models import random_model
 from oracle.behaviour import TAU
 from oracle.graphs import Graph, graph
-from oracle.refinement import KINDS, bounded_violation, random_pair, shortest_violation
+from oracle.refinement import KINDS, bounded_violation, random_pair, shortest_violation, wide_pair
 
 import fairlead
 from fairlead.check import scan
@@ -71,6 +71,29 @@ def test_many_random_pairs(chunk: int) -> None:
     for seed in range(10_000 + chunk, 15_000, CHUNKS):
         check_pair(seed, counted)
     assert counted[ForbiddenDivergence.__name__] >= 5, counted
+
+
+def check_wide_pair(seed: int) -> int:
+    """How many pairs the search met for each state of the first graph, at most."""
+    left, right = wide_pair(seed)
+    met = 0
+    for kind in KINDS:
+        result = model_of(left).refines(model_of(right), kind)
+        assert steps_to(result) == shortest_violation(left, right, kind), (seed, kind)
+        assert bool(result) == (result.evidence is None)
+        met = max(met, result.statistics.product_nodes // left.states)
+    return met
+
+
+def test_states_with_many_sets() -> None:
+    """Beyond some number of sets the engine looks for smaller ones in another way."""
+    assert sum(check_wide_pair(seed) > 20 for seed in range(60)) > 10
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_many_states_with_many_sets(chunk: int) -> None:
+    assert sum(check_wide_pair(seed) > 20 for seed in range(1000 + chunk, 3000, CHUNKS)) > 20
 
 
 # ---------------------------------------------------------------- classic cases

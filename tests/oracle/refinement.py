@@ -130,6 +130,26 @@ def random_pair(seed: int) -> tuple[Graph, Graph]:
     return right, _stretched(rng, right)
 
 
+def wide_pair(seed: int) -> tuple[Graph, Graph]:
+    """A first graph of one or two states, and a second one that may be in very many sets of states.
+
+    The events of the second permute its states, but for a few, so that few sets include another.
+    """
+    rng = Random(seed)
+    own, count = rng.randint(1, 2), rng.randint(6, 13)
+    who = frozenset({"P"})
+    left = [Step(state, event, rng.randrange(own), who) for state in range(own) for event in "ab"]
+    right = [Step(0, TAU, rng.randrange(1, count), who) for _ in range(rng.randint(1, 3))]
+    for event in "ab":
+        targets = rng.sample(range(1, count), count - 1)
+        right += [Step(state, event, target, who) for state, target in enumerate(targets, 1)]
+    for _ in range(rng.choice([0, 0, 1, 2])):
+        right.append(rng.choice(right)._replace(target=rng.randrange(1, count)))
+    for _ in range(rng.choice([0, 1, 2, 4])):
+        right.remove(rng.choice(right[1:]))
+    return Graph(own, 0, tuple(left), {}), Graph(count, 0, tuple(dict.fromkeys(right)), {})
+
+
 def _stretched(rng: Random, graph: Graph) -> Graph:
     """A graph with some of its steps made of several, and now and then another one."""
     steps: list[Step] = []
