@@ -189,6 +189,20 @@ std::optional<StateId> NetworkGraph::find(Goal goal, CodeId condition) {
   return std::nullopt;
 }
 
+std::optional<std::pair<StateId, std::int32_t>> NetworkGraph::optimum(CodeId condition, CodeId objective,
+                                                                      bool maximise) {
+  std::optional<std::pair<StateId, std::int32_t>> best;
+  for (StateId state = 0; state < next_; ++state) {
+    ticker_.tick();
+    current_ = state;
+    if (!stepper_.holds(condition, store_.record(state))) continue;
+    network_.scope.rounds = 0;
+    const std::int32_t value = network_.evaluate(objective);
+    if (!best || (maximise ? value > best->second : value < best->second)) best = {state, value};
+  }
+  return best;
+}
+
 std::optional<StateId> NetworkGraph::explore(Goal goal, CodeId condition, std::size_t state_limit) {
   constexpr std::size_t kBatchSuccessors = 512;
   while (next_ < store_.size()) {

@@ -112,6 +112,9 @@ class NetworkGraph final : public Graph {
   std::optional<StateId> explore(Goal goal, CodeId condition, std::size_t state_limit);
   // Looks for a goal among the states explored so far.
   std::optional<StateId> find(Goal goal, CodeId condition);
+  // The least (or greatest) value of an expression in the explored states where a condition holds, and the
+  // first state that has it.
+  std::optional<std::pair<StateId, std::int32_t>> optimum(CodeId condition, CodeId objective, bool maximise);
   [[nodiscard]] bool complete() const { return next_ >= store_.size(); }
 
   // The states and actions of a shortest way to a state, through what has been expanded; the first one is

@@ -7,6 +7,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "bind_refine.hpp"
 #include "prefix.hpp"
 
 namespace nb = nanobind;
@@ -275,6 +276,11 @@ void bind_graphs(nb::module_& module) {
              nb::gil_scoped_release unlock;
              return self.find(static_cast<Goal>(goal), condition);
            })
+      .def("optimum",
+           [](NetworkGraph& self, CodeId condition, CodeId objective, bool maximise) {
+             nb::gil_scoped_release unlock;
+             return self.optimum(condition, objective, maximise);
+           })
       .def_prop_ro("complete", &NetworkGraph::complete)
       .def_prop_ro("current", &NetworkGraph::current)
       .def_prop_ro("record_bytes", &NetworkGraph::record_bytes)
@@ -344,4 +350,5 @@ NB_MODULE(_native, module) {
   fairlead::bind_network(module);
   fairlead::bind_graphs(module);
   fairlead::bind_searches(module);
+  fairlead::bind_refinement(module);
 }

@@ -2,6 +2,7 @@
 // through which long work reports progress and is stopped.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -178,8 +179,7 @@ class SequenceInterner {
   }
   [[nodiscard]] bool equal(std::uint32_t id, std::span<const std::uint32_t> key) const {
     const auto known = get(id);
-    return known.size() == key.size() &&
-           std::memcmp(known.data(), key.data(), key.size() * sizeof(std::uint32_t)) == 0;
+    return std::equal(known.begin(), known.end(), key.begin(), key.end());
   }
   void grow() {
     slots_.assign(slots_.empty() ? 64 : slots_.size() * 2, 0);

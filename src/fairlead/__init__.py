@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     )
     from fairlead.evidence.evidence import Evidence
     from fairlead.logic.fairness import Fairness
+    from fairlead.model.assertion import Refinement
     from fairlead.model.run import Run as Lasso
     from fairlead.result import Result
     from fairlead.simulation.value import Simulation
@@ -42,6 +43,7 @@ __all__ = [
     "Limits",
     "Model",
     "Progress",
+    "Refinement",
     "Result",
     "Simulation",
     "Statistics",
@@ -67,6 +69,7 @@ _HOMES = {
     ),
     "fairlead.evidence.evidence": ("Evidence",),
     "fairlead.logic.fairness": ("Fairness",),
+    "fairlead.model.assertion": ("Refinement",),
     "fairlead.result": ("Result",),
     "fairlead.simulation.value": ("Simulation",),
 }

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, assert_never
 
 from fairlead.check.finding import Finding, Statistics, Verdict
-from fairlead.check.limits import Limits, Reporter, Stopped
+from fairlead.check.limits import Clock, Limits, Reporter, Stopped
 from fairlead.check.ltl import LtlQuestion, check_ltl
-from fairlead.check.reach import check_deadlock, check_reaches
+from fairlead.check.optimum import check_optimum
+from fairlead.check.reach import check_deadlock, check_nonterminating, check_reaches
+from fairlead.check.refine import check_refinement
+from fairlead.check.scan import check_deterministic, check_divergence_free
 from fairlead.check.space import explicit_graph
-from fairlead.check.target import ExplicitTarget, NetworkTarget, Target
+from fairlead.check.target import NetworkTarget, Target, target_of
 from fairlead.errors import Code, Diagnostic, input_error
+from fairlead.evidence.behaviour import BranchesUnderOneEvent, LoopsInternally, ReachesStop
 from fairlead.evidence.evidence import Evidence
+from fairlead.evidence.refinement import BreaksRefinement
 from fairlead.evidence.stored import find_run
 from fairlead.evidence.validate import (
     Claim,
@@ -28,11 +33,26 @@ from fairlead.lang.model import LoadedModel
 from fairlead.logic.fairness import Fairness, parse_fairness
 from fairlead.logic.ltl import AtomKind, atoms
 from fairlead.logic.parse import parse_ltl
-from fairlead.model.assertion import Assertion, AtomText, DeadlockFree, Reaches, Satisfies
+from fairlead.model.assertion import (
+    Assertion,
+    AtomText,
+    DeadlockFree,
+    Deterministic,
+    DivergenceFree,
+    NonTerminating,
+    Objective,
+    Reaches,
+    ReachesOptimum,
+    Refinement,
+    Refines,
+    Satisfies,
+)
 from fairlead.model.explicit import ExplicitGraph
+from fairlead.model.expression import FALSE, Binary, Constant, Expression, Operator, Type, conjunction
 from fairlead.model.network import Network
+from fairlead.model.run import Run
 from fairlead.model.semantics import NetworkSystem
-from fairlead.model.system import System
+from fairlead.model.system import Proposition, System
 from fairlead.result import Result
 from fairlead.simulation.value import Loaded, Shows, Simulation, start
 from fairlead.simulation.value import replay as replay_run
@@ -49,6 +69,7 @@ class Model:
         self.warnings: list[Diagnostic] = []
         self._loaded = loaded
         self._targets: dict[tuple[str, Limits], Target] = {}
+        self._specifications: dict[tuple[str, str, Limits], Target] = {}
         self._questions: dict[tuple[str, str], LtlQuestion] = {}
 
     # ------------------------------------------------------------ questions
@@ -80,17 +101,18 @@ class Model:
         question = self.assertion(assertion) if isinstance(assertion, str) else assertion
         notion = fairness if isinstance(fairness, Fairness) else parse_fairness(fairness)[0]
         (notion,) = relevant_notions(question, (notion,))
-        claim = self._claim(question, notion)
+        if isinstance(question, Satisfies):
+            self._question(question)  # a wrong formula is told before any work is done
+        clock = Clock(limits or Limits())
+        statistics = Statistics(0, 0, 0.0, 0, complete=False)
         try:
-            target = self._target(question.process, limits or Limits(), reporter)
+            target = self._target(question.process, clock.limits, reporter)
             finding = self._find(question, target, notion)
-        except Stopped as stop:  # before there was anything to look at
-            nothing = Statistics(0, 0, 0.0, 0, complete=False)
-            return Result(question.text, notion, Verdict.UNKNOWN, None, nothing, stop.kind.value)
-        evidence = None
-        if finding.run is not None:
-            validate(target.system, finding.run, claim)
-            evidence = Evidence(target.system, finding.run, notion)
+            statistics = finding.statistics
+            claim = self._claim(question, notion, finding.optimum, clock.check)
+            evidence = None if finding.run is None else _judged(target.system, finding.run, claim, notion)
+        except Stopped as stop:  # before there was anything to look at, or while evidence was being judged
+            return Result(question.text, notion, Verdict.UNKNOWN, None, statistics, stop.kind.value)
         return Result(
             question.text,
             notion,
@@ -99,6 +121,8 @@ class Model:
             finding.statistics,
             finding.reason,
             finding.method,
+            str(question.objective) if isinstance(question, ReachesOptimum) else None,
+            finding.optimum,
         )
 
     def _find(self, question: Assertion, target: Target, fairness: Fairness) -> Finding:
@@ -109,10 +133,27 @@ class Model:
                 return check_reaches(target, goal)
             case Satisfies():
                 return check_ltl(target, self._question(question), fairness)
+            case NonTerminating():
+                return check_nonterminating(target)
+            case Deterministic():
+                return check_deterministic(target)
+            case DivergenceFree():
+                return check_divergence_free(target)
+            case ReachesOptimum(goal=goal, objective=objective):
+                assert isinstance(target, NetworkTarget), "graphs have no quantities"
+                return check_optimum(target, goal, objective)
+            case Refines(refinement=refinement):
+                return check_refinement(target, self._beside(question, target), refinement)
             case _:
                 assert_never(question)
 
-    def _claim(self, question: Assertion, fairness: Fairness) -> Claim:
+    def _claim(
+        self,
+        question: Assertion,
+        fairness: Fairness,
+        optimum: int | None,
+        tick: Callable[[], None] = lambda: None,
+    ) -> Claim:
         """What a run must show to be evidence for the answer."""
         match question:
             case DeadlockFree():
@@ -122,6 +163,16 @@ class Model:
             case Satisfies():
                 ltl = self._question(question)
                 return ViolatesFormula(ltl.formula, ltl.meanings, fairness)
+            case NonTerminating():
+                return ReachesStop()
+            case Deterministic():
+                return BranchesUnderOneEvent()
+            case DivergenceFree():
+                return LoopsInternally()
+            case ReachesOptimum(goal=goal, objective=objective):
+                return ReachesGoal(_with_value(goal, objective, optimum))
+            case Refines(specification=name, refinement=refinement):
+                return BreaksRefinement(_as_system(self._specification(question)), name, refinement, tick)
             case _:
                 assert_never(question)
 
@@ -148,6 +199,31 @@ class Model:
             for notion in relevant_notions(question, notions)
         ]
 
+    def refines(
+        self,
+        specification: Model | str,
+        refinement: str | Refinement = Refinement.TRACES,
+        *,
+        process: str | None = None,
+        of: str | None = None,
+        limits: Limits | None = None,
+        reporter: Reporter | None = None,
+    ) -> Result:
+        """Whether a process does only what a specification allows: in its traces, failures ("F") or
+        failures and divergences ("FD").
+
+        The specification is a process of this model, or (the process `of`) another model.
+        """
+        kind = refinement if isinstance(refinement, Refinement) else parse_refinement(refinement)
+        own = self._loaded.formula("true", process).process
+        if isinstance(specification, str):
+            question = Refines(own, f"{own} {kind.word} {specification}", kind, specification)
+        else:
+            name = specification.name if of is None else f"{of} of {specification.name}"
+            system = specification._loaded.system(of)
+            question = Refines(own, f"{own} {kind.word} {name}", kind, name, system)
+        return self.check(question, limits=limits, reporter=reporter)
+
     # ------------------------------------------------------------ graphs and stored evidence
 
     def graph(
@@ -169,24 +245,33 @@ class Model:
         if isinstance(run, str):
             return run
         notion = parse_fairness(str(result["fairness"]))[0]
-        claim = self._claim(question, notion)
+        claim = self._claim(question, notion, _stored_optimum(result))
         return problem_with(system, run, claim)
 
     # ------------------------------------------------------------ inside
 
     def _system(self, process: str | None) -> System:
-        found = self._loaded.system(process)
-        return NetworkSystem(found) if isinstance(found, Network) else found
+        return _as_system(self._loaded.system(process))
 
     def _target(self, process: str | None, limits: Limits, reporter: Reporter | None) -> Target:
         found = self._loaded.system(process)
         key = (found.name if isinstance(found, Network) else "", limits)
         if key not in self._targets:
-            self._targets[key] = (
-                NetworkTarget(found, limits) if isinstance(found, Network) else ExplicitTarget(found, limits)
-            )
+            self._targets[key] = target_of(found, limits)
         self._targets[key].reporter = reporter
         return self._targets[key]
+
+    def _beside(self, question: Refines, target: Target) -> Target:
+        """The specification of a refinement, explored in the same bounds as the process."""
+        if question.system is not None:
+            return target_of(question.system, target.limits, target)
+        key = (question.process, question.specification, target.limits)
+        if key not in self._specifications:
+            self._specifications[key] = target_of(self._specification(question), target.limits, target)
+        return self._specifications[key]
+
+    def _specification(self, question: Refines) -> Network | ExplicitGraph:
+        return question.system or self._loaded.specification(question.specification)
 
     def _question(self, question: Satisfies) -> LtlQuestion:
         key = (question.process, question.text)
@@ -212,6 +297,39 @@ class Model:
 def relevant_notions(question: Assertion, notions: Sequence[Fairness]) -> Sequence[Fairness]:
     """The notions under which a question is to be asked: fairness concerns formulas only."""
     return notions if isinstance(question, Satisfies) else (Fairness.NONE,)
+
+
+def _as_system(found: Network | ExplicitGraph) -> System:
+    return NetworkSystem(found) if isinstance(found, Network) else found
+
+
+def _judged(system: System, run: Run, claim: Claim, notion: Fairness) -> Evidence:
+    """A run as evidence, after it was replayed and found to show what is claimed."""
+    return Evidence(system, run, notion, validate(system, run, claim))
+
+
+def _with_value(goal: Proposition, objective: Objective, optimum: int | None) -> Proposition:
+    """The goal, and that the quantity has the value found."""
+    value = FALSE if optimum is None else _equal(objective.value, optimum)
+    return Proposition(f"{goal.text} && {objective.text} == {optimum}", conjunction(goal.meaning, value))
+
+
+def _equal(quantity: Expression, value: int) -> Expression:
+    return Binary(Operator.EQUAL, quantity, Constant(value), Type.BOOL)
+
+
+def _stored_optimum(result: Mapping[str, Any]) -> int | None:
+    stored = result.get("optimum")
+    return stored if isinstance(stored, int) and not isinstance(stored, bool) else None
+
+
+def parse_refinement(text: str) -> Refinement:
+    """`T`, `F` or `FD`."""
+    try:
+        return Refinement(text)
+    except ValueError:
+        names = ", ".join(kind.value for kind in Refinement)
+        raise input_error(Code.USAGE, f"unknown refinement '{text}'; known are {names}") from None
 
 
 def load(path: str | Path, definitions: Mapping[str, object] | None = None) -> Model:

@@ -17,7 +17,8 @@ class Result:
     """One assertion under one notion of fairness, answered.
 
     `evidence` is a counterexample of a violated assertion or the witness of a `reaches` that holds.
-    `reason` says why a verdict is unknown.
+    `reason` says why a verdict is unknown. `objective` is the quantity whose best value was asked for, as
+    text, and `optimum` that value.
     """
 
     assertion: str
@@ -27,6 +28,8 @@ class Result:
     statistics: Statistics
     reason: str | None = None
     method: str = ""
+    objective: str | None = None
+    optimum: int | None = None
 
     def __bool__(self) -> bool:
         return self.verdict is Verdict.HOLDS
@@ -41,6 +44,8 @@ class Result:
     def headline(self) -> str:
         """Question and verdict in one line."""
         because = f" ({self.reason})" if self.reason else ""
+        if self.optimum is not None:
+            because = f": {self.objective} = {self.optimum}"
         return f"{self.assertion}  [{self.fairness.value}]  {self.verdict.value}{because}"
 
     def to_json(self) -> dict[str, Any]:
@@ -56,6 +61,8 @@ class Result:
             "product_nodes": self.statistics.product_nodes,
             "evidence": None if self.evidence is None else self.evidence.to_json(),
         }
+        if self.optimum is not None:
+            data["optimum"] = self.optimum
         if self.reason:
             data["reason"] = self.reason
         return data

@@ -30,10 +30,14 @@ class Statistics:
 
 @dataclass(frozen=True)
 class Finding:
-    """The outcome of one check. `reason` says why a verdict is unknown."""
+    """The outcome of one check.
+
+    `reason` says why a verdict is unknown, `optimum` is the best value of a quantity that was asked for.
+    """
 
     verdict: Verdict
     run: Run | None
     statistics: Statistics
     reason: str | None = None
     method: str = ""
+    optimum: int | None = None

@@ -14,6 +14,11 @@ def check_deadlock(target: Target) -> Finding:
     return _as_safety(search(target, Goal.DEADLOCK, None))
 
 
+def check_nonterminating(target: Target) -> Finding:
+    """Violated with a shortest way to a state without steps, be it stuck or terminated."""
+    return _as_safety(search(target, Goal.STOP, None))
+
+
 def check_reaches(target: Target, goal: Proposition) -> Finding:
     """Holds, with a shortest witness, if some reachable state satisfies the goal."""
     return search(target, Goal.CONDITION, goal)

@@ -35,14 +35,19 @@ RawSteps = list[tuple[int, int]]
 
 
 class Target(ABC):
-    """A system and its graph in the engine. What was explored for one question serves the next."""
+    """A system and its graph in the engine. What was explored for one question serves the next.
+
+    A target that is looked at together with another one shares its memory limit and its clock.
+    """
 
     system: System
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, beside: Target | None = None) -> None:
         self.limits = limits
         self.reporter: Reporter | None = None
-        self._context = _native.Context(limits.memory())
+        self._context: _native.Context = (
+            _native.Context(limits.memory()) if beside is None else beside._context
+        )
 
     @abstractmethod
     def graph(self) -> _native.Graph:
@@ -88,9 +93,9 @@ class Target(ABC):
         except BaseException as error:
             # the engine may have been stopped between two states of a batch: what it holds is not to be
             # taken for an explored graph by a later question
-            self._discard()
+            self.discard()
             if isinstance(error, _native.EngineFault):
-                raise self._fault(error) from None
+                raise self.fault(error) from None
             raise
         finally:
             self._context.clear_ticker()
@@ -104,10 +109,11 @@ class Target(ABC):
             raise Stopped(_LIMITS[limit.args[0]]) from None
 
     @abstractmethod
-    def _discard(self) -> None:
+    def discard(self) -> None:
         """Forgets graphs that may be incomplete in ways they do not know."""
 
-    def _fault(self, error: _native.EngineFault) -> Exception:
+    def fault(self, error: _native.EngineFault) -> Exception:
+        """A run-time error of the engine, in the model's words."""
         raise AssertionError(error)  # an explicit graph has no code that could fail
 
     def run(self, graph: _native.Graph, start: int, stem: RawSteps, loop: RawSteps) -> Run:
@@ -135,8 +141,8 @@ class Target(ABC):
 class NetworkTarget(Target):
     """A network. Reachability explores without keeping transitions; everything else keeps them."""
 
-    def __init__(self, network: Network, limits: Limits) -> None:
-        super().__init__(limits)
+    def __init__(self, network: Network, limits: Limits, beside: Target | None = None) -> None:
+        super().__init__(limits, beside)
         self._engine = EngineNetwork(network)
         self._plain: _native.NetworkGraph | None = None
         self._full: _native.NetworkGraph | None = None
@@ -155,7 +161,8 @@ class NetworkTarget(Target):
             self._plain = self._new_graph(keep_edges=False)
         return self._plain
 
-    def _discard(self) -> None:
+    def discard(self) -> None:
+        """Both graphs are made anew when they are asked for."""
         self._plain = self._full = None
 
     def _new_graph(self, keep_edges: bool) -> _native.NetworkGraph:
@@ -177,15 +184,16 @@ class NetworkTarget(Target):
         assert isinstance(graph, _native.NetworkGraph)
         return self._engine.configuration(graph, number)
 
-    def _fault(self, error: _native.EngineFault) -> Exception:
+    def fault(self, error: _native.EngineFault) -> Exception:
+        """Where the model went wrong, and how."""
         return self._engine.fault(error)
 
 
 class ExplicitTarget(Target):
     """An explicit graph: always complete."""
 
-    def __init__(self, graph: ExplicitGraph, limits: Limits) -> None:
-        super().__init__(limits)
+    def __init__(self, graph: ExplicitGraph, limits: Limits, beside: Target | None = None) -> None:
+        super().__init__(limits, beside)
         with self._within_limits():
             self._engine = EngineGraph(graph, self._context)
         self._graph = graph
@@ -212,9 +220,16 @@ class ExplicitTarget(Target):
         """States are their numbers."""
         return number
 
-    def _discard(self) -> None:
-        pass  # the graph was complete from the start
+    def discard(self) -> None:
+        """Nothing: the graph was complete from the start."""
 
     def counts(self, graph: _native.Graph) -> tuple[int, int]:
         """Only what can be reached counts."""
         return self._engine.reachable_states, self._engine.reachable_transitions
+
+
+def target_of(system: Network | ExplicitGraph, limits: Limits, beside: Target | None = None) -> Target:
+    """A system as something to be checked."""
+    if isinstance(system, Network):
+        return NetworkTarget(system, limits, beside)
+    return ExplicitTarget(system, limits, beside)

@@ -157,7 +157,7 @@ class _Session:
             f"{statistics.states:,}",
             f"{statistics.transitions:,}",
             f"{statistics.seconds:.3f}",
-            result.assertion + (f"  ({result.reason} reached)" if result.reason else ""),
+            result.assertion + _remark(result),
         )
         text = _row(cells)
         click.echo(click.style(text[: len(verdict)], fg=_COLOURS[result.verdict]) + text[len(verdict) :])
@@ -186,6 +186,12 @@ class _Session:
             "results": [result.to_json() for result in self.results],
         }
         click.echo(json.dumps(data, ensure_ascii=False, indent=1))
+
+
+def _remark(result: Result) -> str:
+    if result.optimum is not None:
+        return f"  ({result.objective} = {result.optimum})"
+    return f"  ({result.reason} reached)" if result.reason else ""
 
 
 def _row(cells: tuple[str, ...]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from fairlead.evidence.explanation import Explanation
 from fairlead.evidence.justice import Reason, fairness_reasons
 from fairlead.logic.fairness import Fairness
 from fairlead.model.network import is_internal
@@ -40,6 +41,7 @@ class Evidence:
     system: System
     run: Run
     fairness: Fairness
+    explanation: Explanation | None = None
 
     @property
     def initial(self) -> dict[str, Any]:
@@ -74,11 +76,14 @@ class Evidence:
 
     def to_json(self) -> dict[str, Any]:
         """The evidence for programs; `fairlead validate` reads it back."""
-        return {
+        data: dict[str, Any] = {
             "initial": self.initial,
             "stem": [view.to_json() for view in self.stem],
             "loop": [view.to_json() for view in self.loop],
         }
+        if self.explanation is not None:
+            data["explanation"] = self.explanation.to_json()
+        return data
 
 
 def changes(before: dict[str, Any], after: dict[str, Any]) -> list[str]:

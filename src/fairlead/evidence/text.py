@@ -26,6 +26,8 @@ def evidence_lines(evidence: Evidence) -> Iterator[str]:
         yield from _fairness(evidence)
     elif not evidence.stem:
         yield "the initial state itself shows it"
+    if evidence.explanation is not None:
+        yield from evidence.explanation.lines()
 
 
 def _widths(views: list[StepView]) -> tuple[int, int]:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fairlead.errors import Code, Diagnostic, InternalError
+from fairlead.evidence.explanation import Explanation
 from fairlead.evidence.justice import fairness_reasons
 from fairlead.evidence.word import holds_on, word_of
 from fairlead.logic.fairness import Fairness
@@ -22,8 +23,8 @@ from fairlead.model.system import Proposition, State, Step, System, infinite_ste
 class Claim:
     """What a run is said to show; subclasses say how to judge it."""
 
-    def judge(self, system: System, run: Run) -> str | None:
-        """What is wrong with the run as evidence, or None."""
+    def judge(self, system: System, run: Run) -> str | Explanation | None:
+        """What is wrong with the run as evidence (a text); else what there is to tell about it."""
         raise AssertionError(type(self))
 
 
@@ -102,19 +103,21 @@ def replay_problem(system: System, run: Run) -> str | None:
 
 def problem_with(system: System, run: Run, claim: Claim) -> str | None:
     """What is wrong with a run as evidence for a claim, or None."""
-    return replay_problem(system, run) or claim.judge(system, run)
+    found = replay_problem(system, run) or claim.judge(system, run)
+    return found if isinstance(found, str) else None
 
 
-def validate(system: System, run: Run, claim: Claim) -> None:
-    """Raises `InternalError` if the run is no evidence for the claim."""
-    problem = problem_with(system, run, claim)
-    if problem is not None:
+def validate(system: System, run: Run, claim: Claim) -> Explanation | None:
+    """Raises `InternalError` if the run is no evidence for the claim; what there is to tell besides it."""
+    found = replay_problem(system, run) or claim.judge(system, run)
+    if isinstance(found, str):
         raise InternalError(
             (
                 Diagnostic(
                     Code.INTERNAL,
-                    f"a counterexample did not pass validation: {problem}",
+                    f"a counterexample did not pass validation: {found}",
                     hint="this is a bug in fairlead, not in the model; please report it with the model",
                 ),
             )
         )
+    return found

@@ -8,7 +8,7 @@ from pathlib import Path
 from fairlead.errors import Code, Diagnostic, LimitReached, input_error
 from fairlead.lang.csp.model import CspModel
 from fairlead.lang.explicit.model import GraphModel
-from fairlead.lang.explicit.read import read_aut, read_json
+from fairlead.lang.explicit.read import GRAPH_SUFFIXES, read_graph
 from fairlead.lang.model import LoadedModel
 from fairlead.lang.source import Source
 from fairlead.lang.text import read_text
@@ -18,11 +18,7 @@ SUFFIXES = {".csp": "CSP#", ".aut": "an Aldebaran graph", ".json": "a JSON graph
 
 def load_file(path: Path, definitions: Mapping[str, str]) -> LoadedModel:
     """Reads and checks a model file."""
-    try:
-        text = read_text(path)
-    except OSError as error:
-        raise input_error(Code.FILE, f"cannot read '{path}': {error.strerror}") from None
-    return load_text(text, str(path), path.suffix.lower(), definitions)
+    return load_text(read_text(path), str(path), path.suffix.lower(), definitions)
 
 
 def load_text(text: str, name: str, suffix: str, definitions: Mapping[str, str]) -> LoadedModel:
@@ -31,10 +27,10 @@ def load_text(text: str, name: str, suffix: str, definitions: Mapping[str, str])
     try:
         if suffix == ".csp":
             return CspModel(source, definitions)
-        if suffix in (".aut", ".json"):
+        if suffix in GRAPH_SUFFIXES:
             if definitions:
                 raise input_error(Code.USAGE, "-D: a graph has no constants")
-            return GraphModel(read_aut(source) if suffix == ".aut" else read_json(source))
+            return GraphModel(read_graph(source, suffix))
     except RecursionError:
         problem = Diagnostic(Code.LIMIT, f"'{name}' is nested too deeply")
         raise LimitReached((problem,)) from None

@@ -31,6 +31,10 @@ class LoadedModel(Protocol):
         """The system of a process (or of the only one asked about, if None)."""
         ...
 
+    def specification(self, name: str) -> Network | ExplicitGraph:
+        """The system that a refinement names as its specification."""
+        ...
+
     def meaning(self, atom: AtomText) -> Meaning:
         """What an atom of a formula stands for."""
         ...

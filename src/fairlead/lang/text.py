@@ -7,20 +7,24 @@ import string
 from pathlib import Path
 
 from fairlead.errors import Code, input_error
+from fairlead.lang.source import Span
 
 _BEGINNINGS = frozenset(string.printable.encode())  # what a text can begin with
 
 
-def read_text(path: Path) -> str:
-    """The text of a file, with a newline at the end of each line; raises `OSError` or `InputError`.
+def read_text(path: Path, asked: Span | None = None) -> str:
+    """The text of a file, with a newline at the end of each line; `asked` is the place that names it.
 
     Models are written in ASCII, whatever their comments are written in. So a file that is neither UTF-8 nor
     UTF-16 is taken as Latin-1: its comments may then read strangely, the rest is as it was meant.
     """
-    data = path.read_bytes()
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise input_error(Code.FILE, f"cannot read '{path}': {error.strerror}", asked) from None
     text = data.decode(_encoding(data), errors="replace")
     if "\0" in text:
-        raise input_error(Code.FILE, f"'{path}' is not a text")
+        raise input_error(Code.FILE, f"'{path}' is not a text", asked)
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 

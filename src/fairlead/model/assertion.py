@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Enum
 
 from fairlead.lang.source import Source, Span
+from fairlead.model.explicit import ExplicitGraph
+from fairlead.model.expression import Expression
+from fairlead.model.network import Network
 from fairlead.model.system import Proposition
 
 
@@ -48,7 +52,96 @@ class Satisfies:
     formula: FormulaText
 
 
-Assertion = DeadlockFree | Reaches | Satisfies
+@dataclass(frozen=True)
+class NonTerminating:
+    """Every reachable state has a step: nothing deadlocks and nothing terminates."""
+
+    process: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Deterministic:
+    """No reachable state has two different successors under one label; all internal steps have one label."""
+
+    process: str
+    text: str
+
+
+@dataclass(frozen=True)
+class DivergenceFree:
+    """No reachable cycle consists of internal steps only."""
+
+    process: str
+    text: str
+
+
+class Optimum(Enum):
+    """Which end of its values a quantity is asked for."""
+
+    MIN = "min"
+    MAX = "max"
+
+
+@dataclass(frozen=True)
+class Objective:
+    """A quantity of states, and which end of its values is wanted."""
+
+    optimum: Optimum
+    text: str
+    value: Expression
+
+    def __str__(self) -> str:
+        return f"{self.optimum.value}({self.text})"
+
+
+@dataclass(frozen=True)
+class ReachesOptimum:
+    """Some reachable state satisfies the goal; which is the best of them?"""
+
+    process: str
+    text: str
+    goal: Proposition
+    objective: Objective
+
+
+class Refinement(Enum):
+    """What of a behaviour a refinement compares; the value is how it is written."""
+
+    TRACES = "T"
+    FAILURES = "F"
+    FAILURES_DIVERGENCES = "FD"
+
+    @property
+    def word(self) -> str:
+        """As it stands in an assertion."""
+        return "refines" if self is Refinement.TRACES else f"refines<{self.value}>"
+
+
+@dataclass(frozen=True)
+class Refines:
+    """Everything the process does, the specification may do.
+
+    The model knows the specification by its name, unless its system is given.
+    """
+
+    process: str
+    text: str
+    refinement: Refinement
+    specification: str
+    system: Network | ExplicitGraph | None = field(default=None, compare=False, repr=False)
+
+
+Assertion = (
+    DeadlockFree
+    | Reaches
+    | Satisfies
+    | NonTerminating
+    | Deterministic
+    | DivergenceFree
+    | ReachesOptimum
+    | Refines
+)
 
 
 @dataclass(frozen=True)

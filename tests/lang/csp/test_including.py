@@ -87,3 +87,22 @@ def test_a_long_chain(tmp_path: Path) -> None:
     files = {f"{i}.csp": f'#include "{i + 1}.csp"; #define c{i} 1;' for i in range(300)}
     files["300.csp"] = ""
     assert len(names(tmp_path, files, "0.csp")) == 300
+
+
+@pytest.mark.parametrize("written", ["../secret.csp", "{folder}/secret.csp", "link.csp", "a/../../secret.csp"])
+def test_nothing_outside_of_the_models_folder(tmp_path: Path, written: str) -> None:
+    (tmp_path / "secret.csp").write_text("#define x 1;", encoding="utf-8")
+    folder = tmp_path / "model"
+    (folder / "a").mkdir(parents=True)
+    (folder / "link.csp").symlink_to(tmp_path / "secret.csp")
+    with pytest.raises(InputError) as caught:
+        names(folder, {"main.csp": f'#include "{written.format(folder=tmp_path)}";'})
+    assert "outside of the model's folder" in caught.value.diagnostics[0].message
+
+
+def test_a_text_has_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "x.csp").write_text("#define x 1;", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError) as caught:
+        with_included(parse_specification(Source("<csp>", '#include "x.csp";')))
+    assert "not a file" in caught.value.diagnostics[0].message

@@ -17,8 +17,10 @@ def with_included(specification: Specification) -> Specification:
     """A specification in which every `#include` is replaced by what the file declares.
 
     A file that was met before, this one among them, adds nothing more; so files can include each other.
+    A model is untrusted: what it includes must lie in or below its own folder.
     """
-    met = {Path(specification.source.name).resolve()}
+    main = Path(specification.source.name).resolve()
+    met = {main}
     result: list[Declaration] = []
     waiting = list(reversed(specification.declarations))
     while waiting:
@@ -26,31 +28,39 @@ def with_included(specification: Specification) -> Specification:
         if not isinstance(declaration, Include):
             result.append(declaration)
             continue
-        path = _find(declaration)
-        if path.resolve() not in met:
-            met.add(path.resolve())
+        path = _find(declaration, main)
+        if path not in met:
+            met.add(path)
             waiting += reversed(_parse(path, declaration).declarations)
     return replace(specification, declarations=tuple(result))
 
 
-def _find(include: Include) -> Path:
+def _find(include: Include, main: Path) -> Path:
     """The file meant: next to the one that includes it, also if the path given is of another machine."""
-    folder = Path(include.span.source.name).parent
+    if not main.is_file():
+        raise input_error(Code.FILE, "a model that is not a file cannot include others", include.span)
+    folder = Path(include.span.source.name).resolve().parent
     written = PureWindowsPath(include.path)  # takes both kinds of separators
-    candidates = (folder / include.path, folder / Path(*written.parts), folder / written.name)
-    for candidate in candidates:
+    outside = False
+    for candidate in (folder / include.path, folder / Path(*written.parts), folder / written.name):
         with suppress(OSError, ValueError):  # a name no file can have
             if candidate.is_file():
-                return candidate
+                path = candidate.resolve()
+                if path.is_relative_to(main.parent):
+                    return path
+                outside = True
+    if outside:
+        raise input_error(
+            Code.FILE,
+            f"'{include.path}' lies outside of the model's folder",
+            include.span,
+            "a model may include only what is in its own folder or below",
+        )
     raise input_error(Code.FILE, f"there is no file '{include.path}' to include", include.span)
 
 
 def _parse(path: Path, include: Include) -> Specification:
-    try:
-        text = read_text(path)
-    except OSError as error:
-        message = f"cannot read '{include.path}': {error.strerror}"
-        raise input_error(Code.FILE, message, include.span) from None
+    text = read_text(path, include.span)
     try:
         return parse_specification(Source(str(path), text))
     except InputError as error:

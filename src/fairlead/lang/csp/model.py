@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import assert_never
 
 from fairlead.errors import Code, FairleadError, InputError, input_error, nearest
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.atoms import Atoms
 from fairlead.lang.csp.elaborate.behaviour import CspBehaviour
-from fairlead.lang.csp.elaborate.declarations import collect, unsupported
+from fairlead.lang.csp.elaborate.declarations import collect
 from fairlead.lang.csp.elaborate.expressions import GLOBAL, ExpressionElaborator, raise_fault
 from fairlead.lang.csp.elaborate.inference import elaborate_channels
 from fairlead.lang.csp.elaborate.positions import Frame, PositionTable
@@ -21,14 +22,28 @@ from fairlead.model.assertion import (
     Assertion,
     AtomText,
     DeadlockFree,
+    Deterministic,
+    DivergenceFree,
     FormulaText,
     Meaning,
+    NonTerminating,
+    Objective,
+    Optimum,
     Reaches,
+    ReachesOptimum,
+    Refinement,
+    Refines,
     Satisfies,
 )
 from fairlead.model.expression import Constant, Type
 from fairlead.model.network import Buffer, Network
 from fairlead.model.system import Proposition
+
+_REFINEMENTS = {
+    syntax.RefinementKind.TRACES: Refinement.TRACES,
+    syntax.RefinementKind.FAILURES: Refinement.FAILURES,
+    syntax.RefinementKind.FAILURES_DIVERGENCES: Refinement.FAILURES_DIVERGENCES,
+}
 
 
 class CspModel:
@@ -78,13 +93,30 @@ class CspModel:
         match node:
             case syntax.DeadlockFree():
                 return DeadlockFree(name, text)
-            case syntax.Reaches(goal=goal, optimum=None):
-                condition = self._expressions.condition(goal, GLOBAL)
-                return Reaches(name, text, Proposition(" ".join(goal.span.text.split()), condition))
+            case syntax.NonTerminating():
+                return NonTerminating(name, text)
+            case syntax.Deterministic():
+                return Deterministic(name, text)
+            case syntax.DivergenceFree():
+                return DivergenceFree(name, text)
+            case syntax.Reaches():
+                return self._reaches(node, name, text)
+            case syntax.Refines(kind=kind, specification=call):
+                return Refines(name, text, _REFINEMENTS[kind], self._remember(call))
             case syntax.Satisfies(formula=formula):
                 part = FormulaText(formula.source, formula.start, formula.end)
                 return Satisfies(name, text, part)
-        raise unsupported(f"the assertion '{_after_process(node, span).split()[0]}'", span)
+            case _:
+                assert_never(node)
+
+    def _reaches(self, node: syntax.Reaches, name: str, text: str) -> Reaches | ReachesOptimum:
+        condition = self._expressions.condition(node.goal, GLOBAL)
+        goal = Proposition(_words(node.goal.span), condition)
+        if node.optimum is None or node.objective is None:
+            return Reaches(name, text, goal)
+        value = self._expressions.integer(node.objective, GLOBAL)
+        objective = Objective(Optimum(node.optimum.value), _words(node.objective.span), value)
+        return ReachesOptimum(name, text, goal, objective)
 
     # ------------------------------------------------------------ processes
 
@@ -108,6 +140,10 @@ class CspModel:
             for channel in self._expressions.channels.by_name.values()
             if channel.queue is not None
         )
+
+    def specification(self, name: str) -> Network:
+        """The closed system of the process that an assertion refers to."""
+        return self.system(name)
 
     def _process(self, text: str) -> str:
         """The canonical name of a process given as text."""
@@ -179,6 +215,11 @@ class CspModel:
     def meaning(self, atom: AtomText) -> Meaning:
         """A proposition, a comparison, or else an event."""
         return self._atoms.meaning(atom)
+
+
+def _words(span: Span) -> str:
+    """The text of a place with single blanks."""
+    return " ".join(span.text.split())
 
 
 def _after_process(node: syntax.Property, span: Span) -> str:

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from pathlib import Path
 
 from fairlead.errors import Code, input_error, nearest
-from fairlead.lang.source import Source
+from fairlead.lang.explicit.read import GRAPH_SUFFIXES, read_graph
+from fairlead.lang.source import Source, Span
+from fairlead.lang.text import read_text
 from fairlead.model.assertion import (
     Assertion,
     AtomText,
     DeadlockFree,
+    Deterministic,
+    DivergenceFree,
     EventAtom,
     FormulaText,
     Meaning,
+    NonTerminating,
     Reaches,
+    Refinement,
+    Refines,
     Satisfies,
 )
 from fairlead.model.explicit import ExplicitGraph
@@ -22,7 +30,16 @@ from fairlead.model.network import is_internal
 from fairlead.model.system import Proposition
 
 NAME = "graph"
-_ASSERTION = re.compile(r"\s*(?:\w+(?:\(\))?\s*)?(\|=|\bdeadlockfree\b|\breaches\b)")
+_Simple = type[DeadlockFree] | type[NonTerminating] | type[Deterministic] | type[DivergenceFree]
+_SIMPLE: dict[str, _Simple] = {
+    "deadlockfree": DeadlockFree,
+    "nonterminating": NonTerminating,
+    "deterministic": Deterministic,
+    "divergencefree": DivergenceFree,
+}
+_WORDS = "|".join([*_SIMPLE, "reaches", "refines"])
+_ASSERTION = re.compile(rf"\s*(?:\w+(?:\(\))?\s*)?(\|=|\b(?:{_WORDS})\b)")
+_SPECIFICATION = re.compile(r"(?:<\s*(F|FD)\s*>)?\s*([^<\s].*)", re.DOTALL)
 
 
 class GraphModel:
@@ -39,21 +56,38 @@ class GraphModel:
         }
 
     def assertion(self, text: str) -> Assertion:
-        """`|= formula`, `deadlockfree` or `reaches p`; a process name before it is ignored."""
+        """`|= formula`, `deadlockfree` and its like, `reaches p` or `refines other.aut`.
+
+        A process name before it is ignored.
+        """
         match = _ASSERTION.match(text)
+        span = Source("assertion", text).span(0, len(text))
         if match is None:
-            source = Source("assertion", text)
-            raise input_error(
-                Code.SYNTAX,
-                "expected '|= formula', 'deadlockfree' or 'reaches proposition'",
-                source.span(0, len(text)),
-            )
+            words = ", ".join(f"'{word}'" for word in _SIMPLE)
+            expected = f"'|= formula', 'reaches proposition', 'refines file', {words}"
+            raise input_error(Code.SYNTAX, f"expected one of {expected}", span)
         rest = text[match.end() :].strip().rstrip(";").strip()
         if match[1] == "|=":
             return self.formula(rest, None)
-        if match[1] == "deadlockfree":
-            return DeadlockFree(NAME, f"{NAME} deadlockfree")
+        if match[1] in _SIMPLE:
+            if rest:
+                raise input_error(Code.SYNTAX, f"nothing can follow '{match[1]}'", span)
+            return _SIMPLE[match[1]](NAME, f"{NAME} {match[1]}")
+        if match[1] == "refines":
+            found = _SPECIFICATION.fullmatch(rest)
+            if found is None:
+                raise input_error(
+                    Code.SYNTAX, "expected a file after 'refines', 'refines<F>' or 'refines<FD>'", span
+                )
+            kind = Refinement(found[1] or "T")
+            return Refines(NAME, f"{NAME} {kind.word} {found[2]}", kind, found[2])
+        return self._reaches(rest, span)
+
+    def _reaches(self, rest: str, span: Span) -> Reaches:
         if rest not in self._graph.propositions:
+            if re.search(r"\swith\s+(min|max)\b", rest):
+                problem = "a graph has no variables, so there is nothing to be minimal or maximal"
+                raise input_error(Code.UNSUPPORTED, problem, span)
             raise input_error(
                 Code.UNKNOWN_NAME,
                 f"there is no proposition '{rest}'",
@@ -69,6 +103,15 @@ class GraphModel:
     def system(self, process: str | None) -> ExplicitGraph:
         """The graph."""
         return self._graph
+
+    def specification(self, name: str) -> ExplicitGraph:
+        """The graph in another file."""
+        path = Path(name)
+        suffix = path.suffix.lower()
+        if suffix not in GRAPH_SUFFIXES:
+            known = " and ".join(GRAPH_SUFFIXES)
+            raise input_error(Code.FILE, f"'{name}': a graph can refine another graph; known are {known}")
+        return read_graph(Source(name, read_text(path)), suffix)
 
     @property
     def propositions(self) -> Mapping[str, Proposition]:

@@ -18,6 +18,13 @@ SOLE_PROCESS = "system"
 _HEADER = re.compile(r"\s*des\s*\(\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\)\s*$")
 _LINE = re.compile(r'\s*\(\s*(\d+)\s*,\s*("(?:[^"\\]|\\.)*"|[^,"][^,]*?)\s*,\s*(\d+)\s*\)\s*$')
 
+GRAPH_SUFFIXES = (".aut", ".json")
+
+
+def read_graph(source: Source, suffix: str) -> ExplicitGraph:
+    """A graph in the form that the suffix of its file says."""
+    return read_aut(source) if suffix == ".aut" else read_json(source)
+
 
 def read_aut(source: Source) -> ExplicitGraph:
     """A graph in Aldebaran form; the events `i` and `tau` are internal steps."""

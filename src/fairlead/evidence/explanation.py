@@ -1,0 +1,20 @@
+"""What evidence shows besides its run, in words and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why a run is evidence, worked out on the reference semantics; subclasses say what there is to tell."""
+
+    def lines(self) -> Iterator[str]:
+        """For people."""
+        raise AssertionError(type(self))
+
+    def to_json(self) -> dict[str, Any]:
+        """For programs."""
+        raise AssertionError(type(self))
