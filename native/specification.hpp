@@ -31,7 +31,6 @@ class Specification {
   [[nodiscard]] std::span<const StateId> members(SubsetId subset) const { return subsets_.get(subset); }
   [[nodiscard]] bool includes(SubsetId larger, SubsetId smaller) const;
 
-  [[nodiscard]] std::size_t subset_count() const { return subsets_.size(); }
   // Whether the last fault of the model was one of the specification.
   [[nodiscard]] bool faulted() const { return faulted_; }
 

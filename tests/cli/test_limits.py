@@ -183,7 +183,11 @@ def start(*arguments: str) -> subprocess.Popen[str]:
 
 @pytest.mark.parametrize(
     ("question", "fairness"),
-    [("System() reaches eatsWithoutForks", "none"), ("System() |= []<> eating0", "esf")],
+    [
+        ("System() reaches eatsWithoutForks", "none"),
+        ("System() |= []<> eating0", "esf"),
+        ("System() refines<FD> System()", "none"),
+    ],
 )
 def test_interrupt(question: str, fairness: str) -> None:
     process = start(

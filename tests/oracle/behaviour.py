@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from oracle.graphs import Graph, Step, random_graph
+from oracle.graphs import Graph, random_graph
 
 TAU = "tau"
 
@@ -55,7 +55,3 @@ def nearest(graph: Graph, kind: str) -> int | None:
         "divergencefree": lambda state: on_internal_cycle(graph, state),
     }[kind]
     return min((far for state, far in distances(graph).items() if bad(state)), default=None)
-
-
-def is_internal_loop(steps: list[Step]) -> bool:
-    return bool(steps) and all(step.event == TAU for step in steps)
