@@ -14,6 +14,9 @@ inline constexpr CodeId kNoCode = -1;
 
 enum class MoveKind : std::uint8_t { kEvent = 0, kInternal = 1, kTermination = 2 };
 
+// Edge::annotation of an edge without one.
+inline constexpr std::uint8_t kNotAnnotated = 0xff;
+
 // An edge of a position; expressions are code over shared variables and the position's parameters.
 struct Edge {
   MoveKind kind;
@@ -26,6 +29,7 @@ struct Edge {
   std::vector<CodeId> target_arguments;
   bool label_is_fixed;   // arguments depend on parameters only
   bool target_is_fixed;
+  std::uint8_t annotation = kNotAnnotated;  // kind of the fairness annotation
 };
 
 struct Position {
@@ -129,6 +133,9 @@ class Network {
   // --- filled from Python
   CodeId add_code(std::span<const std::int32_t> words);
   void define_position(std::uint32_t number, Position position);
+  void annotate_edge(std::uint32_t number, std::size_t edge, std::uint8_t kind) {
+    positions_[number]->edges.at(edge).annotation = kind;
+  }
   ShapeId add_shape(Shape shape);
   LocalId intern_local(std::uint32_t position, std::span<const std::int32_t> parameters);
   void set_source(Source* source) { source_ = source; }

@@ -12,11 +12,12 @@ from fairlead.check.ltl import LtlQuestion, check_ltl
 from fairlead.check.reach import check_deadlock, check_reaches
 from fairlead.check.space import explicit_graph
 from fairlead.check.target import ExplicitTarget, NetworkTarget, Target
-from fairlead.errors import Diagnostic
+from fairlead.errors import Code, Diagnostic, input_error
 from fairlead.evidence.evidence import Evidence
 from fairlead.evidence.stored import find_run
 from fairlead.evidence.validate import (
     Claim,
+    IsRun,
     ReachesDeadlock,
     ReachesGoal,
     ViolatesFormula,
@@ -28,6 +29,7 @@ from fairlead.lang.model import LoadedModel
 from fairlead.logic.fairness import Fairness, parse_fairness
 from fairlead.logic.ltl import AtomKind, atoms
 from fairlead.logic.parse import parse_ltl
+from fairlead.model.annotation import Annotated, parse_annotated
 from fairlead.model.assertion import Assertion, AtomText, DeadlockFree, Reaches, Satisfies
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.network import Network
@@ -78,7 +80,7 @@ class Model:
         question = self.assertion(assertion) if isinstance(assertion, str) else assertion
         notion = fairness if isinstance(fairness, Fairness) else parse_fairness(fairness)[0]
         (notion,) = relevant_notions(question, (notion,))
-        claim = self._claim(question, notion)
+        self._claim(question, notion)  # what is wrong with the question is said before the search
         try:
             target = self._target(question.process, limits or Limits(), reporter)
             finding = self._find(question, target, notion)
@@ -87,8 +89,12 @@ class Model:
             return Result(question.text, notion, Verdict.UNKNOWN, None, nothing, stop.kind.value)
         evidence = None
         if finding.run is not None:
-            validate(target.system, finding.run, claim)
-            evidence = Evidence(target.system, finding.run, notion)
+            validate(target.system, finding.run, self._claim(question, notion, finding.annotations))
+            evidence = Evidence(target.system, finding.run, notion, finding.annotations)
+        unfair_end = None
+        if finding.shortfall is not None:
+            validate(target.system, finding.shortfall.run, IsRun())
+            unfair_end = Evidence(target.system, finding.shortfall.run, notion)
         return Result(
             question.text,
             notion,
@@ -97,6 +103,9 @@ class Model:
             finding.statistics,
             finding.reason,
             finding.method,
+            finding.annotations,
+            finding.shortfall,
+            unfair_end,
         )
 
     def _find(self, question: Assertion, target: Target, fairness: Fairness) -> Finding:
@@ -110,7 +119,9 @@ class Model:
             case _:
                 assert_never(question)
 
-    def _claim(self, question: Assertion, fairness: Fairness) -> Claim:
+    def _claim(
+        self, question: Assertion, fairness: Fairness, annotations: tuple[Annotated, ...] = ()
+    ) -> Claim:
         """What a run must show to be evidence for the answer."""
         match question:
             case DeadlockFree():
@@ -119,7 +130,7 @@ class Model:
                 return ReachesGoal(goal)
             case Satisfies():
                 ltl = self._question(question)
-                return ViolatesFormula(ltl.formula, ltl.meanings, fairness)
+                return ViolatesFormula(ltl.formula, ltl.meanings, fairness, annotations)
             case _:
                 assert_never(question)
 
@@ -167,7 +178,7 @@ class Model:
         if isinstance(run, str):
             return run
         notion = parse_fairness(str(result["fairness"]))[0]
-        claim = self._claim(question, notion)
+        claim = self._claim(question, notion, _annotations(result.get("annotations", [])))
         return problem_with(system, run, claim)
 
     # ------------------------------------------------------------ inside
@@ -205,6 +216,15 @@ class Model:
             }
             self._questions[key] = LtlQuestion(parsed.formula, meanings)
         return self._questions[key]
+
+
+def _annotations(stored: Any) -> tuple[Annotated, ...]:
+    """The annotations a stored result names."""
+    texts = stored if isinstance(stored, list) else [stored]
+    found = [parse_annotated(text) if isinstance(text, str) else None for text in texts]
+    if None in found:
+        raise input_error(Code.EVIDENCE, "'annotations' must be a list of annotations such as 'wf(a)'")
+    return tuple(annotated for annotated in found if annotated is not None)
 
 
 def relevant_notions(question: Assertion, notions: Sequence[Fairness]) -> Sequence[Fairness]:

@@ -6,10 +6,11 @@ import html
 from dataclasses import dataclass
 from typing import Any
 
-from fairlead.check.finding import Statistics, Verdict
+from fairlead.check.finding import Shortfall, Statistics, Verdict
 from fairlead.evidence.evidence import Evidence
 from fairlead.evidence.text import evidence_lines
 from fairlead.logic.fairness import Fairness
+from fairlead.model.annotation import Annotated
 
 
 @dataclass(frozen=True)
@@ -17,7 +18,9 @@ class Result:
     """One assertion under one notion of fairness, answered.
 
     `evidence` is a counterexample of a violated assertion or the witness of a `reaches` that holds.
-    `reason` says why a verdict is unknown.
+    `reason` says why a verdict is unknown. `annotations` are those of the model that the answer depends on;
+    `shortfall` says which of them cannot always be satisfied, `unfair_end` is a run after
+    which they cannot.
     """
 
     assertion: str
@@ -27,12 +30,17 @@ class Result:
     statistics: Statistics
     reason: str | None = None
     method: str = ""
+    annotations: tuple[Annotated, ...] = ()
+    shortfall: Shortfall | None = None
+    unfair_end: Evidence | None = None
 
     def __bool__(self) -> bool:
         return self.verdict is Verdict.HOLDS
 
     def __str__(self) -> str:
         lines = [self.headline]
+        if self.note is not None:
+            lines.append(self.note)
         if self.evidence is not None:
             lines += evidence_lines(self.evidence)
         return "\n".join(lines)
@@ -41,7 +49,19 @@ class Result:
     def headline(self) -> str:
         """Question and verdict in one line."""
         because = f" ({self.reason})" if self.reason else ""
-        return f"{self.assertion}  [{self.fairness.value}]  {self.verdict.value}{because}"
+        notion = f"{self.fairness.value} + annotations" if self.annotations else self.fairness.value
+        how = " vacuously: no fair execution" if self.is_vacuous else ""
+        return f"{self.assertion}  [{notion}]  {self.verdict.value}{how}{because}"
+
+    @property
+    def is_vacuous(self) -> bool:
+        """Whether the assertion holds because there is no fair execution at all."""
+        return self.shortfall is not None and self.shortfall.is_total
+
+    @property
+    def note(self) -> str | None:
+        """What cannot be satisfied, if from some reachable states on no execution is fair."""
+        return None if self.shortfall is None else self.shortfall.text
 
     def to_json(self) -> dict[str, Any]:
         """The result for programs (docs/evidence.md)."""
@@ -58,6 +78,14 @@ class Result:
         }
         if self.reason:
             data["reason"] = self.reason
+        if self.annotations:
+            data["annotations"] = [str(annotated) for annotated in self.annotations]
+        if self.is_vacuous:
+            data["vacuous"] = True
+            data["vacuous_reason"] = self.note
+        elif self.unfair_end is not None:
+            data["note"] = self.note
+            data["unfair_end"] = self.unfair_end.to_json()
         return data
 
     def __rich__(self) -> str:

@@ -10,6 +10,7 @@ from enum import IntEnum
 from fairlead.check.finding import Statistics
 from fairlead.check.limits import Clock, LimitKind, Limits, Progress, Reporter, Stopped
 from fairlead.engine import _native
+from fairlead.engine.annotations import EngineAnnotations
 from fairlead.engine.explicit import EngineGraph
 from fairlead.engine.network import EngineNetwork
 from fairlead.model.explicit import ExplicitGraph
@@ -43,6 +44,8 @@ class Target(ABC):
         self.limits = limits
         self.reporter: Reporter | None = None
         self._context = _native.Context(limits.memory())
+        #: kept by check/assumptions.py between questions
+        self.assumptions: object = None
 
     @abstractmethod
     def graph(self) -> _native.Graph:
@@ -62,6 +65,10 @@ class Target(ABC):
     @abstractmethod
     def state(self, graph: _native.Graph, number: int) -> State:
         """The state with a number in a graph."""
+
+    @abstractmethod
+    def annotations(self, graph: _native.Graph) -> EngineAnnotations:
+        """What is annotated in the states of the graph, which must be complete."""
 
     def counts(self, graph: _native.Graph) -> tuple[int, int]:
         """How many states and transitions of the system a graph has."""
@@ -156,7 +163,7 @@ class NetworkTarget(Target):
         return self._plain
 
     def _discard(self) -> None:
-        self._plain = self._full = None
+        self._plain = self._full = self.assumptions = None
 
     def _new_graph(self, keep_edges: bool) -> _native.NetworkGraph:
         with self._within_limits():
@@ -176,6 +183,13 @@ class NetworkTarget(Target):
         """The configuration with a number."""
         assert isinstance(graph, _native.NetworkGraph)
         return self._engine.configuration(graph, number)
+
+    def annotations(self, graph: _native.Graph) -> EngineAnnotations:
+        """Looks at every state for the annotated steps that are ready in it."""
+        assert isinstance(graph, _native.NetworkGraph)
+        found = _native.Annotations(graph)
+        found.find(graph)
+        return EngineAnnotations(graph, found)
 
     def _fault(self, error: _native.EngineFault) -> Exception:
         return self._engine.fault(error)
@@ -211,6 +225,10 @@ class ExplicitTarget(Target):
     def state(self, graph: _native.Graph, number: int) -> State:
         """States are their numbers."""
         return number
+
+    def annotations(self, graph: _native.Graph) -> EngineAnnotations:
+        """The listed annotations."""
+        return self._engine.annotations()
 
     def _discard(self) -> None:
         pass  # the graph was complete from the start

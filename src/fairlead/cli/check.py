@@ -74,6 +74,7 @@ def check(
     if as_json:
         session.print_json()
     elif not quiet:
+        session.print_annotations(trace)
         session.print_evidence(trace)
     return status_of(result.verdict for result in session.results)
 
@@ -153,14 +154,32 @@ class _Session:
         verdict = result.verdict.value
         cells = (
             verdict,
-            result.fairness.value,
+            result.fairness.value + ("+ann" if result.annotations else ""),
             f"{statistics.states:,}",
             f"{statistics.transitions:,}",
             f"{statistics.seconds:.3f}",
-            result.assertion + (f"  ({result.reason} reached)" if result.reason else ""),
+            result.assertion + _remark(result),
         )
         text = _row(cells)
         click.echo(click.style(text[: len(verdict)], fg=_COLOURS[result.verdict]) + text[len(verdict) :])
+
+    def print_annotations(self, trace: bool | None) -> None:
+        """Says which annotations were assumed, and where they cannot be satisfied."""
+        lines: dict[str, Result] = {}
+        for result in self.results:
+            if result.annotations:
+                lines.setdefault(f"+ann: fair to {', '.join(map(str, result.annotations))}", result)
+        for result in self.results:
+            if result.note is not None:
+                scope = "no execution is fair: " if result.is_vacuous else ""
+                lines.setdefault(f"note: {scope}{result.note}", result)
+        for line, result in lines.items():
+            click.echo(line)
+            if trace and line.startswith("note: ") and not result.is_vacuous:
+                assert result.unfair_end is not None
+                click.echo("from the end of this run on, no execution is fair:")
+                for shown in evidence_lines(result.unfair_end):
+                    click.echo(f"  {shown}")
 
     def print_evidence(self, trace: bool | None) -> None:
         """Shows evidence on request, or when there is just one."""
@@ -186,6 +205,12 @@ class _Session:
             "results": [result.to_json() for result in self.results],
         }
         click.echo(json.dumps(data, ensure_ascii=False, indent=1))
+
+
+def _remark(result: Result) -> str:
+    if result.reason:
+        return f"  ({result.reason} reached)"
+    return "  (vacuously: no fair execution)" if result.is_vacuous else ""
 
 
 def _row(cells: tuple[str, ...]) -> str:

@@ -6,6 +6,7 @@ import weakref
 from collections.abc import Sequence
 
 from fairlead.engine import _native
+from fairlead.engine.annotations import KINDS
 from fairlead.engine.bytecode import Compiler
 from fairlead.engine.shapes import (
     EVENT,
@@ -90,6 +91,9 @@ class EngineNetwork:
             condition = self._code(behaviour.condition(number))
         self.native.reserve_locals(self._compiler.local_slots)
         self.native.define_position(number, edges is None, condition, compiled)
+        for index, edge in enumerate(edges or ()):
+            if edge.annotation is not None:
+                self.native.annotate_edge(number, index, KINDS.index(edge.annotation))
 
     def rewrite(
         self,

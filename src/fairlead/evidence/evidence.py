@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from fairlead.evidence.annotated import AnnotationReason, annotation_reasons
 from fairlead.evidence.justice import Reason, fairness_reasons
 from fairlead.logic.fairness import Fairness
+from fairlead.model.annotation import Annotated
 from fairlead.model.network import is_internal
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step, System
@@ -40,6 +42,7 @@ class Evidence:
     system: System
     run: Run
     fairness: Fairness
+    annotations: tuple[Annotated, ...] = ()
 
     @property
     def initial(self) -> dict[str, Any]:
@@ -60,6 +63,11 @@ class Evidence:
     def reasons(self) -> list[Reason]:
         """Why the loop is fair."""
         return fairness_reasons(self.system, self.run, self.fairness)
+
+    @property
+    def annotation_reasons(self) -> list[AnnotationReason]:
+        """Why the loop is fair to each annotation."""
+        return annotation_reasons(self.system, self.run, self.annotations)
 
     def _views(self, state: State, steps: tuple[Step, ...]) -> list[StepView]:
         views = []

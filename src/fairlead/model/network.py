@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from fairlead.lang.source import Span
+from fairlead.model.annotation import Annotation
 from fairlead.model.expression import Expression, Program, Type
 
 TAU = "τ"
@@ -83,6 +84,7 @@ class Edge:
     update: Program | None
     synchronises: bool
     target: Target
+    annotation: Annotation | None = None
 
 
 @dataclass(frozen=True)
@@ -213,10 +215,14 @@ class Behaviour(Protocol):
 
 @dataclass(frozen=True)
 class Network:
-    """A closed system: variables, behaviour and where it starts."""
+    """A closed system: variables, behaviour and where it starts.
+
+    `annotations` are the kinds of fairness annotations that its text may have: all of those that it has.
+    """
 
     name: str
     variables: tuple[Variable, ...]
     initial_values: tuple[tuple[int, ...], ...]
     behaviour: Behaviour = field(compare=False, repr=False)
     root: LocalState = field(default=STOP)
+    annotations: frozenset[Annotation] = frozenset()

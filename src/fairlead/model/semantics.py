@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, assert_never
 
+from fairlead.model.annotation import Annotated, Annotation
 from fairlead.model.expression import Expression, Program, Scope, Type, evaluate, execute
 from fairlead.model.network import (
     SKIP,
@@ -34,6 +35,7 @@ from fairlead.model.network import (
     parallel,
     tau_label,
 )
+from fairlead.model.readiness import annotated_edges
 from fairlead.model.system import Proposition, State, Step
 
 #: builds the tree after a step from the values after it
@@ -119,6 +121,20 @@ class NetworkSystem:
             "variables": self.variables(state),
             "processes": {process: " || ".join(texts) for process, texts in positions.items()},
         }
+
+    @property
+    def annotation_kinds(self) -> frozenset[Annotation]:
+        """The kinds of annotations that the text may have."""
+        return self.network.annotations
+
+    def ready(self, state: State) -> frozenset[Annotated]:
+        """The annotated steps whose guards hold, whatever their partners in a synchronisation can do."""
+        assert isinstance(state, Configuration)
+        return frozenset(
+            Annotated(label_of(edge.label, leaf.process, scope)[1], edge.annotation.value)
+            for edge, leaf, scope in annotated_edges(self.network.behaviour, state)
+            if edge.annotation is not None
+        )
 
     # ------------------------------------------------------------ showing
 

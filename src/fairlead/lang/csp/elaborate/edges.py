@@ -17,6 +17,7 @@ from fairlead.lang.csp.elaborate.positions import (
     unguarded,
 )
 from fairlead.lang.csp.elaborate.programs import elaborate_program
+from fairlead.model.annotation import Annotation
 from fairlead.model.expression import Constant, Expression, conjunction, negation
 from fairlead.model.network import (
     TERMINATED,
@@ -94,6 +95,7 @@ class EdgeBuilder:
         guard: Expression | None,
         program: syntax.Block | None = None,
         names: Names | None = None,
+        annotation: Annotation | None = None,
     ) -> None:
         update = None
         if program is not None:
@@ -102,7 +104,8 @@ class EdgeBuilder:
         if isinstance(guard, Constant) and guard.value:
             guard = None
         synchronises = program is None and not isinstance(label, TauTemplate)
-        self.edges.append(Edge(guard, label, update, synchronises, self.table.target(frames)))
+        target = self.table.target(frames)
+        self.edges.append(Edge(guard, label, update, synchronises, target, annotation))
 
     def _terminate(self, rest: Frames, guard: Expression | None) -> None:
         if rest:  # Skip; Q inside a choice: the end of the first part is an internal step
@@ -113,10 +116,16 @@ class EdgeBuilder:
 
     def _prefix(self, node: syntax.Prefix, names: Names, rest: Frames, guard: Expression | None) -> None:
         event = node.event
-        if event.annotation is not None:
-            raise unsupported("fairness annotations on events", event.span)
+        annotation = None if event.annotation is None else Annotation(event.annotation.value)
         label: LabelTemplate
         if event.name == "tau":
+            if annotation is not None:
+                raise input_error(
+                    Code.SYNTAX,
+                    "an internal step cannot be annotated: it has no name to be fair to",
+                    event.span,
+                    "give it a name, or use fairness towards all events (--fairness ewf or esf)",
+                )
             text = shorten(node.program.span if node.program else event.span, 40)
             label = TauTemplate(construct_at(text, node))
         else:
@@ -126,7 +135,7 @@ class EdgeBuilder:
             )
             label = EventTemplate(event.name, arguments)
         following = (Frame(node.next, names.environment), *rest)
-        self._add(label, following, guard, node.program, names)
+        self._add(label, following, guard, node.program, names, annotation)
 
     def _check_event(self, event: syntax.Event) -> None:
         if event.name in RESERVED_EVENTS:
