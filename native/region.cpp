@@ -27,6 +27,7 @@ FairRegion::FairRegion(Product& product, Fairness fairness)
 bool FairRegion::leads_in(const std::vector<NodeId>& part) {
   Graph& graph = product_.graph();
   for (const NodeId node : part) {
+    graph.ticker().tick();
     const EdgeSpan edges = graph.edges(state_of(node));
     for (std::uint32_t i = 0; i < edges.count; ++i) {
       if (fair_[edges.targets[i]] != 0) return true;

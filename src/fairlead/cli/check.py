@@ -20,6 +20,8 @@ from fairlead.model.assertion import Assertion
 from fairlead.result import Result
 
 _COLOURS = {Verdict.HOLDS: "green", Verdict.VIOLATED: "red", Verdict.UNKNOWN: "yellow"}
+#: longer lists of annotations are cut short
+SHOWN_ANNOTATIONS = 10
 _HEADER = ("verdict", "fairness", "states", "transitions", "seconds", "assertion")
 
 
@@ -168,7 +170,7 @@ class _Session:
         lines: dict[str, Result] = {}
         for result in self.results:
             if result.annotations:
-                lines.setdefault(f"+ann: fair to {', '.join(map(str, result.annotations))}", result)
+                lines.setdefault(f"+ann: fair to {_names(result)}", result)
         for result in self.results:
             if result.note is not None:
                 scope = "no execution is fair: " if result.is_vacuous else ""
@@ -205,6 +207,14 @@ class _Session:
             "results": [result.to_json() for result in self.results],
         }
         click.echo(json.dumps(data, ensure_ascii=False, indent=1))
+
+
+def _names(result: Result) -> str:
+    names = [str(annotated) for annotated in result.annotations]
+    more = len(names) - SHOWN_ANNOTATIONS
+    if more <= 1:
+        return ", ".join(names)
+    return f"{', '.join(names[:SHOWN_ANNOTATIONS])} and {more} more (all of them with --json)"
 
 
 def _remark(result: Result) -> str:
