@@ -10,7 +10,8 @@ FairParts::FairParts(Product& product, Fairness fairness)
     : product_(product),
       fairness_(fairness),
       part_(product.graph().budget(), product.automaton().states, 0),
-      order_(product.graph().budget(), product.automaton().states, 0) {}
+      order_(product.graph().budget(), product.automaton().states, 0),
+      clauses_(fairness.clauses) {}
 
 void FairParts::enter_part(const std::vector<NodeId>& nodes) {
   ++current_part_;
@@ -57,6 +58,7 @@ FairParts::Judgement FairParts::judge(const std::vector<NodeId>& nodes) {
   engaged_.clear();
   for (const std::uint32_t subject : enabled_) enabled_at_[subject] = 0;
   enabled_.clear();
+  clauses_.clear();
   Marks marks = 0;
   bool has_step = false;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -71,6 +73,7 @@ FairParts::Judgement FairParts::judge(const std::vector<NodeId>& nodes) {
       marks |= step.marks;
       for_each_subject(labels, fairness_.level, step.action, [&](std::uint32_t x) { engaged_.stamp(x); });
     }
+    if (!clauses_.empty()) tally_clauses(node);
     if (fairness_.level == FairnessLevel::kNone) continue;
     seen_.clear();
     const EdgeSpan edges = graph.edges(state_of(node));
@@ -84,7 +87,31 @@ FairParts::Judgement FairParts::judge(const std::vector<NodeId>& nodes) {
   }
   if (!has_step || marks != product_.automaton().all_marks()) return Judgement::kReject;
   if (fairness_.global && !is_closed(nodes)) return Judgement::kReject;
-  return judge_subjects(nodes.size());
+  const Judgement subjects = judge_subjects(nodes.size());
+  const Judgement clauses = subjects == Judgement::kReject ? subjects : judge_clauses();
+  return clauses == Judgement::kAccept ? subjects : clauses;
+}
+
+// Apart from the loop of judge(), which has no more to do than before where there are no clauses.
+void FairParts::tally_clauses(NodeId node) {
+  clauses_.visit(state_of(node));
+  SuccessorCursor cursor;
+  ProductStep step;
+  while (product_.next(node, cursor, step)) {
+    if (inside(step.target)) clauses_.engage(step.action);
+  }
+}
+
+FairParts::Judgement FairParts::judge_clauses() {
+  if (clauses_.empty()) return Judgement::kAccept;
+  bool splits = false;
+  for (std::uint32_t clause = 0; clause < fairness_.clauses->count(); ++clause) {
+    if (!clauses_.is_broken(clause)) continue;
+    // only a strong clause may be kept by a smaller part: one that leaves out the states where it is wanted
+    if (fairness_.clauses->demand(clause) != Demand::kStrong) return Judgement::kReject;
+    splits = true;
+  }
+  return splits ? Judgement::kSplit : Judgement::kAccept;
 }
 
 FairParts::Judgement FairParts::judge_subjects(std::size_t node_count) {
@@ -134,12 +161,18 @@ bool FairParts::is_closed(std::vector<NodeId> nodes) {
 bool FairParts::enables_starving(NodeId node) {
   Graph& graph = product_.graph();
   const EdgeSpan edges = graph.edges(state_of(node));
-  bool found = false;
+  bool found = !clauses_.empty() && clauses_.wants_broken_strong(state_of(node));
   for (std::uint32_t i = 0; i < edges.count && !found; ++i) {
     for_each_subject(graph.labels(), fairness_.level, edges.actions[i],
                      [&](std::uint32_t x) { found = found || starving_.has(x); });
   }
   return found;
+}
+
+std::vector<std::vector<NodeId>> FairParts::components(const std::vector<NodeId>& nodes) {
+  starving_.clear();
+  clauses_.clear();
+  return split(nodes);
 }
 
 std::vector<std::vector<NodeId>> FairParts::split(const std::vector<NodeId>& nodes) {

@@ -7,6 +7,7 @@
 // on the fly, and offers growing ones early.
 #pragma once
 
+#include "clauses.hpp"
 #include "product.hpp"
 
 namespace fairlead {
@@ -14,11 +15,13 @@ namespace fairlead {
 enum class FairnessLevel { kNone, kEvent, kProcess };
 enum class FairnessStrength { kWeak, kStrong };
 
-// The fairness conjuncts: every event (or process) x is weakly or strongly fair, or strong global fairness.
+// The fairness conjuncts: every event (or process) x is weakly or strongly fair, or strong global fairness; and
+// single clauses.
 struct Fairness {
   FairnessLevel level = FairnessLevel::kNone;
   FairnessStrength strength = FairnessStrength::kWeak;
   bool global = false;
+  const Clauses* clauses = nullptr;
 };
 
 // Calls `visit(x)` for the event or the processes of an action; idling is nobody's.
@@ -32,30 +35,14 @@ void for_each_subject(const Labels& labels, FairnessLevel level, ActionId action
   }
 }
 
-// Numbers stamped with a round, so that clearing them costs nothing.
-class Stamps {
- public:
-  void clear() { ++round_; }
-  // Whether x was not stamped in this round; stamps it.
-  bool stamp(std::uint32_t x) {
-    if (x >= rounds_.size()) rounds_.resize(x + 1, 0);
-    if (rounds_[x] == round_) return false;
-    rounds_[x] = round_;
-    return true;
-  }
-  [[nodiscard]] bool has(std::uint32_t x) const { return x < rounds_.size() && rounds_[x] == round_; }
-
- private:
-  std::uint64_t round_ = 1;
-  std::vector<std::uint64_t> rounds_;
-};
-
 class FairParts {
  public:
   FairParts(Product& product, Fairness fairness);
 
   // An accepting and fair part of a strongly connected set of nodes; empty if there is none.
   std::vector<NodeId> find(std::vector<NodeId> nodes);
+  // The strongly connected components of a set of nodes, each before those that lead to it.
+  std::vector<std::vector<NodeId>> components(const std::vector<NodeId>& nodes);
 
   [[nodiscard]] const Fairness& fairness() const { return fairness_; }
 
@@ -65,9 +52,11 @@ class FairParts {
   Judgement judge(const std::vector<NodeId>& nodes);
   void prefetch_ahead(const std::vector<NodeId>& nodes, std::size_t at);
   Judgement judge_subjects(std::size_t node_count);
+  Judgement judge_clauses();
   bool is_closed(std::vector<NodeId> nodes);
   // The strongly connected parts of those of the nodes at which nothing starving is enabled.
   std::vector<std::vector<NodeId>> split(const std::vector<NodeId>& nodes);
+  void tally_clauses(NodeId node);
   void enter_part(const std::vector<NodeId>& nodes);
   [[nodiscard]] bool inside(NodeId node) const { return part_.get(node) == current_part_; }
   bool enables_starving(NodeId node);
@@ -82,6 +71,7 @@ class FairParts {
   Stamps starving_;
   std::vector<std::uint32_t> enabled_;   // subjects enabled somewhere in the part
   std::vector<std::uint32_t> enabled_at_;  // at how many nodes
+  ClauseTally clauses_;
 };
 
 enum class SearchStatus { kFound, kNone, kPaused };
@@ -101,6 +91,7 @@ class ComponentSearch {
   // again looks for another one.
   SearchStatus run(std::uint64_t steps);
   [[nodiscard]] const std::vector<NodeId>& part() const { return part_; }
+  [[nodiscard]] const Fairness& fairness() const { return fair_.fairness(); }
   [[nodiscard]] std::uint64_t node_count() const { return node_count_; }
 
  private:

@@ -132,6 +132,7 @@ class NetworkGraph final : public Graph {
     return stepper_.has_terminated();
   }
   [[nodiscard]] std::size_t record_bytes() const { return store_.stride() * 8; }
+  [[nodiscard]] Network& network() { return network_; }
   [[nodiscard]] bool keeps_edges() const { return keep_edges_; }
 
   [[nodiscard]] std::size_t state_count() const override { return store_.size(); }

@@ -12,7 +12,12 @@ constexpr std::size_t kSmallPart = 20'000;
 // What a walk through the part has seen, and what its loop still lacks.
 struct LassoBuilder::Walk {
   Walk(Product& product, Fairness fairness)
-      : product(product), fairness(fairness), missing_marks(product.automaton().all_marks()) {}
+      : product(product),
+        fairness(fairness),
+        missing_marks(product.automaton().all_marks()),
+        clauses(fairness.clauses) {
+    clauses.clear();
+  }
 
   Product& product;
   Fairness fairness;
@@ -25,6 +30,7 @@ struct LassoBuilder::Walk {
   std::unordered_map<StateId, std::vector<std::uint8_t>> taken;  // global: transitions taken, per state
   std::size_t untaken = 0;
   Stamps here;
+  ClauseTally clauses;
 
   void enter(NodeId node) {
     Graph& graph = product.graph();
@@ -34,6 +40,7 @@ struct LassoBuilder::Walk {
       taken.emplace(state, std::vector<std::uint8_t>(edges.count, 0));
       untaken += edges.count;
     }
+    if (!clauses.empty()) clauses.visit(state);
     if (fairness.level == FairnessLevel::kNone) return;
     const bool weak = fairness.strength == FairnessStrength::kWeak;
     here.clear();
@@ -51,6 +58,7 @@ struct LassoBuilder::Walk {
     missing_marks &= ~step.marks;
     for_each_subject(product.graph().labels(), fairness.level, step.action,
                      [&](std::uint32_t x) { engaged.stamp(x); });
+    if (!clauses.empty()) clauses.engage(step.action);
     if (fairness.global && step.edge != kNone) {
       std::uint8_t& flag = taken.at(state_of(from))[step.edge];
       if (flag == 0) {
@@ -63,7 +71,7 @@ struct LassoBuilder::Walk {
 
   [[nodiscard]] bool is_starved(std::uint32_t x) const { return !engaged.has(x); }
   [[nodiscard]] bool satisfied() const {
-    return missing_marks == 0 && untaken == 0 &&
+    return missing_marks == 0 && untaken == 0 && (clauses.empty() || !clauses.any_broken()) &&
            std::none_of(required.begin(), required.end(), [&](std::uint32_t x) { return is_starved(x); });
   }
 
@@ -74,6 +82,7 @@ struct LassoBuilder::Walk {
       const auto known = taken.find(state_of(from));
       if (known != taken.end() && known->second[step.edge] == 0) return true;
     }
+    if (!clauses.empty() && clauses.is_mended_by(step.action, state_of(step.target))) return true;
     if (fairness.level == FairnessLevel::kNone) return false;
     bool helps = false;
     for_each_subject(product.graph().labels(), fairness.level, step.action, [&](std::uint32_t x) {

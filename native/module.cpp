@@ -7,6 +7,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "bind_fairness.hpp"
 #include "bind_refine.hpp"
 #include "prefix.hpp"
 
@@ -107,11 +108,6 @@ std::tuple<StateId, RunTuple, RunTuple> lasso_tuple(const Lasso& lasso) {
   return {lasso.start, run_tuple(lasso.stem), run_tuple(lasso.loop)};
 }
 
-Fairness make_fairness(int level, bool strong, bool global) {
-  return Fairness{static_cast<FairnessLevel>(level),
-                  strong ? FairnessStrength::kStrong : FairnessStrength::kWeak, global};
-}
-
 Automaton make_automaton(std::uint32_t states, std::uint32_t initial, unsigned acceptance_sets,
                          const std::vector<std::tuple<std::uint32_t, std::uint64_t, std::uint64_t,
                                                       std::uint32_t, std::uint64_t>>& transitions,
@@ -187,6 +183,10 @@ void bind_network(nb::module_& module) {
               const std::vector<EdgeTuple>& edges) {
              self.network.define_position(number, make_position(composite, condition, edges));
            })
+      .def("annotate_edge",
+           [](PythonNetwork& self, std::uint32_t number, std::size_t edge, std::uint8_t kind) {
+             self.network.annotate_edge(number, edge, kind);
+           })
       .def("add_shape",
            [](PythonNetwork& self, const std::vector<NodeTuple>& nodes, const std::vector<ProcessId>& slots) {
              return self.network.add_shape(make_shape(nodes, slots));
@@ -227,6 +227,8 @@ void bind_graphs(nb::module_& module) {
              }
              return std::make_pair(self.labels().label_text(self.labels().label_of(action)), processes);
            })
+      .def("label_text", [](Graph& self, LabelId label) { return self.labels().label_text(label); })
+      .def("label_of", [](Graph& self, ActionId action) { return self.labels().label_of(action); })
       .def_prop_ro("action_count", [](Graph& self) { return self.labels().action_count(); })
       .def("edges", [](Graph& self, StateId state) {
         const EdgeSpan edges = self.edges(state);
@@ -309,20 +311,21 @@ void bind_searches(nb::module_& module) {
 
   nb::class_<ComponentSearch>(module, "ComponentSearch")
       .def("__init__",
-           [](ComponentSearch* self, Product& product, int level, bool strong, bool global, bool early,
-              bool complete) {
-             new (self) ComponentSearch(product, make_fairness(level, strong, global), early, complete);
+           [](ComponentSearch* self, Product& product, int level, bool strong, bool global,
+              const Clauses* clauses, bool early, bool complete) {
+             new (self) ComponentSearch(product, make_fairness(level, strong, global, clauses), early, complete);
            },
-           nb::keep_alive<1, 2>())
+           "product"_a, "level"_a, "strong"_a, "global_"_a, "clauses"_a.none(), "early"_a, "complete"_a,
+           nb::keep_alive<1, 2>(), nb::keep_alive<1, 6>())
       .def("run",
            [](ComponentSearch& self, std::uint64_t steps) {
              nb::gil_scoped_release unlock;
              return static_cast<int>(self.run(steps));
            })
       .def_prop_ro("node_count", &ComponentSearch::node_count)
-      .def("lasso", [](ComponentSearch& self, Product& product, int level, bool strong, bool global) {
+      .def("lasso", [](ComponentSearch& self, Product& product) {
         nb::gil_scoped_release unlock;
-        LassoBuilder builder(product, make_fairness(level, strong, global), self.part());
+        LassoBuilder builder(product, self.fairness(), self.part());
         return lasso_tuple(builder.build());
       });
 
@@ -351,4 +354,5 @@ NB_MODULE(_native, module) {
   fairlead::bind_graphs(module);
   fairlead::bind_searches(module);
   fairlead::bind_refinement(module);
+  fairlead::bind_fairness(module);
 }

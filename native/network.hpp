@@ -24,6 +24,9 @@ struct Handshake {
   CodeId accepts = kNoCode;   // whether a message is received, evaluated when there is one
 };
 
+// Edge::annotation of an edge without one.
+inline constexpr std::uint8_t kNotAnnotated = 0xff;
+
 // An edge of a position; expressions are code over shared variables and the position's parameters.
 struct Edge {
   MoveKind kind;
@@ -37,6 +40,7 @@ struct Edge {
   bool label_is_fixed;   // arguments depend on parameters only
   bool target_is_fixed;
   Handshake handshake;
+  std::uint8_t annotation = kNotAnnotated;  // kind of the fairness annotation
 };
 
 struct Position {
@@ -154,6 +158,9 @@ class Network {
   // --- filled from Python
   CodeId add_code(std::span<const std::int32_t> words);
   void define_position(std::uint32_t number, Position position);
+  void annotate_edge(std::uint32_t number, std::size_t edge, std::uint8_t kind) {
+    positions_[number]->edges.at(edge).annotation = kind;
+  }
   ShapeId add_shape(Shape shape);
   LocalId intern_local(std::uint32_t position, std::span<const std::int32_t> parameters);
   void set_source(Source* source) { source_ = source; }

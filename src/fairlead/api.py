@@ -22,6 +22,7 @@ from fairlead.evidence.refinement import BreaksRefinement
 from fairlead.evidence.stored import find_run
 from fairlead.evidence.validate import (
     Claim,
+    IsRun,
     ReachesDeadlock,
     ReachesGoal,
     ViolatesFormula,
@@ -33,6 +34,7 @@ from fairlead.lang.model import LoadedModel
 from fairlead.logic.fairness import Fairness, parse_fairness
 from fairlead.logic.ltl import AtomKind, atoms
 from fairlead.logic.parse import parse_ltl
+from fairlead.model.annotation import Annotated, parse_annotated
 from fairlead.model.assertion import (
     Assertion,
     AtomText,
@@ -50,7 +52,6 @@ from fairlead.model.assertion import (
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.expression import FALSE, Binary, Constant, Expression, Operator, Type, conjunction
 from fairlead.model.network import Network
-from fairlead.model.run import Run
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import Proposition, System
 from fairlead.result import Result
@@ -109,10 +110,17 @@ class Model:
             target = self._target(question.process, clock.limits, reporter)
             finding = self._find(question, target, notion)
             statistics = finding.statistics
-            claim = self._claim(question, notion, finding.optimum, clock.check)
-            evidence = None if finding.run is None else _judged(target.system, finding.run, claim, notion)
+            evidence = None
+            if finding.run is not None:
+                claim = self._claim(question, notion, finding.optimum, finding.annotations, clock.check)
+                explanation = validate(target.system, finding.run, claim)
+                evidence = Evidence(target.system, finding.run, notion, finding.annotations, explanation)
         except Stopped as stop:  # before there was anything to look at, or while evidence was being judged
             return Result(question.text, notion, Verdict.UNKNOWN, None, statistics, stop.kind.value)
+        unfair_end = None
+        if finding.shortfall is not None:
+            validate(target.system, finding.shortfall.run, IsRun())
+            unfair_end = Evidence(target.system, finding.shortfall.run, notion)
         return Result(
             question.text,
             notion,
@@ -123,6 +131,9 @@ class Model:
             finding.method,
             str(question.objective) if isinstance(question, ReachesOptimum) else None,
             finding.optimum,
+            finding.annotations,
+            finding.shortfall,
+            unfair_end,
         )
 
     def _find(self, question: Assertion, target: Target, fairness: Fairness) -> Finding:
@@ -152,6 +163,7 @@ class Model:
         question: Assertion,
         fairness: Fairness,
         optimum: int | None,
+        annotations: tuple[Annotated, ...],
         tick: Callable[[], None] = lambda: None,
     ) -> Claim:
         """What a run must show to be evidence for the answer."""
@@ -162,7 +174,7 @@ class Model:
                 return ReachesGoal(goal)
             case Satisfies():
                 ltl = self._question(question)
-                return ViolatesFormula(ltl.formula, ltl.meanings, fairness)
+                return ViolatesFormula(ltl.formula, ltl.meanings, fairness, annotations)
             case NonTerminating():
                 return ReachesStop()
             case Deterministic():
@@ -245,7 +257,8 @@ class Model:
         if isinstance(run, str):
             return run
         notion = parse_fairness(str(result["fairness"]))[0]
-        claim = self._claim(question, notion, _stored_optimum(result))
+        annotations = _annotations(result.get("annotations", []))
+        claim = self._claim(question, notion, _stored_optimum(result), annotations)
         return problem_with(system, run, claim)
 
     # ------------------------------------------------------------ inside
@@ -294,6 +307,15 @@ class Model:
         return self._questions[key]
 
 
+def _annotations(stored: Any) -> tuple[Annotated, ...]:
+    """The annotations a stored result names."""
+    texts = stored if isinstance(stored, list) else [stored]
+    found = [parse_annotated(text) if isinstance(text, str) else None for text in texts]
+    if None in found:
+        raise input_error(Code.EVIDENCE, "'annotations' must be a list of annotations such as 'wf(a)'")
+    return tuple(annotated for annotated in found if annotated is not None)
+
+
 def relevant_notions(question: Assertion, notions: Sequence[Fairness]) -> Sequence[Fairness]:
     """The notions under which a question is to be asked: fairness concerns formulas only."""
     return notions if isinstance(question, Satisfies) else (Fairness.NONE,)
@@ -301,11 +323,6 @@ def relevant_notions(question: Assertion, notions: Sequence[Fairness]) -> Sequen
 
 def _as_system(found: Network | ExplicitGraph) -> System:
     return NetworkSystem(found) if isinstance(found, Network) else found
-
-
-def _judged(system: System, run: Run, claim: Claim, notion: Fairness) -> Evidence:
-    """A run as evidence, after it was replayed and found to show what is claimed."""
-    return Evidence(system, run, notion, validate(system, run, claim))
 
 
 def _with_value(goal: Proposition, objective: Objective, optimum: int | None) -> Proposition:

@@ -6,10 +6,11 @@ import html
 from dataclasses import dataclass
 from typing import Any
 
-from fairlead.check.finding import Statistics, Verdict
+from fairlead.check.finding import Shortfall, Statistics, Verdict
 from fairlead.evidence.evidence import Evidence
 from fairlead.evidence.text import evidence_lines
 from fairlead.logic.fairness import Fairness
+from fairlead.model.annotation import Annotated
 
 
 @dataclass(frozen=True)
@@ -18,7 +19,8 @@ class Result:
 
     `evidence` is a counterexample of a violated assertion or the witness of a `reaches` that holds.
     `reason` says why a verdict is unknown. `objective` is the quantity whose best value was asked for, as
-    text, and `optimum` that value.
+    text, and `optimum` that value. `annotations` are those of the model that the answer depends on;
+    `shortfall` says which of them cannot always be satisfied, `unfair_end` is a run after which they cannot.
     """
 
     assertion: str
@@ -30,12 +32,17 @@ class Result:
     method: str = ""
     objective: str | None = None
     optimum: int | None = None
+    annotations: tuple[Annotated, ...] = ()
+    shortfall: Shortfall | None = None
+    unfair_end: Evidence | None = None
 
     def __bool__(self) -> bool:
         return self.verdict is Verdict.HOLDS
 
     def __str__(self) -> str:
         lines = [self.headline]
+        if self.note is not None:
+            lines.append(self.note)
         if self.evidence is not None:
             lines += evidence_lines(self.evidence)
         return "\n".join(lines)
@@ -46,7 +53,19 @@ class Result:
         because = f" ({self.reason})" if self.reason else ""
         if self.optimum is not None:
             because = f": {self.objective} = {self.optimum}"
-        return f"{self.assertion}  [{self.fairness.value}]  {self.verdict.value}{because}"
+        notion = f"{self.fairness.value} + annotations" if self.annotations else self.fairness.value
+        how = " vacuously: no fair execution" if self.is_vacuous else ""
+        return f"{self.assertion}  [{notion}]  {self.verdict.value}{how}{because}"
+
+    @property
+    def is_vacuous(self) -> bool:
+        """Whether the assertion holds because there is no fair execution at all."""
+        return self.shortfall is not None and self.shortfall.is_total
+
+    @property
+    def note(self) -> str | None:
+        """What cannot be satisfied, if from some reachable states on no execution is fair."""
+        return None if self.shortfall is None else self.shortfall.text
 
     def to_json(self) -> dict[str, Any]:
         """The result for programs (docs/evidence.md)."""
@@ -65,6 +84,14 @@ class Result:
             data["optimum"] = self.optimum
         if self.reason:
             data["reason"] = self.reason
+        if self.annotations:
+            data["annotations"] = [str(annotated) for annotated in self.annotations]
+        if self.is_vacuous:
+            data["vacuous"] = True
+            data["vacuous_reason"] = self.note
+        elif self.unfair_end is not None:
+            data["note"] = self.note
+            data["unfair_end"] = self.unfair_end.to_json()
         return data
 
     def __rich__(self) -> str:

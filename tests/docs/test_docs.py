@@ -47,7 +47,7 @@ _FENCE = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _LINK = re.compile(r"\]\((?P<target>[^)\s]+)\)")
-_ROW = re.compile(r"^((?:holds|violated|unknown) +\w+ +[\d,]+ +[\d,]+ +)[\d.]+(  )", re.MULTILINE)
+_ROW = re.compile(r"^((?:holds|violated|unknown) +[\w+]+ +[\d,]+ +[\d,]+ +)[\d.]+(  )", re.MULTILINE)
 _JSON_NUMBER = re.compile(r'("(?:seconds|memory_bytes)": )[\d.e-]+')
 
 

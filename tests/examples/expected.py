@@ -357,7 +357,19 @@ BENCHMARK = (
     ),
 )
 
-ROWS = (*LEADER_ELECTION, *TOKENS, *CLASSICS, *SMALL_GRAPHS, *BENCHMARK)
+# Annotations of single events count under every notion.
+ANNOTATED = tuple(
+    Row(f"{CSP}/annotations.csp", "System", None, formula, verdicts, Size(4, 18), Origin.COMPUTED)
+    for formula, verdicts in (
+        ("[]<> tick", "Y Y Y Y Y Y"),
+        ("[]<> send -> []<> deliver", "Y Y Y Y Y Y"),
+        ("[](fail -> <> repair)", "Y Y Y Y Y Y"),
+        ("[]<> deliver", "N Y Y Y Y Y"),
+        ("[]<> repair", "N Y N Y N Y"),
+    )
+)
+
+ROWS = (*LEADER_ELECTION, *TOKENS, *CLASSICS, *SMALL_GRAPHS, *BENCHMARK, *ANNOTATED)
 
 PLAIN = (
     PlainRow(f"{CSP}/dining_philosophers.csp", 3, "College() deadlockfree", False),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from fairlead.logic.fairness import Fairness
+from fairlead.model.annotation import Annotated
 from fairlead.model.run import Run
 
 
@@ -29,10 +31,41 @@ class Statistics:
 
 
 @dataclass(frozen=True)
+class Shortfall:
+    """Annotations that cannot be satisfied together: from the start, or from some reachable states on.
+
+    `fairness` is the notion that they clash with, or none if they clash by themselves. `run` is a shortest
+    way to a state from which no execution is fair.
+    """
+
+    annotated: tuple[Annotated, ...]
+    fairness: Fairness
+    is_total: bool
+    run: Run
+
+    @property
+    def text(self) -> str:
+        """What cannot be satisfied, in words."""
+        *others, last = map(str, self.annotated)
+        names = f"{', '.join(others)} and {last}" if others else last
+        if self.fairness is not Fairness.NONE:
+            company = f" together with {self.fairness.title}"
+        else:
+            company = " together" if others else ""
+        conditions = "conditions" if others else "condition"
+        if self.is_total:
+            return f"the fairness {conditions} {names} cannot be satisfied{company}"
+        return (
+            f"the fairness {conditions} {names} can no longer be satisfied{company} in some reachable states"
+        )
+
+
+@dataclass(frozen=True)
 class Finding:
     """The outcome of one check.
 
-    `reason` says why a verdict is unknown, `optimum` is the best value of a quantity that was asked for.
+    `reason` says why a verdict is unknown, `optimum` is the best value of a quantity that was asked for,
+    `annotations` are those that the answer depends on, `shortfall` says if they cannot always be satisfied.
     """
 
     verdict: Verdict
@@ -41,3 +74,5 @@ class Finding:
     reason: str | None = None
     method: str = ""
     optimum: int | None = None
+    annotations: tuple[Annotated, ...] = ()
+    shortfall: Shortfall | None = None

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from fairlead.check.assumptions import Assumptions, assumptions_of
 from fairlead.check.finding import Finding, Verdict
 from fairlead.check.limits import Clock, LimitKind, Stopped
 from fairlead.check.reach import check_invariant
@@ -84,13 +85,18 @@ class LtlQuestion:
 def check_ltl(target: Target, question: LtlQuestion, fairness: Fairness) -> Finding:
     """Whether every fair execution satisfies the formula.
 
-    A violation of a safety property is a finite prefix. Under each of the named notions every finite
-    execution can be continued fairly, so that the prefix decides whatever the fairness.
+    A violation of a safety property is a finite prefix. Under each of the named notions, and under the
+    annotations `wf` and `sf`, every finite execution can be continued fairly, so that the prefix decides
+    whatever the fairness.
     """
-    if question.strength is AutomatonStrength.TERMINAL:
+    kinds = target.system.annotation_kinds
+    continues = not any(kind.may_be_unsatisfiable for kind in kinds)
+    if question.strength is AutomatonStrength.TERMINAL and continues:
         if question.broken_invariant is not None and isinstance(target, NetworkTarget):
             return check_invariant(target, question.broken_invariant)
         return _check_prefix(target, question)
+    if kinds:
+        return _check_assuming(target, question, fairness)
     return _check_components(target, question, fairness)
 
 
@@ -216,6 +222,33 @@ def _check_components(target: Target, question: LtlQuestion, fairness: Fairness)
     return Finding(Verdict.VIOLATED, target.run(graph, *lasso), statistics, None, method)
 
 
+def _check_assuming(target: Target, question: LtlQuestion, fairness: Fairness) -> Finding:
+    """The same for a system with annotations.
+
+    It is explored completely first: an event may turn out to be annotated at the very end.
+    """
+    clock = Clock(target.limits)
+    graph = target.graph()
+    search = _Search(target, graph, _product(target, graph, question), question, fairness, clock)
+    method = "component search"
+    try:
+        search.explore_all()
+        assumptions = assumptions_of(target, clock)
+        shortfall = assumptions.shortfall(target, fairness, clock)
+        vacuous = shortfall is not None and shortfall.is_total
+        lasso = None if vacuous else search.assuming(assumptions)
+    except Stopped as stop:
+        statistics = target.statistics(graph, clock, search.nodes, complete=False)
+        return Finding(Verdict.UNKNOWN, None, statistics, stop.kind.value, method)
+    statistics = target.statistics(graph, clock, search.nodes)
+    verdict, run = Verdict.HOLDS, None
+    if lasso is not None:
+        verdict, run = Verdict.VIOLATED, target.run(graph, *lasso)
+    return Finding(
+        verdict, run, statistics, None, method, annotations=assumptions.annotated, shortfall=shortfall
+    )
+
+
 class _Search:
     """One search for a fair accepting component."""
 
@@ -232,6 +265,7 @@ class _Search:
         self._graph = graph
         self._product = product
         self._notion = (fairness.subject.value, fairness.is_strong, fairness.is_global)
+        self._clauses: _native.Clauses | None = None
         self._question = question
         self._clock = clock
         self._stop_tried = False
@@ -245,6 +279,18 @@ class _Search:
     def is_small(self) -> bool:
         """Explores a little; whether that was all."""
         return self._explore(SMALL)
+
+    def explore_all(self) -> None:
+        """Explores everything."""
+        self._explore(ALL_STEPS)
+
+    def assuming(self, assumptions: Assumptions) -> RawLasso | None:
+        """A lasso that is fair to the annotations as well; everything has been explored."""
+        self._clauses = assumptions.clauses
+        if self._graph.state_count <= SMALL:
+            return self.shortest()
+        self._start(early=True, complete=True)
+        return self._dive(ALL_STEPS)[1]
 
     def shortest(self) -> RawLasso | None:
         """The shortest of the lassos found in the components of a small system."""
@@ -281,7 +327,7 @@ class _Search:
                 return self._dive(ALL_STEPS)[1]
 
     def _start(self, early: bool, complete: bool) -> None:
-        self._native = _native.ComponentSearch(self._product, *self._notion, early, complete)
+        self._native = _native.ComponentSearch(self._product, *self._notion, self._clauses, early, complete)
 
     def _dive(self, steps: int) -> tuple[int, RawLasso | None]:
         assert self._native is not None
@@ -290,7 +336,7 @@ class _Search:
         if status != _FOUND:
             return status, None
         with self._target.working("building the lasso", self._clock, self._graph):
-            return status, self._native.lasso(self._product, *self._notion)
+            return status, self._native.lasso(self._product)
 
     def _idling(self) -> RawLasso | None:
         """The way to the first state without transitions, if idling there violates the formula.

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from fairlead.check.limits import Clock, LimitKind, Stopped
 from fairlead.check.target import ExplicitTarget, Target
 from fairlead.errors import Code, Diagnostic, LimitReached
+from fairlead.model.annotation import Annotated
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.system import Proposition, Step
 
@@ -30,6 +31,7 @@ def explicit_graph(target: Target, propositions: Mapping[str, Proposition]) -> E
     transitions: dict[int, tuple[Step, ...]] = {}
     holding: dict[str, set[int]] = {name: set() for name in propositions}
     terminated: set[int] = set()
+    annotations: dict[Annotated, set[int]] = {}
     names = [graph.action(number) for number in range(graph.action_count)]
     for number in range(graph.state_count):
         clock.check()
@@ -41,6 +43,8 @@ def explicit_graph(target: Target, propositions: Mapping[str, Proposition]) -> E
         for name, proposition in propositions.items():
             if target.system.holds(proposition, state):
                 holding[name].add(number)
+        for annotated in target.system.ready(state) if target.system.annotation_kinds else ():
+            annotations.setdefault(annotated, set()).add(number)
         if not edges and target.system.has_terminated(state):
             terminated.add(number)
     initial, count = graph.initial[0], graph.state_count
@@ -48,4 +52,5 @@ def explicit_graph(target: Target, propositions: Mapping[str, Proposition]) -> E
         initial, count = count, count + 1
         transitions[initial] = tuple(Step("τ[start]", frozenset(), successor) for successor in graph.initial)
     frozen = {name: frozenset(states) for name, states in holding.items()}
-    return ExplicitGraph(count, initial, transitions, frozen, frozenset(terminated))
+    ready = {annotated: frozenset(states) for annotated, states in annotations.items()}
+    return ExplicitGraph(count, initial, transitions, frozen, frozenset(terminated), ready)

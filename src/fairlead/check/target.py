@@ -10,6 +10,7 @@ from enum import IntEnum
 from fairlead.check.finding import Statistics
 from fairlead.check.limits import Clock, LimitKind, Limits, Progress, Reporter, Stopped
 from fairlead.engine import _native
+from fairlead.engine.annotations import EngineAnnotations
 from fairlead.engine.explicit import EngineGraph
 from fairlead.engine.network import EngineNetwork
 from fairlead.model.explicit import ExplicitGraph
@@ -48,6 +49,8 @@ class Target(ABC):
         self._context: _native.Context = (
             _native.Context(limits.memory()) if beside is None else beside._context
         )
+        #: kept by check/assumptions.py between questions
+        self.assumptions: object = None
 
     @abstractmethod
     def graph(self) -> _native.Graph:
@@ -67,6 +70,10 @@ class Target(ABC):
     @abstractmethod
     def state(self, graph: _native.Graph, number: int) -> State:
         """The state with a number in a graph."""
+
+    @abstractmethod
+    def annotations(self, graph: _native.Graph) -> EngineAnnotations:
+        """What is annotated in the states of the graph, which must be complete."""
 
     def counts(self, graph: _native.Graph) -> tuple[int, int]:
         """How many states and transitions of the system a graph has."""
@@ -163,7 +170,7 @@ class NetworkTarget(Target):
 
     def discard(self) -> None:
         """Both graphs are made anew when they are asked for."""
-        self._plain = self._full = None
+        self._plain = self._full = self.assumptions = None
 
     def _new_graph(self, keep_edges: bool) -> _native.NetworkGraph:
         with self._within_limits():
@@ -183,6 +190,13 @@ class NetworkTarget(Target):
         """The configuration with a number."""
         assert isinstance(graph, _native.NetworkGraph)
         return self._engine.configuration(graph, number)
+
+    def annotations(self, graph: _native.Graph) -> EngineAnnotations:
+        """Looks at every state for the annotated steps that are ready in it."""
+        assert isinstance(graph, _native.NetworkGraph)
+        found = _native.Annotations(graph)
+        found.find(graph)
+        return EngineAnnotations(graph, found)
 
     def fault(self, error: _native.EngineFault) -> Exception:
         """Where the model went wrong, and how."""
@@ -219,6 +233,10 @@ class ExplicitTarget(Target):
     def state(self, graph: _native.Graph, number: int) -> State:
         """States are their numbers."""
         return number
+
+    def annotations(self, graph: _native.Graph) -> EngineAnnotations:
+        """The listed annotations."""
+        return self._engine.annotations()
 
     def discard(self) -> None:
         """Nothing: the graph was complete from the start."""

@@ -20,6 +20,8 @@ from fairlead.model.assertion import Assertion
 from fairlead.result import Result
 
 _COLOURS = {Verdict.HOLDS: "green", Verdict.VIOLATED: "red", Verdict.UNKNOWN: "yellow"}
+#: longer lists of annotations are cut short
+SHOWN_ANNOTATIONS = 10
 _HEADER = ("verdict", "fairness", "states", "transitions", "seconds", "assertion")
 
 
@@ -74,6 +76,7 @@ def check(
     if as_json:
         session.print_json()
     elif not quiet:
+        session.print_annotations(trace)
         session.print_evidence(trace)
     return status_of(result.verdict for result in session.results)
 
@@ -153,7 +156,7 @@ class _Session:
         verdict = result.verdict.value
         cells = (
             verdict,
-            result.fairness.value,
+            result.fairness.value + ("+ann" if result.annotations else ""),
             f"{statistics.states:,}",
             f"{statistics.transitions:,}",
             f"{statistics.seconds:.3f}",
@@ -161,6 +164,24 @@ class _Session:
         )
         text = _row(cells)
         click.echo(click.style(text[: len(verdict)], fg=_COLOURS[result.verdict]) + text[len(verdict) :])
+
+    def print_annotations(self, trace: bool | None) -> None:
+        """Says which annotations were assumed, and where they cannot be satisfied."""
+        lines: dict[str, Result] = {}
+        for result in self.results:
+            if result.annotations:
+                lines.setdefault(f"+ann: fair to {_names(result)}", result)
+        for result in self.results:
+            if result.note is not None:
+                scope = "no execution is fair: " if result.is_vacuous else ""
+                lines.setdefault(f"note: {scope}{result.note}", result)
+        for line, result in lines.items():
+            click.echo(line)
+            if trace and line.startswith("note: ") and not result.is_vacuous:
+                assert result.unfair_end is not None
+                click.echo("from the end of this run on, no execution is fair:")
+                for shown in evidence_lines(result.unfair_end):
+                    click.echo(f"  {shown}")
 
     def print_evidence(self, trace: bool | None) -> None:
         """Shows evidence on request, or when there is just one."""
@@ -188,10 +209,20 @@ class _Session:
         click.echo(json.dumps(data, ensure_ascii=False, indent=1))
 
 
+def _names(result: Result) -> str:
+    names = [str(annotated) for annotated in result.annotations]
+    more = len(names) - SHOWN_ANNOTATIONS
+    if more <= 1:
+        return ", ".join(names)
+    return f"{', '.join(names[:SHOWN_ANNOTATIONS])} and {more} more (all of them with --json)"
+
+
 def _remark(result: Result) -> str:
     if result.optimum is not None:
         return f"  ({result.objective} = {result.optimum})"
-    return f"  ({result.reason} reached)" if result.reason else ""
+    if result.reason:
+        return f"  ({result.reason} reached)"
+    return "  (vacuously: no fair execution)" if result.is_vacuous else ""
 
 
 def _row(cells: tuple[str, ...]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fairlead.engine import _native
+from fairlead.engine.annotations import KINDS, EngineAnnotations
 from fairlead.model.explicit import ExplicitGraph
 
 
@@ -14,7 +15,7 @@ class EngineGraph:
         self._propositions: dict[str, int] = {}
         self._graph = graph
         self.native.add_initial(graph.initial)
-        reachable = _reachable(graph)
+        reachable = self._reachable = _reachable(graph)
         self.reachable_states = len(reachable)
         for state in reachable:
             steps = graph.transitions.get(state, ())
@@ -29,6 +30,17 @@ class EngineGraph:
             states = sorted(self._graph.propositions[name])
             self._propositions[name] = self.native.add_proposition(states)
         return self._propositions[name]
+
+    def annotations(self) -> EngineAnnotations:
+        """The annotations that are ready in some reachable state."""
+        found = _native.Annotations(self.native)
+        for state in self._reachable:
+            ready = [
+                found.number(KINDS.index(annotated.annotation), self.native.label(annotated.label))
+                for annotated in sorted(self._graph.ready(state))
+            ]
+            found.set_ready(state, ready)
+        return EngineAnnotations(self.native, found)
 
 
 def _reachable(graph: ExplicitGraph) -> list[int]:

@@ -6,6 +6,7 @@ import weakref
 from collections.abc import Sequence
 
 from fairlead.engine import _native
+from fairlead.engine.annotations import KINDS
 from fairlead.engine.bytecode import Compiler
 from fairlead.engine.shapes import (
     EVENT,
@@ -32,6 +33,7 @@ from fairlead.model.network import (
     Receive,
     Send,
     TauTemplate,
+    check_nesting,
     label_text,
 )
 from fairlead.model.semantics import NetworkSystem
@@ -104,6 +106,9 @@ class EngineNetwork:
             condition = self._code(behaviour.condition(number))
         self.native.reserve_locals(self._compiler.local_slots)
         self.native.define_position(number, edges is None, condition, compiled)
+        for index, edge in enumerate(edges or ()):
+            if edge.annotation is not None:
+                self.native.annotate_edge(number, index, KINDS.index(edge.annotation))
 
     def rewrite(
         self,
@@ -121,6 +126,7 @@ class EngineNetwork:
             targets, nodes_numbered(before, undecided), lambda slot: self._state(locals_[slot]), values
         )
         tree = rewrite_tree(self.network, before, kind == TERMINATION, step)
+        check_nesting(tree)
         skeleton = flatten(tree)
         sources: list[tuple[bool, int]] = []
         for state in skeleton.contents:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from fairlead.evidence.annotated import AnnotationReason, annotation_reasons
 from fairlead.evidence.explanation import Explanation
 from fairlead.evidence.justice import Reason, fairness_reasons
 from fairlead.logic.fairness import Fairness
+from fairlead.model.annotation import Annotated
 from fairlead.model.network import is_internal
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step, System
@@ -41,6 +43,7 @@ class Evidence:
     system: System
     run: Run
     fairness: Fairness
+    annotations: tuple[Annotated, ...] = ()
     explanation: Explanation | None = None
 
     @property
@@ -62,6 +65,11 @@ class Evidence:
     def reasons(self) -> list[Reason]:
         """Why the loop is fair."""
         return fairness_reasons(self.system, self.run, self.fairness)
+
+    @property
+    def annotation_reasons(self) -> list[AnnotationReason]:
+        """Why the loop is fair to each annotation."""
+        return annotation_reasons(self.system, self.run, self.annotations)
 
     def _views(self, state: State, steps: tuple[Step, ...]) -> list[StepView]:
         views = []
@@ -92,7 +100,7 @@ def changes(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
     old, new = before.get("variables", {}), after.get("variables", {})
     for name, value in new.items():
         previous = old.get(name)
-        if isinstance(value, list) and isinstance(previous, list):
+        if isinstance(value, list) and isinstance(previous, list) and len(value) == len(previous):
             found += [
                 f"{name}[{index}]: {_shown(was)} → {_shown(now)}"
                 for index, (was, now) in enumerate(zip(previous, value, strict=True))

@@ -24,6 +24,7 @@ def evidence_lines(evidence: Evidence) -> Iterator[str]:
         yield "loop (repeats for ever):"
         yield from _steps(evidence.loop, len(evidence.stem) + 1, widths)
         yield from _fairness(evidence)
+        yield from _annotations(evidence)
     elif not evidence.stem:
         yield "the initial state itself shows it"
     if evidence.explanation is not None:
@@ -77,6 +78,13 @@ def _fairness(evidence: Evidence) -> Iterator[str]:
     yield f"fair ({notion.title}):"
     shown = [f"  {reason.text()}" for reason in reasons]
     yield from _abridged(shown, SHOWN_REASONS, "reasons")
+
+
+def _annotations(evidence: Evidence) -> Iterator[str]:
+    if evidence.annotations:
+        yield "fair to the annotations:"
+        shown = [f"  {reason.text()}" for reason in evidence.annotation_reasons]
+        yield from _abridged(shown, SHOWN_REASONS, "reasons")
 
 
 def _state(state: dict[str, object]) -> str:

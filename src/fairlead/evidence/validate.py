@@ -9,11 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fairlead.errors import Code, Diagnostic, InternalError
+from fairlead.evidence.annotated import annotation_problem
 from fairlead.evidence.explanation import Explanation
 from fairlead.evidence.justice import fairness_reasons
 from fairlead.evidence.word import holds_on, word_of
 from fairlead.logic.fairness import Fairness
 from fairlead.logic.ltl import Atom, Formula
+from fairlead.model.annotation import Annotated
 from fairlead.model.assertion import Meaning
 from fairlead.model.run import Run
 from fairlead.model.system import Proposition, State, Step, System, infinite_steps
@@ -55,20 +57,34 @@ class ViolatesFormula(Claim):
     """The run is a fair execution that does not satisfy the formula.
 
     A run without a loop is a prefix all of whose continuations violate it; one of them is judged.
+    `annotations` are those of the system.
     """
 
     formula: Formula
     meanings: Mapping[Atom, Meaning]
     fairness: Fairness
+    annotations: tuple[Annotated, ...] = ()
 
     def judge(self, system: System, run: Run) -> str | None:
         """Checks fairness from the definitions and the formula by the semantics of LTL."""
         for reason in fairness_reasons(system, run, self.fairness):
             if not reason.is_fair:
                 return f"the loop is unfair: {reason.text()}"
+        problem = annotation_problem(system, run, self.annotations)
+        if problem is not None:
+            return problem
         infinite = run if run.loop else continued(system, run)
         if holds_on(self.formula, word_of(infinite), self.meanings, system):
             return "the run satisfies the formula"
+        return None
+
+
+@dataclass(frozen=True)
+class IsRun(Claim):
+    """The run is one of the system; what it leads to is not judged."""
+
+    def judge(self, system: System, run: Run) -> str | None:
+        """There is nothing more to judge."""
         return None
 
 

@@ -6,18 +6,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from fairlead.model.annotation import Annotated, Annotation
 from fairlead.model.system import Proposition, State, Step
 
 
 @dataclass(frozen=True)
 class ExplicitGraph:
-    """States are numbers from 0; a transition is listed with its source state."""
+    """States are numbers from 0; a transition is listed with its source state.
+
+    `annotations` lists for each annotated event the states in which a step so annotated is ready.
+    """
 
     state_count: int
     initial: int
     transitions: Mapping[int, Sequence[Step]] = field(repr=False)
     propositions: Mapping[str, frozenset[int]] = field(default_factory=dict, repr=False)
     terminated: frozenset[int] = frozenset()
+    annotations: Mapping[Annotated, frozenset[int]] = field(default_factory=dict, repr=False)
 
     def initial_states(self) -> Sequence[State]:
         """The one initial state."""
@@ -40,3 +45,12 @@ class ExplicitGraph:
         """The number of a state and the propositions that hold in it."""
         names = sorted(name for name, states in self.propositions.items() if state in states)
         return {"state": state, "propositions": names}
+
+    @property
+    def annotation_kinds(self) -> frozenset[Annotation]:
+        """The kinds of the listed annotations."""
+        return frozenset(annotated.annotation for annotated in self.annotations)
+
+    def ready(self, state: State) -> frozenset[Annotated]:
+        """The annotations a state is listed under."""
+        return frozenset(annotated for annotated, states in self.annotations.items() if state in states)

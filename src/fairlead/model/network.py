@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol, assert_never
 
+from fairlead.errors import Code, Diagnostic, LimitReached
 from fairlead.lang.source import Span
+from fairlead.model.annotation import Annotation
 from fairlead.model.expression import Expression, Program, Queue, Type
 
 TAU = "τ"
@@ -187,6 +189,7 @@ class Edge:
     synchronises: bool
     target: Target
     handshake: Send | Receive | None = None
+    annotation: Annotation | None = None
 
 
 @dataclass(frozen=True)
@@ -320,6 +323,25 @@ def with_subtrees(tree: Tree, parts: tuple[Tree, ...]) -> Tree:
             assert_never(tree)
 
 
+#: a tree that grows deeper than this is taken for one that grows for ever
+NESTING_LIMIT = 120
+
+
+def check_nesting(tree: Tree) -> None:
+    """Raises `LimitReached` if operators are nested so deeply that there is no end to be expected."""
+    level, depth = [tree], 0
+    while level:
+        depth += 1
+        if depth > NESTING_LIMIT:
+            problem = Diagnostic(
+                Code.LIMIT,
+                f"more than {NESTING_LIMIT} operators are nested in one state: endless recursion",
+                hint="in 'P = (a -> P) interrupt Q' each round leaves one more 'Q' behind",
+            )
+            raise LimitReached((problem,))
+        level = [part for node in level for part in subtrees(node)]
+
+
 def has_ended(tree: Tree) -> bool:
     """Whether nothing is left to be hidden, made atomic or interrupted."""
     return isinstance(tree, Leaf) and tree.state == TERMINATED
@@ -415,7 +437,10 @@ class Behaviour(Protocol):
 
 @dataclass(frozen=True)
 class Network:
-    """A closed system: variables, behaviour and where it starts."""
+    """A closed system: variables, behaviour and where it starts.
+
+    `annotations` are the kinds of fairness annotations that its text may have: all of those that it has.
+    """
 
     name: str
     variables: tuple[Variable, ...]
@@ -423,6 +448,7 @@ class Network:
     behaviour: Behaviour = field(compare=False, repr=False)
     root: LocalState = field(default=STOP)
     buffers: tuple[Buffer, ...] = ()
+    annotations: frozenset[Annotation] = frozenset()
 
     @property
     def slots(self) -> int:

@@ -13,6 +13,7 @@ from enum import Enum
 from typing import Any, assert_never
 
 from fairlead.errors import FairleadError, InputError, LimitReached
+from fairlead.model.annotation import Annotated, Annotation
 from fairlead.model.expression import Program, Scope, Type, evaluate, execute
 from fairlead.model.network import (
     SKIP,
@@ -42,6 +43,7 @@ from fairlead.model.network import (
     TerminateTemplate,
     Tree,
     atomic,
+    check_nesting,
     hidden,
     hidden_label,
     interrupt,
@@ -51,6 +53,7 @@ from fairlead.model.network import (
     tau_label,
     with_subtrees,
 )
+from fairlead.model.readiness import ready_steps
 from fairlead.model.system import Proposition, State, Step
 
 #: builds the tree after a step from the values after it
@@ -168,6 +171,7 @@ class NetworkSystem:
                 for update in move.updates:
                     execute(update.program, Scope(values, update.parameters, update.received))
                 tree = move.after(values)
+                check_nesting(tree)
             except (InputError, LimitReached) as problem:
                 self._failed(problem, move.event, move.processes)
                 continue
@@ -201,6 +205,21 @@ class NetworkSystem:
             "variables": self.variables(state),
             "processes": {process: " || ".join(texts) for process, texts in positions.items()},
         }
+
+    @property
+    def annotation_kinds(self) -> frozenset[Annotation]:
+        """The kinds of annotations that the text may have."""
+        return self.network.annotations
+
+    def ready(self, state: State) -> frozenset[Annotated]:
+        """The annotated steps whose guards hold, whatever their partners in a synchronisation can do."""
+        assert isinstance(state, Configuration)
+        found = set()
+        for step in ready_steps(self.network.behaviour, state):
+            _, label = label_of(step.label, step.process, step.scope)
+            if label not in step.hidden:
+                found.add(Annotated(label, step.annotation.value))
+        return frozenset(found)
 
     # ------------------------------------------------------------ showing
 

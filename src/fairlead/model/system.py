@@ -9,6 +9,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from fairlead.model.annotation import Annotated, Annotation
 from fairlead.model.network import IDLE
 
 State = Hashable
@@ -52,6 +53,15 @@ class System(Protocol):
 
     def describe(self, state: State) -> dict[str, Any]:
         """The state for people and programs: variables by name, positions by process."""
+        ...
+
+    @property
+    def annotation_kinds(self) -> frozenset[Annotation]:
+        """The kinds of annotations that the system may have: all of those that it has."""
+        ...
+
+    def ready(self, state: State) -> frozenset[Annotated]:
+        """The annotated steps that some process could take by itself, were its partners able to join it."""
         ...
 
 

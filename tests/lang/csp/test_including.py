@@ -89,14 +89,16 @@ def test_a_long_chain(tmp_path: Path) -> None:
     assert len(names(tmp_path, files, "0.csp")) == 300
 
 
-@pytest.mark.parametrize("written", ["../secret.csp", "{folder}/secret.csp", "link.csp", "a/../../secret.csp"])
-def test_nothing_outside_of_the_models_folder(tmp_path: Path, written: str) -> None:
+@pytest.mark.parametrize(
+    "written", ["../secret.csp", "{folder}/secret.csp", "link.csp", "a/../../secret.csp"][:]
+)
+def test_nothing_outside_of_the_models_folder(tmp_path: Path, path: str) -> None:
     (tmp_path / "secret.csp").write_text("#define x 1;", encoding="utf-8")
     folder = tmp_path / "model"
     (folder / "a").mkdir(parents=True)
     (folder / "link.csp").symlink_to(tmp_path / "secret.csp")
     with pytest.raises(InputError) as caught:
-        names(folder, {"main.csp": f'#include "{written.format(folder=tmp_path)}";'})
+        names(folder, {"main.csp": f'#include "{path.format(folder=tmp_path)}";'})
     assert "outside of the model's folder" in caught.value.diagnostics[0].message
 
 

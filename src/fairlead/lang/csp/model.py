@@ -18,6 +18,7 @@ from fairlead.lang.csp.including import with_included
 from fairlead.lang.csp.parse import parse_assertion, parse_expression, parse_specification
 from fairlead.lang.csp.walk import nodes_of
 from fairlead.lang.source import Source, Span
+from fairlead.model.annotation import Annotation
 from fairlead.model.assertion import (
     Assertion,
     AtomText,
@@ -130,7 +131,13 @@ class CspModel:
             root = table.local_state((Frame(call),))
             variables = tuple(self._expressions.variables.values())
             self._networks[name] = Network(
-                name, variables, self._initial_values, behaviour, root, self._buffers()
+                name,
+                variables,
+                self._initial_values,
+                behaviour,
+                root,
+                self._buffers(),
+                self._annotations(call),
             )
         return self._networks[name]
 
@@ -144,6 +151,21 @@ class CspModel:
     def specification(self, name: str) -> Network:
         """The closed system of the process that an assertion refers to."""
         return self.system(name)
+
+    def _annotations(self, call: syntax.Call) -> frozenset[Annotation]:
+        """The kinds of annotations in the text that a call can reach."""
+        found: set[Annotation] = set()
+        reached = {call.process}
+        pending = [call.process]
+        while pending:
+            definition = self._declarations.processes.get(pending.pop())
+            for node in () if definition is None else nodes_of((definition.body,)):
+                if isinstance(node, syntax.Event) and node.annotation is not None:
+                    found.add(Annotation(node.annotation.value))
+                elif isinstance(node, syntax.Call) and node.process not in reached:
+                    reached.add(node.process)
+                    pending.append(node.process)
+        return frozenset(found)
 
     def _process(self, text: str) -> str:
         """The canonical name of a process given as text."""

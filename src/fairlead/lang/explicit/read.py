@@ -8,8 +8,9 @@ from typing import Any
 
 from fairlead.errors import Code, InputError, input_error
 from fairlead.lang.source import Source
+from fairlead.model.annotation import Annotated, parse_annotated
 from fairlead.model.explicit import ExplicitGraph
-from fairlead.model.network import IDLE, is_internal, tau_label
+from fairlead.model.network import IDLE, TERMINATE, is_internal, tau_label
 from fairlead.model.system import Step
 
 #: the process of a transition that names none
@@ -110,7 +111,15 @@ class _JsonReader:
         """The graph of a JSON object."""
         if not isinstance(data, dict):
             raise self.wrong("it must be an object with 'states', 'initial' and 'transitions'")
-        unknown = set(data) - {"states", "initial", "transitions", "props", "terminated", "name"}
+        unknown = set(data) - {
+            "states",
+            "initial",
+            "transitions",
+            "props",
+            "terminated",
+            "annotations",
+            "name",
+        }
         if unknown:
             raise self.wrong(f"unknown entry '{min(unknown)}'")
         states = self._number(data.get("states"), "'states'", None)
@@ -128,6 +137,7 @@ class _JsonReader:
             {state: tuple(steps) for state, steps in transitions.items()},
             self._propositions(data.get("props", {}), states),
             frozenset(self._states(data.get("terminated", []), "'terminated'", states)),
+            self._annotations(data.get("annotations", {}), states),
         )
 
     def _transition(self, entry: Any, number: int, states: int) -> tuple[int, Step]:
@@ -153,6 +163,19 @@ class _JsonReader:
         if not isinstance(data, dict):
             raise self.wrong("'props' must be an object of lists of states")
         return {name: frozenset(self._states(listed, f"'{name}'", states)) for name, listed in data.items()}
+
+    def _annotations(self, data: Any, states: int) -> dict[Annotated, frozenset[int]]:
+        if not isinstance(data, dict):
+            raise self.wrong("'annotations' must be an object of lists of states")
+        found: dict[Annotated, frozenset[int]] = {}
+        for text, listed in data.items():
+            annotated = parse_annotated(text)
+            if annotated is None:
+                raise self.wrong(f"'{text}' is not an annotation such as 'wf(a)'")
+            if is_internal(annotated.label) or annotated.label in ("tau", TERMINATE, IDLE):
+                raise self.wrong(f"'{text}': only events can be annotated")
+            found[annotated] = frozenset(self._states(listed, f"'{text}'", states))
+        return found
 
     def _states(self, data: Any, what: str, states: int) -> list[int]:
         if not isinstance(data, list):

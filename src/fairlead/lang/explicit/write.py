@@ -21,6 +21,9 @@ def to_json(graph: ExplicitGraph) -> str:
     parts = [json.dumps(head)[1:-1], f'"transitions": [\n{transitions}\n]', f'"props": {json.dumps(props)}']
     if graph.terminated:
         parts.append(f'"terminated": {json.dumps(sorted(graph.terminated))}')
+    if graph.annotations:
+        ready = {str(annotated): sorted(states) for annotated, states in sorted(graph.annotations.items())}
+        parts.append(f'"annotations": {json.dumps(ready)}')
     return "{" + ",\n ".join(parts) + "}\n"
 
 

@@ -20,6 +20,7 @@ from fairlead.lang.csp.elaborate.positions import (
 )
 from fairlead.model.expression import Constant, Expression, Scope, evaluate, negation, reads_shared
 from fairlead.model.network import (
+    NESTING_LIMIT,
     SKIP,
     STOP,
     TERMINATED,
@@ -41,9 +42,6 @@ from fairlead.model.network import (
     parallel,
 )
 from fairlead.model.semantics import argument_text
-
-#: compositions nested deeper than this without an event are taken for endless
-NESTING_LIMIT = 120
 
 _TERMINATE = Edge(None, TerminateTemplate(), None, True, Target(TERMINATED.position))
 

@@ -18,6 +18,7 @@ from fairlead.lang.csp.elaborate.positions import (
     unguarded,
 )
 from fairlead.lang.csp.elaborate.programs import elaborate_program
+from fairlead.model.annotation import Annotation
 from fairlead.model.expression import (
     FALSE,
     Asserted,
@@ -124,13 +125,15 @@ class EdgeBuilder:
         guard: Expression | None,
         program: syntax.Block | None = None,
         names: Names | None = None,
+        annotation: Annotation | None = None,
     ) -> None:
         update = None
         if program is not None:
             assert names is not None
             update = elaborate_program(self.table.expressions, program, names)
         synchronises = program is None and not isinstance(label, TauTemplate)
-        self._append(Edge(guard, label, update, synchronises, self.table.target(frames)))
+        target = self.table.target(frames)
+        self._append(Edge(guard, label, update, synchronises, target, annotation=annotation))
 
     def _append(self, edge: Edge) -> None:
         match edge.guard:
@@ -261,10 +264,16 @@ class EdgeBuilder:
 
     def _prefix(self, node: syntax.Prefix, names: Names, rest: Frames, guard: Expression | None) -> None:
         event = node.event
-        if event.annotation is not None:
-            raise unsupported("fairness annotations on events", event.span)
+        annotation = None if event.annotation is None else Annotation(event.annotation.value)
         label: LabelTemplate
         if event.name == "tau":
+            if annotation is not None:
+                raise input_error(
+                    Code.SYNTAX,
+                    "an internal step cannot be annotated: it has no name to be fair to",
+                    event.span,
+                    "give it a name, or use fairness towards all events (--fairness ewf or esf)",
+                )
             text = shorten(node.program.span if node.program else event.span, 40)
             label = TauTemplate(construct_at(text, node))
         else:
@@ -274,7 +283,7 @@ class EdgeBuilder:
             )
             label = EventTemplate(event.name, arguments)
         following = (Frame(node.next, names.environment), *rest)
-        self._add(label, following, guard, node.program, names)
+        self._add(label, following, guard, node.program, names, annotation)
 
     def _check_event(self, event: syntax.Event) -> None:
         if event.name in RESERVED_EVENTS:

@@ -1,0 +1,96 @@
+"""Whether a loop is fair to single annotated events, straight from the definitions, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from fairlead.model.annotation import Annotated, Demand
+from fairlead.model.run import Run
+from fairlead.model.system import State, System
+
+
+@dataclass(frozen=True)
+class AnnotationReason:
+    """Why the loop is fair to an annotation, or why not.
+
+    `taken` is a step of the loop, counted from 1, with the event; `wanted` says before each step of the loop
+    whether the event is enabled (for `wl` and `sl`: ready).
+    """
+
+    annotated: Annotated
+    taken: int | None
+    wanted: tuple[bool, ...]
+
+    @property
+    def is_fair(self) -> bool:
+        """What the annotation demands of a run that repeats the loop for ever."""
+        if self.taken is not None:
+            return True
+        demand = self.annotated.annotation.demand
+        match demand:
+            case Demand.UNCONDITIONAL:
+                return False
+            case Demand.WEAK:
+                return not all(self.wanted)
+            case Demand.STRONG:
+                return not any(self.wanted)
+            case _:
+                assert_never(demand)
+
+    def text(self) -> str:
+        """The reason in words."""
+        wanted = "ready" if self.annotated.annotation.looks_at_readiness else "enabled"
+        if self.taken is not None:
+            return f"{self.annotated}: taken at loop step {self.taken}"
+        if self.annotated.annotation.demand is Demand.UNCONDITIONAL:
+            return f"{self.annotated}: never taken in the loop"
+        if not any(self.wanted):
+            return f"{self.annotated}: never {wanted} in the loop"
+        if self.is_fair:
+            return f"{self.annotated}: not {wanted} before loop step {self.wanted.index(False) + 1}"
+        if all(self.wanted):
+            return f"{self.annotated}: {wanted} at every step of the loop, never taken"
+        return f"{self.annotated}: {wanted} before loop step {self.wanted.index(True) + 1}, never taken"
+
+
+def annotation_reasons(system: System, run: Run, annotations: Sequence[Annotated]) -> list[AnnotationReason]:
+    """For every annotation why the loop is fair or unfair to it."""
+    states = run.loop_states()
+    enabled = {state: {step.event for step in system.steps(state)} for state in states}
+    ready = {state: system.ready(state) for state in states}
+    taken: dict[str, int] = {}
+    for number, step in enumerate(run.loop, 1):
+        taken.setdefault(step.event, number)
+
+    def wants(annotated: Annotated, state: State) -> bool:
+        if annotated.annotation.looks_at_readiness:
+            return annotated in ready[state]
+        return annotated.label in enabled[state]
+
+    return [
+        AnnotationReason(
+            annotated, taken.get(annotated.label), tuple(wants(annotated, state) for state in states)
+        )
+        for annotated in annotations
+    ]
+
+
+def annotation_problem(system: System, run: Run, annotations: Sequence[Annotated]) -> str | None:
+    """What is wrong with a run as a fair execution under the annotations of the system, or None.
+
+    `annotations` are those found in the whole system; those that occur in the run must be among them.
+    """
+    if not run.loop:
+        if any(kind.may_be_unsatisfiable for kind in system.annotation_kinds):
+            return "a run without a loop is not enough: its continuations may all be unfair to an annotation"
+        return None
+    for state in {run.start, *(step.target for step in (*run.stem, *run.loop))}:
+        missing = sorted(system.ready(state) - set(annotations))
+        if missing:
+            return f"the annotation {missing[0]} was not taken into account"
+    for reason in annotation_reasons(system, run, annotations):
+        if not reason.is_fair:
+            return f"the loop is unfair: {reason.text()}"
+    return None
