@@ -398,3 +398,33 @@ def test_as_a_program(name: str, tmp_path: Path) -> None:
     assert done.returncode == case.status, done.stderr
     assert json.loads(done.stdout)["errors"][0]["code"] == case.code
     assert "Traceback" not in done.stderr
+
+
+# ---------------------------------------------------------------- one of several questions is wrong
+
+SEVERAL = """var x;
+P() = a{x++} -> [x < 3] P();
+Q() = b.(1 / x) -> Q();
+#assert P() |= []<> nosuch;
+#assert Q() deadlockfree;
+#assert P() reaches three;
+#define three x == 3;
+"""
+
+
+def test_an_error_in_one_question_does_not_stop_the_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "several.csp"
+    path.write_text(SEVERAL, encoding="utf-8")
+    assert run(["check", str(path)]) == 2
+    out, err = capsys.readouterr()
+    assert [line.split()[0] for line in out.splitlines()[:4]] == ["verdict", "error", "error", "holds"]
+    assert err.index("error[unknown-name]") < err.index("error[division-by-zero]")
+    assert run(["check", str(path), "--json"]) == 2
+    data = json.loads(capsys.readouterr().out)
+    assert [result["verdict"] for result in data["results"]] == ["holds"]
+    assert [(error["assertion"], error["code"]) for error in data["errors"]] == [
+        ("P() |= []<> nosuch", "unknown-name"),
+        ("Q() deadlockfree", "division-by-zero"),
+    ]

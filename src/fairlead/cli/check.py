@@ -12,8 +12,8 @@ from fairlead.check.finding import Verdict
 from fairlead.check.limits import Limits
 from fairlead.cli.options import limits_of, model_options, parse_definitions
 from fairlead.cli.progress import ProgressLine
-from fairlead.cli.status import status_of
-from fairlead.errors import Code, Diagnostic, FairleadError, input_error
+from fairlead.cli.status import ExitStatus, status_of
+from fairlead.errors import Code, Diagnostic, FairleadError, InputError, LimitReached, input_error
 from fairlead.evidence.text import evidence_lines
 from fairlead.logic.fairness import Fairness, parse_fairness
 from fairlead.model.assertion import Assertion
@@ -67,7 +67,7 @@ def check(
         session = _Session(loaded, limits, quiet, as_json)
         with session.progress:
             for question in questions:
-                session.check(question, notions)
+                session.check(question, notions, others_follow=len(questions) > 1)
     except FairleadError as error:
         if as_json:
             problems = [diagnostic.to_json() for diagnostic in error.diagnostics]
@@ -78,7 +78,7 @@ def check(
     elif not quiet:
         session.print_annotations(trace)
         session.print_evidence(trace)
-    return status_of(result.verdict for result in session.results)
+    return ExitStatus.WRONG if session.errors else status_of(result.verdict for result in session.results)
 
 
 def _questions(
@@ -116,17 +116,28 @@ class _Session:
         self._warned = 0
         self.progress = ProgressLine(not quiet)
         self.results: list[Result] = []
+        self.errors: list[tuple[Assertion, FairleadError]] = []
+        self._rows = 0
 
-    def check(self, question: Assertion, notions: tuple[Fairness, ...]) -> None:
-        """Answers one question under each notion it depends on."""
-        for notion in relevant_notions(question, notions):
-            self.progress.title = f"[{notion.value}] "
-            result = self._answer(question, notion)
+    def check(self, question: Assertion, notions: tuple[Fairness, ...], others_follow: bool) -> None:
+        """Answers one question under each notion it depends on; an error in it does not stop the others."""
+        try:
+            for notion in relevant_notions(question, notions):
+                self.progress.title = f"[{notion.value}] "
+                result = self._answer(question, notion)
+                self.progress.clear()
+                self._warn()
+                self.results.append(result)
+                if not self._as_json:
+                    self._print_row(result)
+        except (InputError, LimitReached) as error:
             self.progress.clear()
-            self._warn()
-            self.results.append(result)
+            if not others_follow:
+                raise
+            self.errors.append((question, error))
             if not self._as_json:
-                self._print_row(result)
+                self._print_cells(("error", "-", "-", "-", "-", question.text), "red")
+                click.echo(str(error), err=True)
 
     def _answer(self, question: Assertion, notion: Fairness) -> Result:
         try:
@@ -150,8 +161,6 @@ class _Session:
                 click.echo(warning.render(), err=True)
 
     def _print_row(self, result: Result) -> None:
-        if len(self.results) == 1 and not self._quiet:
-            click.echo(_row(_HEADER))
         statistics = result.statistics
         verdict = result.verdict.value
         cells = (
@@ -162,8 +171,14 @@ class _Session:
             f"{statistics.seconds:.3f}",
             result.assertion + _remark(result),
         )
-        text = _row(cells)
-        click.echo(click.style(text[: len(verdict)], fg=_COLOURS[result.verdict]) + text[len(verdict) :])
+        self._print_cells(cells, _COLOURS[result.verdict])
+
+    def _print_cells(self, cells: tuple[str, ...], colour: str) -> None:
+        if self._rows == 0 and not self._quiet:
+            click.echo(_row(_HEADER))
+        self._rows += 1
+        text, first = _row(cells), len(cells[0])
+        click.echo(click.style(text[:first], fg=colour) + text[first:])
 
     def print_annotations(self, trace: bool | None) -> None:
         """Says which annotations were assumed, and where they cannot be satisfied."""
@@ -206,6 +221,12 @@ class _Session:
             "definitions": self._model.definitions,
             "results": [result.to_json() for result in self.results],
         }
+        if self.errors:
+            data["errors"] = [
+                {"assertion": question.text, **diagnostic.to_json()}
+                for question, error in self.errors
+                for diagnostic in error.diagnostics
+            ]
         click.echo(json.dumps(data, ensure_ascii=False, indent=1))
 
 
