@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "support.hpp"
+#include "calls.hpp"
 
 namespace fairlead {
 
@@ -47,6 +47,10 @@ enum class Op : std::int32_t {
   kSharedEqualConst,    // slot value
   kSharedUnequalConst,  // slot value
   kEqualConst,          // value
+  // values that are no integers
+  kCall = 64,    // function count site   arguments... -> value
+  kGather,       // base size function    -> a shared array as one value
+  kGatherLocal,  // base size function    -> a local array as one value
 };
 
 // A run-time error of the model: where in its text (a site known to Python) and the value at fault.
@@ -62,6 +66,7 @@ struct Scope {
   std::vector<std::int32_t> locals;
   std::vector<std::pair<std::int32_t, std::int32_t>> written;  // slot, value before
   std::int64_t rounds = 0;
+  Calls* calls = nullptr;
 
   void undo() {
     for (auto i = written.size(); i-- > 0;) shared[written[i].first] = written[i].second;
@@ -94,6 +99,11 @@ inline std::int32_t modulo(std::int64_t left, std::int64_t right, std::int32_t s
   const std::int64_t divisor = right < 0 ? -right : right;
   const std::int64_t rest = left % divisor;
   return static_cast<std::int32_t>(rest < 0 ? rest + divisor : rest);
+}
+
+// Making an array of its elements cannot fail, so it needs no site.
+inline std::int32_t gather(const std::int32_t* variables, const std::int32_t* operands, Calls& calls) {
+  return calls.call(operands[2], {variables + operands[0], static_cast<std::size_t>(operands[1])}, -1);
 }
 
 }  // namespace detail
@@ -252,6 +262,20 @@ inline std::int32_t run(const std::int32_t* code, Scope& scope) {
         break;
       case Op::kEqualConst:
         top[-1] = top[-1] == *code++;
+        break;
+      case Op::kCall:
+        top -= code[1];
+        *top = scope.calls->call(code[0], {top, static_cast<std::size_t>(code[1])}, code[2]);
+        ++top;
+        code += 3;
+        break;
+      case Op::kGather:
+        *top++ = detail::gather(scope.shared, code, *scope.calls);
+        code += 3;
+        break;
+      case Op::kGatherLocal:
+        *top++ = detail::gather(scope.locals.data(), code, *scope.calls);
+        code += 3;
         break;
     }
   }

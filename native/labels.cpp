@@ -33,21 +33,26 @@ LabelId Labels::event(std::uint32_t name, std::span<const std::int32_t> argument
   key_.assign(1, name);
   for (const std::int32_t argument : arguments) key_.push_back(static_cast<std::uint32_t>(argument));
   const auto [index, is_new] = events_.intern(key_);
-  if (is_new) {
-    const std::string& typed_name = names_[name];
-    const std::size_t colon = typed_name.find(':');
-    std::string text = typed_name.substr(colon + 1);
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-      text += '.';
-      if (typed_name[i] == 'b') {
-        text += arguments[i] != 0 ? "true" : "false";
-      } else {
-        text += std::to_string(arguments[i]);
-      }
-    }
-    event_labels_.push_back(label(text));
-  }
+  if (is_new) event_labels_.push_back(kNone);
+  // asking for the text of a value may be interrupted: then the label is still unknown
+  if (event_labels_[index] == kNone) event_labels_[index] = label(event_text(name, arguments));
   return event_labels_[index];
+}
+
+std::string Labels::event_text(std::uint32_t name, std::span<const std::int32_t> arguments) const {
+  const std::string& typed_name = names_[name];
+  std::string text = typed_name.substr(typed_name.find(':') + 1);
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    text += '.';
+    if (typed_name[i] == 'b') {
+      text += arguments[i] != 0 ? "true" : "false";
+    } else if (typed_name[i] == 'v') {
+      text += value_text_(arguments[i]);
+    } else {
+      text += std::to_string(arguments[i]);
+    }
+  }
+  return text;
 }
 
 LabelId Labels::tau(std::uint32_t construct, ProcessId process) {

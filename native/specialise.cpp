@@ -35,6 +35,9 @@ int operand_count(Op op) {
     case Op::kCheckRange:
     case Op::kStoreSharedAt:
     case Op::kStoreLocalAt:
+    case Op::kCall:
+    case Op::kGather:
+    case Op::kGatherLocal:
       return 3;
     case Op::kSharedAtParameter:
       return 4;

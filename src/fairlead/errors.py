@@ -35,6 +35,8 @@ class Code(Enum):
     DIVISION_BY_ZERO = "division-by-zero"
     OVERFLOW = "overflow"
     ENDLESS_OPERATION = "endless-operation"
+    CALL_FAILED = "call-failed"
+    LIBRARY = "library"
     FORMULA = "formula"
     PRECEDENCE = "precedence"
     NO_EFFECT = "no-effect"

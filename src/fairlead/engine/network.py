@@ -17,7 +17,7 @@ from fairlead.engine.shapes import (
     rewrite_tree,
     slot_of,
 )
-from fairlead.model.expression import Expression, Fault, Type, reads_shared
+from fairlead.model.expression import Expression, Fault, reads_shared
 from fairlead.model.network import (
     Configuration,
     Edge,
@@ -126,7 +126,7 @@ class EngineNetwork:
         match edge.label:
             case EventTemplate(name, arguments):
                 kind, label_arguments = EVENT, arguments
-                types = "".join("b" if argument.type is Type.BOOL else "i" for argument in arguments)
+                types = "".join(argument.type.letter for argument in arguments)
                 number = self.native.event_name(name, types)
             case TauTemplate(construct):
                 kind, number = INTERNAL, self.native.construct(construct)
@@ -145,6 +145,17 @@ class EngineNetwork:
             not any(reads_shared(argument) for argument in label_arguments),
             not any(reads_shared(argument) for argument in target.arguments),
         )
+
+    def call(self, function: int, words: list[int]) -> tuple[bool, int, int]:
+        """A call of a library function: whether it failed, its value, and the memory new values take."""
+        values = self.network.values
+        before = values.bytes
+        failed, word = self._compiler.call(function, words)
+        return failed, word, values.bytes - before
+
+    def text(self, value: int) -> str:
+        """A value that is no integer, as it stands in event names."""
+        return self.network.values.text(value)
 
     def _code(self, expression: Expression) -> int:
         return self.native.add_code(self._compiler.expression(expression))
@@ -172,3 +183,13 @@ class _Source:
         engine = self._engine()
         assert engine is not None
         return engine.rewrite(shape, locals_, kind, moved, values)
+
+    def call(self, function: int, words: list[int]) -> tuple[bool, int, int]:
+        engine = self._engine()
+        assert engine is not None
+        return engine.call(function, words)
+
+    def text(self, value: int) -> str:
+        engine = self._engine()
+        assert engine is not None
+        return engine.text(value)

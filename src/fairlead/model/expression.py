@@ -1,7 +1,8 @@
 """Typed expressions and programs over shared variables, parameters and local variables.
 
-Values are 32-bit integers; a boolean is 0 or 1, told apart by its static type. Evaluation here is the
-reference: the engine runs the same expressions as bytecode and must agree.
+Values are 32-bit words, read by their static type: integers, booleans as 0 or 1, others by their number in
+the table of values of the model. Evaluation here is the reference: the engine runs the same expressions as
+bytecode and must agree.
 """
 
 from __future__ import annotations
@@ -13,19 +14,13 @@ from typing import assert_never
 
 from fairlead.errors import Code, Diagnostic, InputError
 from fairlead.lang.source import Span
-
-INT_MIN = -(2**31)
-INT_MAX = 2**31 - 1
+from fairlead.model.types import INT_MAX as INT_MAX
+from fairlead.model.types import INT_MIN as INT_MIN
+from fairlead.model.types import CallFailed, Function
+from fairlead.model.types import Type as Type
 
 #: a program that takes more steps than this is reported as endless
 STEP_LIMIT = 1_000_000
-
-
-class Type(Enum):
-    """The static types of values."""
-
-    INT = "integer"
-    BOOL = "boolean"
 
 
 class Operator(Enum):
@@ -154,6 +149,38 @@ class Checked:
     span: Span | None = field(default=None, compare=False, repr=False)
 
 
+@dataclass(frozen=True)
+class FunctionCall:
+    """A pure function applied to values: a method or function of a library, or one on arrays."""
+
+    function: Function
+    arguments: tuple[Expression, ...]
+    type: Type
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class WholeShared:
+    """A shared array as one value; `gather` makes it of its elements."""
+
+    base: int
+    size: int
+    name: str
+    type: Type
+    gather: Function
+
+
+@dataclass(frozen=True)
+class WholeLocal:
+    """A local array of a program as one value."""
+
+    base: int
+    size: int
+    name: str
+    type: Type
+    gather: Function
+
+
 Expression = (
     Constant
     | Shared
@@ -165,6 +192,9 @@ Expression = (
     | Binary
     | Conditional
     | Checked
+    | FunctionCall
+    | WholeShared
+    | WholeLocal
 )
 
 TRUE = Constant(1, Type.BOOL)
@@ -330,10 +360,23 @@ def evaluate(expression: Expression, scope: Scope) -> int:
             value = evaluate(operand, scope)
             _check_range(value, low, high, name, span)
             return value
+        case FunctionCall(function, arguments, _, span):
+            return _apply(function, [evaluate(argument, scope) for argument in arguments], span)
+        case WholeShared(base, size, _, _, gather):
+            return gather.apply(scope.shared[base : base + size])
+        case WholeLocal(base, size, _, _, gather):
+            return gather.apply([scope.locals.get(slot, 0) for slot in range(base, base + size)])
         case Unary():
             raise AssertionError(expression.operator)
         case _:
             assert_never(expression)
+
+
+def _apply(function: Function, words: Sequence[int], span: Span | None) -> int:
+    try:
+        return function.apply(words)
+    except CallFailed as failure:
+        raise Fault(failure.code, failure.message, span) from None
 
 
 def _check_range(value: int, low: int | None, high: int | None, name: str, span: Span | None) -> None:
@@ -398,6 +441,8 @@ def children(expression: Expression) -> tuple[Expression, ...]:
             return (expression.value,)
         case Conditional():
             return (expression.condition, expression.then, expression.otherwise)
+        case FunctionCall():
+            return expression.arguments
         case _:
             return ()
 
@@ -413,7 +458,7 @@ def subexpressions(expression: Expression) -> Iterator[Expression]:
 
 def reads_shared(expression: Expression) -> bool:
     """Whether the value depends on shared variables."""
-    return any(isinstance(part, Shared | SharedElement) for part in subexpressions(expression))
+    return any(isinstance(part, Shared | SharedElement | WholeShared) for part in subexpressions(expression))
 
 
 def fold(expression: Expression) -> Expression:
@@ -431,7 +476,9 @@ def fold(expression: Expression) -> Expression:
         case Conditional(Constant(value), then, otherwise):
             return then if value else otherwise
     below = children(expression)
-    if not below or not all(isinstance(child, Constant) for child in below):
+    if not all(isinstance(child, Constant) for child in below):
+        return expression
+    if not below and not isinstance(expression, FunctionCall):
         return expression
     if isinstance(expression, SharedElement):
         position = expression.index

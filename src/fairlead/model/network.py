@@ -13,6 +13,7 @@ from typing import Protocol
 
 from fairlead.lang.source import Span
 from fairlead.model.expression import Expression, Program, Type
+from fairlead.model.values import ValueTable
 
 TAU = "τ"
 TERMINATE = "terminate"
@@ -220,3 +221,4 @@ class Network:
     initial_values: tuple[tuple[int, ...], ...]
     behaviour: Behaviour = field(compare=False, repr=False)
     root: LocalState = field(default=STOP)
+    values: ValueTable = field(default_factory=ValueTable, compare=False, repr=False)

@@ -123,11 +123,11 @@ class NetworkSystem:
     # ------------------------------------------------------------ showing
 
     def variables(self, state: Configuration) -> dict[str, Any]:
-        """The values of the shared variables, booleans as booleans, arrays as lists."""
+        """The values of the shared variables as JSON has them: booleans, arrays and collections as lists."""
         shown: dict[str, Any] = {}
         for variable in self.network.variables:
             values = state.values[variable.slot : variable.slot + variable.size]
-            typed = [bool(value) if variable.type is Type.BOOL else value for value in values]
+            typed = [variable.type.plain(value) for value in values]
             shown[variable.name] = typed if variable.dimensions else typed[0]
         return shown
 
@@ -289,7 +289,7 @@ def event_text(name: str, arguments: Sequence[Expression], scope: Scope) -> str:
 
 def argument_text(value: int, kind: Type) -> str:
     """A value as it stands in event names."""
-    return ("true" if value else "false") if kind is Type.BOOL else str(value)
+    return kind.text(value)
 
 
 def leaves(tree: Tree) -> Iterator[Leaf]:

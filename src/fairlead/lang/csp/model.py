@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from fairlead.errors import Code, FairleadError, InputError, input_error, nearest
 from fairlead.lang.csp import syntax
@@ -11,6 +11,9 @@ from fairlead.lang.csp.elaborate.declarations import collect, unsupported
 from fairlead.lang.csp.elaborate.expressions import GLOBAL, ExpressionElaborator, raise_fault
 from fairlead.lang.csp.elaborate.positions import Frame, PositionTable
 from fairlead.lang.csp.elaborate.variables import elaborate_variables
+from fairlead.lang.csp.library.imports import check_imports
+from fairlead.lang.csp.library.library import Library
+from fairlead.lang.csp.library.python_files import PythonFile
 from fairlead.lang.csp.parse import parse_assertion, parse_expression, parse_specification
 from fairlead.lang.csp.walk import nodes_of
 from fairlead.lang.source import Source, Span
@@ -33,11 +36,14 @@ from fairlead.model.system import Proposition
 class CspModel:
     """A model file in CSP#. Processes are elaborated when they are asked about."""
 
-    def __init__(self, source: Source, definitions: Mapping[str, str]) -> None:
+    def __init__(
+        self, source: Source, definitions: Mapping[str, str], python: Sequence[PythonFile] = ()
+    ) -> None:
         self._specification = parse_specification(source)
         overrides = {name: _override(name, text) for name, text in definitions.items()}
         self._declarations = collect(self._specification, overrides)
-        self._expressions = ExpressionElaborator(self._declarations)
+        check_imports(self._declarations.imports, python)
+        self._expressions = ExpressionElaborator(self._declarations, Library(python))
         for name, body in overrides.items():
             self._check_override(name, body)
         self._initial_values = elaborate_variables(self._expressions, self._specification)
@@ -94,7 +100,8 @@ class CspModel:
             behaviour = CspBehaviour(table, self._declarations, name)
             root = table.local_state((Frame(call),))
             variables = tuple(self._expressions.variables.values())
-            self._networks[name] = Network(name, variables, self._initial_values, behaviour, root)
+            values = self._expressions.library.table
+            self._networks[name] = Network(name, variables, self._initial_values, behaviour, root, values)
         return self._networks[name]
 
     def _process(self, text: str) -> str:

@@ -1,0 +1,272 @@
+"""The types of PAT's standard library, as immutable values, with the names their users know.
+
+They follow the protocol for types written in Python (docs/python-types.md): a method that returns `Self`
+changes the object, one that returns `tuple[X, Self]` gives a value as well, any other only gives a value.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from math import isqrt
+from typing import Any, Self
+
+
+def _bracketed(items: tuple[int, ...]) -> str:
+    return f"[{', '.join(map(str, items))}]"
+
+
+@dataclass(frozen=True)
+class _Sequence:
+    """What containers that keep their elements in a row have in common."""
+
+    items: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        return _bracketed(self.items)
+
+    def Count(self) -> int:
+        return len(self.items)
+
+    def Size(self) -> int:
+        return len(self.items)
+
+    def IsEmpty(self) -> bool:
+        return not self.items
+
+    def Contains(self, element: int) -> bool:
+        return element in self.items
+
+    def Clear(self) -> Self:
+        return replace(self, items=())
+
+    def ToArray(self) -> tuple[int, ...]:
+        return self.items
+
+    def _at(self, index: int) -> int:
+        if not 0 <= index < len(self.items):
+            raise LookupError(f"there are {len(self.items)} elements, index is {index}")
+        return self.items[index]
+
+
+@dataclass(frozen=True)
+class List(_Sequence):
+    """Elements in the order they were added."""
+
+    def Add(self, element: int) -> Self:
+        return replace(self, items=(*self.items, element))
+
+    def Insert(self, index: int, element: int) -> Self:
+        if index != len(self.items):
+            self._at(index)
+        return replace(self, items=(*self.items[:index], element, *self.items[index:]))
+
+    def Get(self, index: int) -> int:
+        return self._at(index)
+
+    def Set(self, index: int, element: int) -> Self:
+        self._at(index)
+        return replace(self, items=(*self.items[:index], element, *self.items[index + 1 :]))
+
+    def IndexOf(self, element: int) -> int:
+        return self.items.index(element) if element in self.items else -1
+
+    def Remove(self, element: int) -> tuple[bool, Self]:
+        """Takes the first such element away; whether there was one."""
+        if element not in self.items:
+            return False, self
+        return True, self.RemoveAt(self.items.index(element))
+
+    def RemoveAt(self, index: int) -> Self:
+        self._at(index)
+        return replace(self, items=(*self.items[:index], *self.items[index + 1 :]))
+
+    def Concat(self, first: List, second: List | None = None) -> List:
+        """`first` followed by `second`; with one list, this one followed by it."""
+        return List(self.items + first.items if second is None else first.items + second.items)
+
+
+@dataclass(frozen=True)
+class Queue(_Sequence):
+    """First in, first out; `new Queue(a)` has a[0] as its first."""
+
+    def Enqueue(self, element: int) -> Self:
+        return replace(self, items=(*self.items, element))
+
+    def Dequeue(self) -> tuple[int, Self]:
+        return self.First(), replace(self, items=self.items[1:])
+
+    def First(self) -> int:
+        if not self.items:
+            raise LookupError("the queue is empty")
+        return self.items[0]
+
+    def Peek(self) -> int:
+        return self.First()
+
+    def Last(self) -> int:
+        if not self.items:
+            raise LookupError("the queue is empty")
+        return self.items[-1]
+
+
+@dataclass(frozen=True)
+class Stack(_Sequence):
+    """Last in, first out; elements are kept and shown from the top down, as PAT shows them."""
+
+    def Push(self, element: int) -> Self:
+        return replace(self, items=(element, *self.items))
+
+    def Pop(self) -> tuple[int, Self]:
+        return self.Peek(), replace(self, items=self.items[1:])
+
+    def Peek(self) -> int:
+        if not self.items:
+            raise LookupError("the stack is empty")
+        return self.items[0]
+
+    def Top(self) -> int:
+        return self.Peek()
+
+
+@dataclass(frozen=True)
+class Set(_Sequence):
+    """A set of integers, kept in ascending order, so that equal sets are equal values."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "items", tuple(sorted(set(self.items))))
+
+    def Add(self, element: int) -> tuple[bool, Self]:
+        """Whether the element is new."""
+        return (False, self) if element in self.items else (True, self._of({*self.items, element}))
+
+    def Remove(self, element: int) -> tuple[bool, Self]:
+        """Whether the element was there."""
+        return (True, self._of({*self.items} - {element})) if element in self.items else (False, self)
+
+    def Contains(self, element: int) -> bool:
+        place = bisect_left(self.items, element)
+        return place < len(self.items) and self.items[place] == element
+
+    def Get(self, index: int) -> int:
+        """The element at an index in ascending order."""
+        return self._at(index)
+
+    def GetSubsetByIndex(self, index: int) -> tuple[tuple[int, ...], Self]:
+        """Keeps the elements whose bits are set in the index, and gives them."""
+        kept = tuple(item for place, item in enumerate(self.items) if index > 0 and index >> place & 1)
+        return kept, self._of(kept)
+
+    # with two sets as in PAT; with one, of this set and that
+
+    def Union(self, first: Set, second: Set | None = None) -> Set:
+        left, right = self._pair(first, second)
+        return Set((*left, *right))
+
+    def Intersect(self, first: Set, second: Set | None = None) -> Set:
+        left, right = self._pair(first, second)
+        return Set(tuple(left & right))
+
+    def Substract(self, first: Set, second: Set | None = None) -> Set:
+        left, right = self._pair(first, second)
+        return Set(tuple(left - right))
+
+    def Subtract(self, first: Set, second: Set | None = None) -> Set:
+        return self.Substract(first, second)
+
+    def IsOverlapping(self, other: Set) -> bool:
+        return not self.IsDisjoint(other)
+
+    def IsDisjoint(self, other: Set) -> bool:
+        return set(self.items).isdisjoint(other.items)
+
+    def _pair(self, first: Set, second: Set | None) -> tuple[set[int], set[int]]:
+        if second is None:
+            return set(self.items), set(first.items)
+        return set(first.items), set(second.items)
+
+    def _of(self, items: set[int] | tuple[int, ...]) -> Self:
+        return replace(self, items=tuple(items))
+
+
+@dataclass(frozen=True, init=False)
+class HashTable:
+    """Integers by integer keys, kept in ascending order of the keys."""
+
+    entries: tuple[tuple[int, int], ...]
+
+    def __init__(self, capacity: int = 0) -> None:
+        object.__setattr__(self, "entries", ())  # the capacity is accepted, as in PAT, and means nothing
+
+    def __str__(self) -> str:
+        return f"[{', '.join(f'{key}={value}' for key, value in self.entries)}]"
+
+    def _with(self, table: dict[int, int]) -> Self:
+        new = type(self)()
+        object.__setattr__(new, "entries", tuple(sorted(table.items())))
+        return new
+
+    def Add(self, key: int, value: int) -> Self:
+        """A key that is there keeps its value, as in PAT."""
+        return self if self.ContainsKey(key) else self._with({**dict(self.entries), key: value})
+
+    def SetValue(self, key: int, value: int) -> Self:
+        return self._with({**dict(self.entries), key: value})
+
+    def Remove(self, key: int) -> tuple[bool, Self]:
+        table = dict(self.entries)
+        return (False, self) if table.pop(key, None) is None else (True, self._with(table))
+
+    def ContainsKey(self, key: int) -> bool:
+        return any(known == key for known, _ in self.entries)
+
+    def GetValue(self, key: int) -> int:
+        table = dict(self.entries)
+        if key not in table:
+            raise LookupError(f"there is no key {key}")
+        return table[key]
+
+    def Count(self) -> int:
+        return len(self.entries)
+
+    def IsEmpty(self) -> bool:
+        return not self.entries
+
+    def Clear(self) -> Self:
+        return self._with({})
+
+
+CONTAINERS: tuple[type, ...] = (Set, List, Queue, Stack, HashTable)
+
+
+# ---------------------------------------------------------------- functions of PAT.Math
+
+
+def Abs(number: int) -> int:
+    return abs(number)
+
+
+def Max(first: int, second: int) -> int:
+    return max(first, second)
+
+
+def Min(first: int, second: int) -> int:
+    return min(first, second)
+
+
+def Pow(base: int, exponent: int) -> int:
+    if exponent < 0:
+        raise ValueError(f"the exponent {exponent} is negative")
+    if abs(base) > 1 and exponent > 31:
+        raise OverflowError("the result does not fit into 32 bits")
+    return int(base**exponent)
+
+
+def Sqrt(number: int) -> int:
+    if number < 0:
+        raise ValueError(f"{number} is negative")
+    return isqrt(number)
+
+
+FUNCTIONS: tuple[Callable[..., Any], ...] = (Abs, Max, Min, Pow, Sqrt)

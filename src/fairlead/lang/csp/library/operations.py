@@ -1,0 +1,217 @@
+"""Functions and methods written in Python, as operations on the values of a model.
+
+Type hints decide: what the parameters are, what the result is, and whether a method changes its object
+(`Self`, or `tuple[X, Self]` for one that gives a value as well).
+"""
+
+from __future__ import annotations
+
+import inspect
+import traceback
+import types
+import typing
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Any, Self
+
+from fairlead.model.types import CallFailed, Function, Type
+from fairlead.model.values import ObjectType
+
+
+class Origin(Enum):
+    """Whose code it is: ours is trusted, the user's is watched."""
+
+    BUILT_IN = "built in"
+    PYTHON = "Python"
+
+
+class HintProblem(Exception):
+    """A function or class cannot be used from a model; the text says why."""
+
+
+#: the type of a hint, given the class it stands in; raises `HintProblem`
+Resolver = Callable[[Any], Type]
+
+
+@dataclass(frozen=True)
+class Operation:
+    """A function, method or constructor as a call needs it.
+
+    `value` gives its result, `effect` the object after the call; both take the same arguments, for a method
+    with the object in front.
+    """
+
+    name: str
+    parameters: tuple[Type, ...]
+    required: int
+    result: Type | None
+    value: Function | None
+    effect: Function | None = None
+
+
+@dataclass(frozen=True)
+class _Result:
+    """What a return hint says."""
+
+    value: Type | None
+    changes: bool
+
+
+class Maker:
+    """Makes operations of Python callables."""
+
+    def __init__(self, resolve: Resolver, origin: Origin) -> None:
+        self._resolve = resolve
+        self._origin = origin
+
+    def function(self, target: Callable[..., Any]) -> Operation:
+        """A function of a module."""
+        parameters, required = self._parameters(target, target)
+        result = self._result(target, None)
+        assert result.value is not None
+        invoke = self._invoke(target.__name__, target, parameters, (result.value,))
+        value = Function(target.__name__, lambda words: invoke(words)[0])
+        return Operation(target.__name__, parameters, required, result.value, value)
+
+    def constructor(self, kind: ObjectType, python: type) -> Operation:
+        """`new T(…)`."""
+        parameters, required = self._parameters(python, inspect.getattr_static(python, "__init__"))
+        invoke = self._invoke(python.__name__, python, parameters, (kind,))
+        value = Function(f"new {python.__name__}", lambda words: invoke(words)[0])
+        return Operation(f"new {python.__name__}", parameters, required, kind, value)
+
+    def method(self, kind: ObjectType, target: Callable[..., Any], name: str) -> Operation:
+        """`v.Method(…)`."""
+        parameters, required = self._parameters(target, target)
+        result = self._result(target, kind)
+        kinds = tuple(part for part in (result.value, kind if result.changes else None) if part is not None)
+        whole = f"{kind.name}.{name}"
+        invoke = self._invoke(whole, target, (kind, *parameters), kinds)
+        value = effect = None
+        if result.value is not None:
+            value = Function(whole, lambda words: invoke(words)[0])
+        if result.changes:
+            effect = Function(whole, lambda words: invoke(words)[-1])
+        return Operation(name, parameters, required, result.value, value, effect)
+
+    def field(self, kind: ObjectType, name: str, hint: Any) -> Operation:
+        """`v$field`."""
+        result = self._resolve(hint)
+        read = self._invoke(f"{kind.name}${name}", lambda value: getattr(value, name), (kind,), (result,))
+        return Operation(name, (), 0, result, Function(name, lambda words: read(words)[0]))
+
+    # ------------------------------------------------------------ hints
+
+    def _parameters(self, target: Callable[..., Any], hinted: Any) -> tuple[tuple[Type, ...], int]:
+        """The types of the parameters but `self`, and how many of them must be given."""
+        hints = hints_of(hinted)
+        found: list[Type] = []
+        required = 0
+        for parameter in _signature(target).parameters.values():
+            if parameter.kind not in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD):
+                raise HintProblem(f"its parameter '{parameter.name}' cannot be given by place")
+            if parameter.name == "self":
+                continue
+            if parameter.name not in hints:
+                raise HintProblem(f"its parameter '{parameter.name}' has no type hint")
+            found.append(self._parameter(hints[parameter.name], parameter))
+            required += parameter.default is parameter.empty
+        return tuple(found), required
+
+    def _parameter(self, hint: Any, parameter: inspect.Parameter) -> Type:
+        if typing.get_origin(hint) in (typing.Union, types.UnionType) and parameter.default is None:
+            given = [part for part in typing.get_args(hint) if part is not types.NoneType]
+            if len(given) == 1:
+                return self._resolve(given[0])
+        return self._resolve(hint)
+
+    def _result(self, target: Callable[..., Any], kind: ObjectType | None) -> _Result:
+        hints = hints_of(target)
+        if "return" not in hints:
+            raise HintProblem("it has no type hint for what it returns")
+        hint = hints["return"]
+        if hint is types.NoneType:
+            raise HintProblem("it returns None; return the new object (-> Self) or a value")
+        if kind is not None and hint is Self:
+            return _Result(None, changes=True)
+        arguments = typing.get_args(hint)
+        if kind is not None and typing.get_origin(hint) is tuple and arguments[1:] == (Self,):
+            return _Result(self._resolve(arguments[0]), changes=True)
+        return _Result(self._resolve(hint), changes=False)
+
+    # ------------------------------------------------------------ calls
+
+    def _invoke(
+        self, name: str, target: Callable[..., Any], parameters: tuple[Type, ...], results: tuple[Type, ...]
+    ) -> Callable[[Sequence[int]], tuple[int, ...]]:
+        """Calls Python with the values of words; the words of the one or two results."""
+
+        def once(words: Sequence[int]) -> tuple[int, ...]:
+            arguments = [kind.value(word) for kind, word in zip(parameters, words, strict=False)]
+            try:
+                found = target(*arguments)
+            except (Exception, SystemExit) as error:
+                raise self._failure(name, error) from None
+            return self._words(name, found, results)
+
+        if self._origin is Origin.BUILT_IN:
+            return once
+        known: dict[tuple[int, ...], tuple[int, ...]] = {}
+
+        def watched(words: Sequence[int]) -> tuple[int, ...]:
+            key = tuple(words)
+            if key not in known:
+                first = once(words)
+                self._check_unchanged(name, parameters, words)
+                if once(words) != first:
+                    raise CallFailed(f"'{name}' gives different results for the same arguments")
+                known[key] = first
+            return known[key]
+
+        return watched
+
+    def _words(self, name: str, found: Any, results: tuple[Type, ...]) -> tuple[int, ...]:
+        if len(results) == 1:
+            parts: tuple[Any, ...] = (found,)
+        elif type(found) is tuple and len(found) == 2:
+            parts = found
+        else:
+            raise CallFailed(f"'{name}' must return a pair: a value and the new object")
+        try:
+            return tuple(kind.word(part) for kind, part in zip(results, parts, strict=True))
+        except CallFailed as failure:
+            raise CallFailed(f"'{name}': {failure.message}", failure.code) from None
+
+    def _check_unchanged(self, name: str, parameters: tuple[Type, ...], words: Sequence[int]) -> None:
+        for kind, word in zip(parameters, words, strict=False):
+            if isinstance(kind, ObjectType) and kind.word(kind.value(word)) != word:
+                raise CallFailed(f"'{name}' changes a value in place; return a new object instead")
+
+    def _failure(self, name: str, error: BaseException) -> CallFailed:
+        try:
+            text = str(error)
+        except Exception:
+            text = ""
+        if self._origin is Origin.BUILT_IN:
+            return CallFailed(f"'{name}': {text}")
+        frames = traceback.extract_tb(error.__traceback__)
+        where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if len(frames) > 1 else ""
+        shown = f"{type(error).__name__}: {text}" if text else type(error).__name__
+        return CallFailed(f"'{name}' failed: {shown}{where}")
+
+
+def _signature(target: Callable[..., Any]) -> inspect.Signature:
+    try:
+        return inspect.signature(target)
+    except (TypeError, ValueError):
+        raise HintProblem("its parameters are not known to Python") from None
+
+
+def hints_of(target: Any) -> Mapping[str, Any]:
+    """The type hints of a function or class."""
+    try:
+        return typing.get_type_hints(target)
+    except Exception as error:  # hints are evaluated, so anything can happen
+        raise HintProblem(f"its type hints cannot be read: {error}") from None
