@@ -123,7 +123,7 @@ class NetworkSystem:
     # ------------------------------------------------------------ showing
 
     def variables(self, state: Configuration) -> dict[str, Any]:
-        """The values of the shared variables as JSON has them: booleans, arrays and collections as lists."""
+        """The values of the shared variables as JSON has them: arrays as lists, objects as texts."""
         shown: dict[str, Any] = {}
         for variable in self.network.variables:
             values = state.values[variable.slot : variable.slot + variable.size]

@@ -29,8 +29,7 @@ class ValueTable:
         if number is None:
             number = self._numbers[key] = len(self._values)
             self._values.append(key)
-            # the value, the pair, and its places in dictionary and list: about that much
-            self.bytes += 160 + sys.getsizeof(value, 64)
+            self.bytes += 160 + _size(value)  # the value, the pair, and its places in dictionary and list
         return number
 
     def value(self, number: int) -> Any:
@@ -40,6 +39,21 @@ class ValueTable:
     def text(self, number: int) -> str:
         """The value with a number, as it stands in event names."""
         return self._values[number][0].text(number)
+
+
+def _size(value: Any) -> int:
+    """About how much memory a value takes; parts that it shares with others count too."""
+    total, pending = 0, [value]
+    while pending and len(pending) < 100_000:
+        part = pending.pop()
+        total += sys.getsizeof(part, 64)
+        if isinstance(part, tuple | frozenset):
+            if not (part and all(type(item) is int for item in part)):
+                pending += part
+        elif hasattr(part, "__dict__"):
+            total += sys.getsizeof(part.__dict__)
+            pending += part.__dict__.values()
+    return total
 
 
 class ObjectType(Type):
@@ -53,6 +67,10 @@ class ObjectType(Type):
         """The Python value with a number."""
         return self.table.value(word)
 
+    def plain(self, word: int) -> Any:
+        """The text, since JSON has no such types."""
+        return self.text(word)
+
 
 class ArrayType(ObjectType):
     """Arrays of integers or booleans of any length, as tuples."""
@@ -62,6 +80,7 @@ class ArrayType(ObjectType):
         super().__init__(f"{short}[]", f"an array of {element.name}s", table)
         self.element = element
         self.gather = Function("array", self._gathered)
+        self._elements: dict[str, Function] = {}
 
     def word(self, value: Any) -> int:
         """The number of a tuple of elements."""
@@ -87,7 +106,11 @@ class ArrayType(ObjectType):
 
     def element_of(self, name: str) -> Function:
         """The element of an array, called `name` in messages, at an index."""
+        if name not in self._elements:
+            self._elements[name] = self._reading(name)
+        return self._elements[name]
 
+    def _reading(self, name: str) -> Function:
         def element(words: Sequence[int]) -> int:
             items, index = self.value(words[0]), words[1]
             _check_index(name, items, index)

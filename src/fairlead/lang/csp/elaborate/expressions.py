@@ -9,6 +9,7 @@ from functools import partial
 
 from fairlead.errors import Code, Diagnostic, LimitReached, counted, input_error, nearest
 from fairlead.lang.csp import syntax
+from fairlead.lang.csp.elaborate.arrays import array_type, element_of, written_out
 from fairlead.lang.csp.elaborate.calls import CallElaborator
 from fairlead.lang.csp.elaborate.declarations import Declarations, unsupported
 from fairlead.lang.csp.elaborate.effects import Effects
@@ -21,7 +22,6 @@ from fairlead.model.expression import (
     Conditional,
     Constant,
     Expression,
-    FunctionCall,
     Local,
     LocalElement,
     Operator,
@@ -150,6 +150,8 @@ class ExpressionElaborator:
                 return self.calls.field(node, names)
             case syntax.NewObject():
                 return self.calls.new(node, names)
+            case syntax.Record():
+                return written_out(self, node, names)
             case syntax.ProcessCount():
                 raise unsupported("counting processes", node.span)
 
@@ -160,7 +162,7 @@ class ExpressionElaborator:
         if name in names.locals:
             local = names.locals[name]
             if isinstance(local, LocalArray):
-                kind = self._whole(name, local.type, node.span)
+                kind = array_type(self.library, name, local.type, node.span)
                 return WholeLocal(local.base, _product(local.dimensions), name, kind, kind.gather)
             return local
         if name in names.environment:
@@ -168,7 +170,7 @@ class ExpressionElaborator:
         if name in self.variables:
             variable = self.variables[name]
             if variable.dimensions:
-                kind = self._whole(name, variable.type, node.span)
+                kind = array_type(self.library, name, variable.type, node.span)
                 return WholeShared(variable.slot, variable.size, name, kind, kind.gather)
             return Shared(variable.slot, name, variable.type)
         if name in self.declarations.defines:
@@ -176,12 +178,6 @@ class ExpressionElaborator:
         if name in self.declarations.processes:
             raise input_error(Code.TYPE, f"'{name}' is a process; an expression is expected here", node.span)
         raise self._unknown(name, node.span, names)
-
-    def _whole(self, name: str, element: Type, span: Span) -> ArrayType:
-        kind = self.library.array(element)
-        if kind is None:
-            raise input_error(Code.TYPE, f"'{name}' is an array of objects; give an index", span)
-        return kind
 
     def _unknown(self, name: str, span: Span, names: Names) -> Exception:
         known = [*names.locals, *names.environment, *self.declarations.names()]
@@ -226,13 +222,13 @@ class ExpressionElaborator:
         if name in names.locals:
             local = names.locals[name]
             if not isinstance(local, LocalArray):
-                return self._element(local, indices, node)
+                return element_of(local, flat_index(name, (0,), indices, node), node)
             index = flat_index(name, local.dimensions, indices, node)
             size = _product(local.dimensions)
             return LocalElement(local.base, size, index, name, local.type, node.span)
         if name not in self.variables:
             if name in names.environment:
-                return self._element(names.environment[name], indices, node)
+                return element_of(names.environment[name], flat_index(name, (0,), indices, node), node)
             if name in self.declarations.defines:
                 raise input_error(Code.TYPE, f"'{name}' is not an array", node.span)
             raise self._unknown(name, node.span, names)
@@ -241,17 +237,6 @@ class ExpressionElaborator:
             raise input_error(Code.TYPE, f"'{name}' is not an array", node.span)
         index = flat_index(name, variable.dimensions, indices, node)
         return fold(SharedElement(variable.slot, variable.size, index, name, variable.type, node.span))
-
-    def _element(self, array: Expression, indices: list[Expression], node: syntax.Subscript) -> Expression:
-        """`x[i]`, where `x` is a value that is an array."""
-        if not isinstance(array.type, ArrayType):
-            raise input_error(Code.TYPE, f"'{node.name}' is not an array", node.span)
-        index = flat_index(node.name, (0,), indices, node)
-        if isinstance(array, WholeShared):
-            element = array.type.element
-            return fold(SharedElement(array.base, array.size, index, node.name, element, node.span))
-        function = array.type.element_of(node.name)
-        return fold(FunctionCall(function, (array, index), array.type.element, node.span))
 
     # ------------------------------------------------------------ the order of effects
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from fairlead.errors import Code, counted, input_error, nearest
 from fairlead.lang.csp import syntax
-from fairlead.lang.csp.elaborate.declarations import unsupported
+from fairlead.lang.csp.elaborate.arrays import listed
 from fairlead.lang.csp.elaborate.effects import Effects
 from fairlead.lang.csp.elaborate.expressions import (
     GLOBAL,
@@ -168,10 +168,7 @@ class ProgramElaborator:
     def _declare_array(self, statement: syntax.LocalVariable, names: Names, parts: list[Program]) -> Names:
         values: list[Expression] = []
         if isinstance(statement.initial, syntax.Record):
-            for element in statement.initial.elements:
-                if isinstance(element, syntax.Interval | syntax.Repeat):
-                    raise unsupported("ranges in a local array", element.span)
-                values.append(self._expressions.elaborate(element, names))
+            values = listed(self._expressions, statement.initial, names)
         dimensions = tuple(self._expressions.constant(size, names) for size in statement.dimensions)
         size = 1
         for dimension in dimensions:

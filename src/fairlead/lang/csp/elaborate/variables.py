@@ -8,7 +8,6 @@ from fairlead.errors import Code, Diagnostic, LimitReached, input_error
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.declarations import unsupported
 from fairlead.lang.csp.elaborate.expressions import GLOBAL, ExpressionElaborator, mismatch, raise_fault
-from fairlead.lang.csp.library.library import Library
 from fairlead.lang.csp.walk import nodes_of
 from fairlead.model.expression import Constant, Type, range_text
 from fairlead.model.network import Variable
@@ -24,7 +23,7 @@ def elaborate_variables(
     expressions: ExpressionElaborator, specification: syntax.Specification
 ) -> tuple[tuple[int, ...], ...]:
     """Gives every variable its slots, and returns the possible vectors of initial values."""
-    booleans = _assigned_booleans(specification, expressions.library)
+    booleans = _assigned_booleans(specification, expressions)
     choices: list[list[int]] = []
     for declaration in expressions.declarations.variables.values():
         if declaration.hidden:
@@ -210,16 +209,16 @@ def _check_initial(
             )
 
 
-def _assigned_booleans(specification: syntax.Specification, library: Library) -> set[str]:
+def _assigned_booleans(specification: syntax.Specification, expressions: ExpressionElaborator) -> set[str]:
     """Variables that are given booleans somewhere: decides the type of a `var b;` without initial value."""
     found: set[str] = set()
     for node in nodes_of(specification.declarations):
-        if isinstance(node, syntax.Assignment) and _is_clearly_boolean(node.value, library):
+        if isinstance(node, syntax.Assignment) and _is_clearly_boolean(node.value, expressions):
             found.add(node.target.name)
     return found
 
 
-def _is_clearly_boolean(node: syntax.Expression, library: Library) -> bool:
+def _is_clearly_boolean(node: syntax.Expression, expressions: ExpressionElaborator) -> bool:
     match node:
         case syntax.Boolean() | syntax.IndexedExpression():
             return True
@@ -228,7 +227,9 @@ def _is_clearly_boolean(node: syntax.Expression, library: Library) -> bool:
         case syntax.Binary(operator=operator):
             return operator in ("&&", "||", "xor", "==", "!=", "<", ">", "<=", ">=")
         case syntax.Assignment(value=value):
-            return _is_clearly_boolean(value, library)
-        case syntax.MethodCall(method=method):
-            return library.gives_boolean(method)
+            return _is_clearly_boolean(value, expressions)
+        case syntax.MethodCall(receiver=receiver, method=method):
+            declared = expressions.declarations.variables.get(receiver.name)
+            kind = None if declared is None else declared.type_name
+            return kind is not None and expressions.library.gives_boolean(kind, method)
     return False

@@ -110,6 +110,10 @@ class Queue(_Sequence):
             raise LookupError("the queue is empty")
         return self.items[-1]
 
+    def Concat(self, first: Queue, second: Queue | None = None) -> Queue:
+        """`first` followed by `second`; with one queue, this one followed by it."""
+        return Queue(self.items + first.items if second is None else first.items + second.items)
+
 
 @dataclass(frozen=True)
 class Stack(_Sequence):

@@ -49,11 +49,6 @@ class ClassType(ObjectType):
         """What `str` gives."""
         return self._texts[word] if word in self._texts else str(self.value(word))
 
-    def plain(self, word: int) -> Any:
-        """A list of elements for the built-in containers that are one, else the text."""
-        items = getattr(self.value(word), "items", None) if self.origin is Origin.BUILT_IN else None
-        return list(items) if isinstance(items, tuple) else self.text(word)
-
     # ------------------------------------------------------------ operations
 
     def methods(self) -> list[str]:
@@ -159,13 +154,13 @@ class Library:
             return self.integers
         return self.booleans if element is Type.BOOL else None
 
-    def gives_boolean(self, method: str) -> bool:
-        """Whether every type that has such a method gives a boolean by it."""
-        kinds = [
-            self.class_type(name) for name, (_, origin) in self._types.items() if origin is Origin.BUILT_IN
-        ]
-        results = [kind.method(method).result for kind in kinds if method in kind.methods()]
-        return bool(results) and all(result is Type.BOOL for result in results)
+    def gives_boolean(self, type_name: str, method: str) -> bool:
+        """Whether a method of a type gives a boolean."""
+        try:
+            kind = self.class_type(type_name) if type_name in self._types else None
+            return kind is not None and method in kind.methods() and kind.method(method).result is Type.BOOL
+        except HintProblem:
+            return False  # it is reported where it is called
 
     def resolve(self, hint: Any, own: ClassType | None) -> Type:
         """The type a hint stands for, in the class `own`."""
