@@ -129,7 +129,7 @@ var<HashTable> h = new HashTable(64); var<List> out;
 
 
 def random_program(seed: int) -> tuple[str, Oracle, list[dict[str, str]], bool]:
-    """A process of random calls, one in each event; the variables after each, and whether the last one fails."""
+    """Random calls, one in each event; the variables after each, and whether the last one fails."""
     rng = random.Random(seed)
     oracle, after, steps = Oracle(), [], []
     for number in range(12):
@@ -223,7 +223,8 @@ MODELS = {
         P() = Q(a); Q(a); Q(b);""",
     "arrays and containers": """
         var a = [3, 1, 3]; var<List> l; var<Set> s; var b[2];
-        P() = e{l = new List(a); s = new Set(a); b = s.ToArray();} -> f.l.s.b -> g{a = l.ToArray();} -> Skip;""",
+        P() = e{l = new List(a); s = new Set(a); b = s.ToArray();} -> f.l.s.b ->
+              g{a = l.ToArray();} -> Skip;""",
     "local values": """
         var a = [1, 2]; var sum;
         P() = e{var c = a; c[0] = 7; var t = new List(); t.Add(c[0]); t.Add(a[0]); var u = t; u.Clear();
@@ -233,7 +234,8 @@ MODELS = {
         P() = [s$Count < 3] e.(s$Count){s.Add(s$Count); n = n + s$Count;} -> P();""",
     "functions": """
         var x = 3;
-        P() = [x > 0] e.(call(Max, x, 2)).(call(Pow, 2, x)).(call(Abs, x - 9)){x = call(Min, x - 1, 9);} -> P()
+        P() = [x > 0] e.(call(Max, x, 2)).(call(Pow, 2, x)).(call(Abs, x - 9)){x = call(Min, x - 1, 9);}
+                -> P()
            [] [x == 0] f.(call(Sqrt, 17)) -> Skip;""",
     "macros": """
         var<Queue> q; var x;
@@ -280,8 +282,10 @@ def events(text: str, process: str = "P()") -> list[str]:
 
 
 def test_values_are_shown_as_pat_shows_them() -> None:
-    text = """var a = [0, 5, 0]; var<List> l; var<Set> s; var<Stack> k; var<HashTable> h; var b = [true, false];
-      P() = e.a.b -> f{l.Add(3); l.Add(1); s.Add(3); s.Add(1); k.Push(1); k.Push(2); h.Add(2, 7); h.Add(1, 8);}
+    text = """var a = [0, 5, 0]; var<List> l; var<Set> s; var<Stack> k; var<HashTable> h;
+      var b = [true, false];
+      P() = e.a.b -> f{l.Add(3); l.Add(1); s.Add(3); s.Add(1); k.Push(1); k.Push(2);
+                       h.Add(2, 7); h.Add(1, 8);}
          -> g.l.s.k.h -> Stop;"""
     assert events(text) == ["e.[0, 5, 0].[true, false]", "f", "g.[3, 1].[1, 3].[2, 1].[1=8, 2=7]"]
 
@@ -458,7 +462,8 @@ def test_verdicts_and_evidence_with_values() -> None:
     model = fairlead.loads("""
       var<Queue> q; #define full q.Count() == 2; #define empty q.IsEmpty();
       P() = [q.Count() < 2] put.q{q.Enqueue(q.Count());} -> P() [] [q.Count() > 0] get.q{q.Dequeue();} -> P();
-      #assert P() deadlockfree; #assert P() reaches full; #assert P() |= []<> empty; #assert P() |= []<> full;""")
+      #assert P() deadlockfree; #assert P() reaches full;
+      #assert P() |= []<> empty; #assert P() |= []<> full;""")
     deadlock, reaches, empty, full = (model.check(assertion) for assertion in model.assertions)
     assert deadlock.verdict is fairlead.Verdict.HOLDS
     assert reaches.verdict is fairlead.Verdict.HOLDS

@@ -22,6 +22,7 @@ from fairlead.model.expression import (
     Conditional,
     Constant,
     Expression,
+    FunctionCall,
     Local,
     LocalElement,
     Operator,
@@ -389,7 +390,7 @@ def _product(numbers: tuple[int, ...]) -> int:
 def raise_fault(expression: Expression) -> None:
     """Raises the fault (a division by zero, say) for which an expression of constants has no value."""
     leaves = (part for part in subexpressions(expression) if not children(part))
-    if all(isinstance(leaf, Constant) for leaf in leaves):
+    if all(isinstance(leaf, Constant | FunctionCall) for leaf in leaves):
         evaluate(expression, Scope([]))
 
 
