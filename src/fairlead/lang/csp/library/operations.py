@@ -114,13 +114,18 @@ class Maker:
                 raise HintProblem(f"its parameter '{parameter.name}' cannot be given by place")
             if parameter.name == "self":
                 continue
-            if parameter.name not in hints:
-                raise HintProblem(f"its parameter '{parameter.name}' has no type hint")
-            found.append(self._parameter(hints[parameter.name], parameter))
+            try:
+                found.append(self._parameter(hints.get(parameter.name), parameter))
+            except HintProblem:
+                if parameter.default is parameter.empty:
+                    raise
+                break  # a model cannot give it, and need not: it has a default
             required += parameter.default is parameter.empty
         return tuple(found), required
 
     def _parameter(self, hint: Any, parameter: inspect.Parameter) -> Type:
+        if hint is None:
+            raise HintProblem(f"its parameter '{parameter.name}' has no type hint")
         if typing.get_origin(hint) in (typing.Union, types.UnionType) and parameter.default is None:
             given = [part for part in typing.get_args(hint) if part is not types.NoneType]
             if len(given) == 1:
