@@ -359,8 +359,12 @@ BENCHMARK = (
 
 # Jobs by rank: the others can always be back before the printer takes the next one.
 LIBRARIES = (
-    Row(f"{CSP}/print_spooler.csp", "System", 2, "[]<> print.1", "N N N N N Y", Size(16, 30), Origin.COMPUTED),
-    Row(f"{CSP}/print_spooler.csp", "System", 3, "[]<> print.2", "N N N N N Y", Size(48, 117), Origin.COMPUTED),
+    Row(
+        f"{CSP}/print_spooler.csp", "System", 2, "[]<> print.1", "N N N N N Y", Size(16, 30), Origin.COMPUTED
+    ),
+    Row(
+        f"{CSP}/print_spooler.csp", "System", 3, "[]<> print.2", "N N N N N Y", Size(48, 117), Origin.COMPUTED
+    ),
 )
 
 ROWS = (*LIBRARIES, *LEADER_ELECTION, *TOKENS, *CLASSICS, *SMALL_GRAPHS, *BENCHMARK)

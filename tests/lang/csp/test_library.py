@@ -196,6 +196,57 @@ def test_many_random_operations(chunk: int) -> None:
         check_seed(seed)
 
 
+# ---------------------------------------------------------------- random systems, on both step relations
+
+
+def random_system(seed: int) -> str:
+    """Two or three processes that change shared objects and arrays, and pass them on as parameters."""
+    rng = random.Random(seed)
+    arguments = ["l", "q", "s", "k", "h", "a", "l.Count()", "s.IsEmpty()", "a[0]", "v"]
+    changes = ["a = b", "b = v", "a[0] = 1 - a[0]", "var c = a; c[1] = q.Count(); b = c", "b[1] = b[0]"]
+    guards = ["l.Count() < 2", "q.Count() < 2", "!q.IsEmpty()", "s.Count() < 2", "v == a", "v[0] == b[1]"]
+    processes = []
+    for number in range(rng.randint(2, 3)):
+        branches = []
+        for _ in range(rng.randint(1, 3)):
+            guard = rng.choice(guards)
+            label = f"e{number}.({rng.choice(arguments)})"
+            change = rng.choice(changes) if rng.random() < 0.3 else rng.choice(operations(rng))[0]
+            after = rng.choice(
+                [f"P{number}(a)", f"P{number}(b)", f"P{number}(v)", "Skip", "f.(l.Count()) -> Stop"]
+            )
+            program = f"{{{change};}}" if rng.random() < 0.9 else ""
+            bounded = "l.Count() + q.Count() + k.Count() < 5"
+            branches.append(f"[{guard} && {bounded}] {label}{program} -> {after}")
+        processes.append(f"P{number}(v) = {' [] '.join(branches)};")
+    calls = " ||| ".join(f"P{number}({rng.choice('ab')})" for number in range(len(processes)))
+    declared = f"{DECLARATIONS} var a = [0, 1]; var b[2];"
+    return "\n".join([declared, *processes, f"P() = {calls};"])
+
+
+def compare_random_system(seed: int, limit: int) -> bool:
+    text = random_system(seed)
+    try:
+        network = network_of(text)
+        expected = explore_reference(network, limit)
+        if expected.is_complete:
+            compare_network(network, expected)
+    except Exception as error:
+        raise AssertionError(f"seed {seed}: {error}\n{text}") from error
+    return expected.is_complete and not expected.faults and len(expected.depth) > 3
+
+
+def test_random_systems() -> None:
+    assert sum(compare_random_system(seed, 150) for seed in range(80)) > 15
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("chunk", range(20))
+def test_many_random_systems(chunk: int) -> None:
+    for seed in range(1000 + chunk * 100, 1000 + (chunk + 1) * 100):
+        compare_random_system(seed, 2000)
+
+
 # ---------------------------------------------------------------- models with values, on both step relations
 
 MODELS = {
