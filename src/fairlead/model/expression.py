@@ -461,6 +461,17 @@ def reads_shared(expression: Expression) -> bool:
     return any(isinstance(part, Shared | SharedElement | WholeShared) for part in subexpressions(expression))
 
 
+def slots_read(part: Expression) -> range:
+    """The shared variables that an expression itself may read, without those below it."""
+    match part:
+        case Shared(slot):
+            return range(slot, slot + 1)
+        case SharedElement(base, size) | WholeShared(base, size):
+            return range(base, base + size)
+        case _:
+            return range(0)
+
+
 def fold(expression: Expression) -> Expression:
     """The expression with its outermost operation carried out, if its operands are constants.
 

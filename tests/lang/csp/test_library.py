@@ -505,6 +505,48 @@ def test_what_is_built_in_can_be_imported() -> None:
     assert events(f"{imports}var<Set> s; P() = a.s.(call(Pow, 2, 10)) -> Stop;") == ["a.[].1024"]
 
 
+INITIAL = {
+    "variable": ("var x = 3; var y = x * 2;", "6"),
+    "array": ("var x = [1, 2]; var y = x;", "[1, 2]"),
+    "element": ("var i = 1; var x = [1, 2]; var y = x[i];", "2"),
+    "object": ("var a = [3, 1, 3]; var<Set> y = new Set(a);", "[1, 3]"),
+    "untyped object": ("var a = [3, 1]; var y = new List(a);", "[3, 1]"),
+    "method": ("var<List> l; var y = l.Count() + 4;", "4"),
+    "function": ("var x = 3; var y = call(Pow, 2, x);", "8"),
+    "boolean": ("var x = 3; var y = x > 2;", "true"),
+    "beside a wild one": ("var w:{0..0} = *; var x = 1; var y = x;", "1"),
+}
+
+
+@pytest.mark.parametrize("name", INITIAL)
+def test_initial_values_may_read_variables_before_them(name: str) -> None:
+    declarations, expected = INITIAL[name]
+    assert events(f"{declarations} P() = e.y -> Stop;") == [f"e.{expected}"]
+
+
+INITIAL_MISTAKES = {
+    "later": ("var y = x; var x = 3;", "unknown-name"),
+    "wild": ("var x:{0..2} = *; var y = x;", "not-constant"),
+    "fault": ("var x = 0; var y = 1 / x;", "division-by-zero"),
+    "range": ("var x = 7; var y:{0..3} = x;", "value-out-of-range"),
+    "empty queue": ("var<Queue> q; var y = q.First();", "call-failed"),
+    "effect": ("var<Queue> q; var y = q.Dequeue();", "type"),
+}
+
+
+@pytest.mark.parametrize("name", INITIAL_MISTAKES)
+def test_mistakes_in_initial_values(name: str) -> None:
+    declarations, code = INITIAL_MISTAKES[name]
+    with pytest.raises(InputError) as caught:
+        fairlead.loads(f"{declarations} P() = Stop;")
+    assert caught.value.diagnostics[0].code.value == code
+
+
+def test_get_data() -> None:
+    text = "var<Set> s; P() = a{s.Add(3); s.Add(1); s.Add(2);} -> e.(s.GetData()) -> Stop;"
+    assert events(text)[-1] == "e.123"
+
+
 def test_a_boolean_result_makes_a_variable_boolean() -> None:
     assert events("var b; var<Set> s; P() = a{b = s.Add(1);} -> e.b -> Stop;") == ["a", "e.true"]
 

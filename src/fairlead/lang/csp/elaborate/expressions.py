@@ -89,6 +89,8 @@ class ExpressionElaborator:
         self.declarations = declarations
         self.library = Library() if library is None else library
         self.variables: dict[str, Variable] = {}
+        #: for each slot the values it may start with; grows as variables are elaborated
+        self.initial_values: list[list[int]] = []
         self.calls = CallElaborator(self)
         self._expanding: list[str] = []
 

@@ -7,11 +7,11 @@ import itertools
 from fairlead.errors import Code, Diagnostic, LimitReached, input_error
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.declarations import unsupported
-from fairlead.lang.csp.elaborate.expressions import GLOBAL, ExpressionElaborator, mismatch, raise_fault
+from fairlead.lang.csp.elaborate.expressions import GLOBAL, ExpressionElaborator, mismatch
 from fairlead.lang.csp.walk import nodes_of
-from fairlead.model.expression import Constant, Type, range_text
+from fairlead.model.expression import Constant, Scope, Type, evaluate, range_text, slots_read, subexpressions
 from fairlead.model.network import Variable
-from fairlead.model.values import ArrayType
+from fairlead.model.values import ArrayType, ObjectType
 
 #: more initial states than this (from `= *`) are refused
 INITIAL_STATE_LIMIT = 1 << 20
@@ -24,7 +24,7 @@ def elaborate_variables(
 ) -> tuple[tuple[int, ...], ...]:
     """Gives every variable its slots, and returns the possible vectors of initial values."""
     booleans = _assigned_booleans(specification, expressions)
-    choices: list[list[int]] = []
+    choices = expressions.initial_values
     for declaration in expressions.declarations.variables.values():
         if declaration.hidden:
             raise unsupported("hvar", declaration.name_span)
@@ -52,14 +52,14 @@ def _elaborate_one(
     _size(dimensions, declaration)
     low, high = declared_range(expressions, declaration.range)
     kind, values = _initial_values(expressions, declaration, low, high)
-    if declaration.range is not None and kind not in (None, Type.INT, Type.BOOL):
-        raise input_error(Code.TYPE, "only integers have a range", declaration.range.span)
     if kind is None:
         kind = Type.BOOL if assigned_booleans else Type.INT
     size = _size(dimensions, declaration)
     listed = isinstance(declaration.initial, syntax.Record)
     if isinstance(kind, ArrayType):
         listed, values, kind = True, [[int(item)] for item in kind.value(values[0][0])], kind.element
+    if declaration.range is not None and isinstance(kind, ObjectType):
+        raise input_error(Code.TYPE, "only integers have a range", declaration.range.span)
     if listed:
         assert declaration.initial is not None
         if not dimensions:
@@ -189,11 +189,16 @@ def _record_values(
 
 
 def _constant(expressions: ExpressionElaborator, node: syntax.Expression) -> Constant:
+    """A value known before the run; it may read variables that are declared before it and have one value."""
     value = expressions.elaborate(node, GLOBAL)
-    if not isinstance(value, Constant):
-        raise_fault(value)
-        raise input_error(Code.NOT_CONSTANT, "an initial value must be a constant", node.span)
-    return value
+    if isinstance(value, Constant):
+        return value
+    known = expressions.initial_values
+    for part in subexpressions(value):
+        if any(len(known[slot]) > 1 for slot in slots_read(part)):
+            message = "an initial value cannot read a variable that starts with any value ('= *')"
+            raise input_error(Code.NOT_CONSTANT, message, node.span)
+    return Constant(evaluate(value, Scope([choices[0] for choices in known])), value.type)
 
 
 def _check_initial(

@@ -162,6 +162,15 @@ class Set(_Sequence):
         kept = tuple(item for place, item in enumerate(self.items) if index > 0 and index >> place & 1)
         return kept, self._of(kept)
 
+    def GetData(self) -> int:
+        """Elements from 0 to 3 as the digits of one number, the largest last: what PAT's models print."""
+        packed = 0
+        for item in self.items:
+            packed = packed << 2 | item
+        if not 0 <= packed < 1 << 31:
+            raise OverflowError("too many elements, or not from 0 to 3")
+        return sum((packed >> 2 * place & 3) * 10**place for place in range(16))
+
     # with two sets as in PAT; with one, of this set and that
 
     def Union(self, first: Set, second: Set | None = None) -> Set:
