@@ -43,6 +43,8 @@ class ValueTable:
 
 def _size(value: Any) -> int:
     """About how much memory a value takes; parts that it shares with others count too."""
+    if isinstance(value, tuple) and (not value or type(value[0]) is int):  # an array or a built-in container
+        return sys.getsizeof(value)
     total, pending = 0, [value]
     while pending and len(pending) < 100_000:
         part = pending.pop()

@@ -12,6 +12,13 @@ from differential.test_steps import compare_network, explore_reference
 
 import fairlead
 from fairlead.errors import InputError
+from fairlead.lang.csp import syntax
+from fairlead.lang.csp.elaborate.declarations import collect
+from fairlead.lang.csp.elaborate.expressions import GLOBAL, ExpressionElaborator
+from fairlead.lang.csp.elaborate.variables import elaborate_variables
+from fairlead.lang.csp.parse import parse_specification
+from fairlead.lang.source import Source
+from fairlead.model.expression import Scope, evaluate
 from fairlead.model.network import Configuration, Network
 from fairlead.model.semantics import NetworkSystem
 
@@ -540,6 +547,19 @@ def test_mistakes_in_initial_values(name: str) -> None:
     with pytest.raises(InputError) as caught:
         fairlead.loads(f"{declarations} P() = Stop;")
     assert caught.value.diagnostics[0].code.value == code
+
+
+def test_an_array_that_is_written_out_is_a_value() -> None:
+    source = Source("m.csp", "var x = 4; var a = [1(2), x, 3..1]; P() = Stop;")
+    specification = parse_specification(source)
+    expressions = ExpressionElaborator(collect(specification, {}))
+    elaborate_variables(expressions, specification)
+    record = expressions.declarations.variables["a"].initial
+    assert isinstance(record, syntax.Record)
+    value = expressions.elaborate(record, GLOBAL)  # type: ignore[arg-type]
+    assert value.type is expressions.library.integers
+    word = evaluate(value, Scope([4, 0, 0, 0, 0, 0, 0]))
+    assert value.type.text(word) == "[1, 1, 4, 3, 2, 1]"
 
 
 def test_get_data() -> None:

@@ -283,7 +283,8 @@ def test_misbehaving_methods(name: str, tmp_path: Path) -> None:
         "from dataclasses import dataclass\nfrom typing import Self\n"
         f"@dataclass(frozen=True)\nclass T:\n    n: int = 0\n    {method}\n"
     )
-    model = load(tmp_path, "var<T> t;\nP() = e{t.m();} -> P();", library)
+    used = "x = t.m()" if name == "wrong value" else "t.m()"
+    model = load(tmp_path, f"var<T> t; var x;\nP() = e{{{used};}} -> P();", library)
     expect(model, "call-failed", words)
 
 

@@ -9,9 +9,12 @@ from fairlead.errors import Code, Diagnostic, LimitReached, input_error
 from fairlead.lang.csp import syntax
 from fairlead.lang.source import Span
 from fairlead.model.expression import (
+    Binary,
+    Conditional,
     Constant,
     Expression,
     FunctionCall,
+    Operator,
     SharedElement,
     Type,
     WholeShared,
@@ -25,6 +28,46 @@ if TYPE_CHECKING:
 
 #: an array with more elements than this is not written out
 LISTED_LIMIT = 1 << 16
+
+#: an index that lies outside of every array, whatever is added to it within one
+OUTSIDE = Constant(-(1 << 24))
+
+
+def flat_index(
+    name: str, dimensions: tuple[int, ...], indices: list[Expression], node: syntax.Subscript
+) -> Expression:
+    """The row-major index of `name[i][j]…`, each index checked against its own dimension.
+
+    A lone index into a multi-dimensional array addresses the flat array, as in PAT.
+    """
+    if len(indices) == 1:
+        return indices[0]
+    if len(indices) != len(dimensions):
+        raise input_error(
+            Code.ARITY, f"'{name}' has {len(dimensions)} dimensions, {len(indices)} indices given", node.span
+        )
+    flat: Expression = Constant(0)
+    for dimension, index in zip(dimensions, indices, strict=True):
+        scaled = fold(Binary(Operator.MULTIPLY, flat, Constant(dimension), Type.INT, node.span))
+        flat = fold(Binary(Operator.ADD, scaled, _bounded(index, dimension), Type.INT, node.span))
+    return flat
+
+
+def _bounded(index: Expression, dimension: int) -> Expression:
+    """The index if it lies within its dimension, else one that lies outside of every array."""
+    if isinstance(index, Constant):
+        return index if 0 <= index.value < dimension else OUTSIDE
+    low = Binary(Operator.GREATER_EQUAL, index, Constant(0), Type.BOOL)
+    high = Binary(Operator.LESS, index, Constant(dimension), Type.BOOL)
+    return Conditional(Binary(Operator.AND, low, high, Type.BOOL), index, OUTSIDE, Type.INT)
+
+
+def product(numbers: tuple[int, ...]) -> int:
+    """The product of some numbers; 1 if there are none."""
+    result = 1
+    for number in numbers:
+        result *= number
+    return result
 
 
 def array_type(library: Library, name: str, element: Type, span: Span) -> ArrayType:

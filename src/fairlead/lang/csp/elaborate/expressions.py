@@ -9,7 +9,7 @@ from functools import partial
 
 from fairlead.errors import Code, Diagnostic, LimitReached, counted, input_error, nearest
 from fairlead.lang.csp import syntax
-from fairlead.lang.csp.elaborate.arrays import array_type, element_of, written_out
+from fairlead.lang.csp.elaborate.arrays import array_type, element_of, flat_index, product, written_out
 from fairlead.lang.csp.elaborate.calls import CallElaborator
 from fairlead.lang.csp.elaborate.declarations import Declarations, unsupported
 from fairlead.lang.csp.elaborate.effects import Effects
@@ -49,9 +49,6 @@ Environment = Mapping[str, Expression]
 EXPANSION_LIMIT = 1 << 20
 
 _COMPARISONS = (Operator.LESS, Operator.GREATER, Operator.LESS_EQUAL, Operator.GREATER_EQUAL)
-
-#: an index that lies outside of every array, whatever is added to it within one
-OUTSIDE = Constant(-(1 << 24))
 
 
 @dataclass(frozen=True)
@@ -166,7 +163,7 @@ class ExpressionElaborator:
             local = names.locals[name]
             if isinstance(local, LocalArray):
                 kind = array_type(self.library, name, local.type, node.span)
-                return WholeLocal(local.base, _product(local.dimensions), name, kind, kind.gather)
+                return WholeLocal(local.base, product(local.dimensions), name, kind, kind.gather)
             return local
         if name in names.environment:
             return names.environment[name]
@@ -227,7 +224,7 @@ class ExpressionElaborator:
             if not isinstance(local, LocalArray):
                 return element_of(local, flat_index(name, (0,), indices, node), node)
             index = flat_index(name, local.dimensions, indices, node)
-            size = _product(local.dimensions)
+            size = product(local.dimensions)
             return LocalElement(local.base, size, index, name, local.type, node.span)
         if name not in self.variables:
             if name in names.environment:
@@ -326,7 +323,7 @@ class ExpressionElaborator:
     def index_values(self, ranges: tuple[syntax.IndexRange, ...], names: Names) -> Iterator[Names]:
         """The names in scope for each combination of index values, first index outermost."""
         values = [self._range_values(index, names) for index in ranges]
-        if _product(tuple(len(choices) for choices in values)) > EXPANSION_LIMIT:
+        if product(tuple(len(choices) for choices in values)) > EXPANSION_LIMIT:
             raise LimitReached(
                 (
                     Diagnostic(
@@ -351,42 +348,6 @@ class ExpressionElaborator:
         return [
             self.constant(value, names) for value in index.values if not isinstance(value, syntax.Interval)
         ]
-
-
-def flat_index(
-    name: str, dimensions: tuple[int, ...], indices: list[Expression], node: syntax.Subscript
-) -> Expression:
-    """The row-major index of `name[i][j]…`, each index checked against its own dimension.
-
-    A lone index into a multi-dimensional array addresses the flat array, as in PAT.
-    """
-    if len(indices) == 1:
-        return indices[0]
-    if len(indices) != len(dimensions):
-        raise input_error(
-            Code.ARITY, f"'{name}' has {len(dimensions)} dimensions, {len(indices)} indices given", node.span
-        )
-    flat: Expression = Constant(0)
-    for dimension, index in zip(dimensions, indices, strict=True):
-        scaled = fold(Binary(Operator.MULTIPLY, flat, Constant(dimension), Type.INT, node.span))
-        flat = fold(Binary(Operator.ADD, scaled, _bounded(index, dimension), Type.INT, node.span))
-    return flat
-
-
-def _bounded(index: Expression, dimension: int) -> Expression:
-    """The index if it lies within its dimension, else one that lies outside of every array."""
-    if isinstance(index, Constant):
-        return index if 0 <= index.value < dimension else OUTSIDE
-    low = Binary(Operator.GREATER_EQUAL, index, Constant(0), Type.BOOL)
-    high = Binary(Operator.LESS, index, Constant(dimension), Type.BOOL)
-    return Conditional(Binary(Operator.AND, low, high, Type.BOOL), index, OUTSIDE, Type.INT)
-
-
-def _product(numbers: tuple[int, ...]) -> int:
-    result = 1
-    for number in numbers:
-        result *= number
-    return result
 
 
 def raise_fault(expression: Expression) -> None:

@@ -6,152 +6,151 @@ changes the object, one that returns `tuple[X, Self]` gives a value as well, any
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import isqrt
 from typing import Any, Self
 
 
-def _bracketed(items: tuple[int, ...]) -> str:
-    return f"[{', '.join(map(str, items))}]"
+class _Sequence(tuple[int, ...]):
+    """What containers that keep their elements in a row have in common; a tuple, so that hashing is fast."""
 
+    __slots__ = ()
 
-@dataclass(frozen=True)
-class _Sequence:
-    """What containers that keep their elements in a row have in common."""
-
-    items: tuple[int, ...] = ()
+    def __new__(cls, items: tuple[int, ...] = ()) -> Self:
+        return super().__new__(cls, items)
 
     def __str__(self) -> str:
-        return _bracketed(self.items)
+        return f"[{', '.join(map(str, self))}]"
 
     def Count(self) -> int:
-        return len(self.items)
+        return len(self)
 
     def Size(self) -> int:
-        return len(self.items)
+        return len(self)
 
     def IsEmpty(self) -> bool:
-        return not self.items
+        return not self
 
     def Contains(self, element: int) -> bool:
-        return element in self.items
+        return element in self
 
     def Clear(self) -> Self:
-        return replace(self, items=())
+        return type(self)()
 
     def ToArray(self) -> tuple[int, ...]:
-        return self.items
+        return tuple(self)
 
     def _at(self, index: int) -> int:
-        if not 0 <= index < len(self.items):
-            raise LookupError(f"there are {len(self.items)} elements, index is {index}")
-        return self.items[index]
+        if not 0 <= index < len(self):
+            raise LookupError(f"there are {len(self)} elements, index is {index}")
+        return self[index]
 
 
-@dataclass(frozen=True)
 class List(_Sequence):
     """Elements in the order they were added."""
 
+    __slots__ = ()
+
     def Add(self, element: int) -> Self:
-        return replace(self, items=(*self.items, element))
+        return type(self)((*self, element))
 
     def Insert(self, index: int, element: int) -> Self:
-        if index != len(self.items):
+        if index != len(self):
             self._at(index)
-        return replace(self, items=(*self.items[:index], element, *self.items[index:]))
+        return type(self)((*self[:index], element, *self[index:]))
 
     def Get(self, index: int) -> int:
         return self._at(index)
 
     def Set(self, index: int, element: int) -> Self:
         self._at(index)
-        return replace(self, items=(*self.items[:index], element, *self.items[index + 1 :]))
+        return type(self)((*self[:index], element, *self[index + 1 :]))
 
     def IndexOf(self, element: int) -> int:
-        return self.items.index(element) if element in self.items else -1
+        return self.index(element) if element in self else -1
 
     def Remove(self, element: int) -> tuple[bool, Self]:
         """Takes the first such element away; whether there was one."""
-        if element not in self.items:
+        if element not in self:
             return False, self
-        return True, self.RemoveAt(self.items.index(element))
+        return True, self.RemoveAt(self.index(element))
 
     def RemoveAt(self, index: int) -> Self:
         self._at(index)
-        return replace(self, items=(*self.items[:index], *self.items[index + 1 :]))
+        return type(self)(self[:index] + self[index + 1 :])
 
     def Concat(self, first: List, second: List | None = None) -> List:
         """`first` followed by `second`; with one list, this one followed by it."""
-        return List(self.items + first.items if second is None else first.items + second.items)
+        return List((*self, *first) if second is None else (*first, *second))
 
 
-@dataclass(frozen=True)
 class Queue(_Sequence):
     """First in, first out; `new Queue(a)` has a[0] as its first."""
 
+    __slots__ = ()
+
     def Enqueue(self, element: int) -> Self:
-        return replace(self, items=(*self.items, element))
+        return type(self)((*self, element))
 
     def Dequeue(self) -> tuple[int, Self]:
-        return self.First(), replace(self, items=self.items[1:])
+        return self.First(), type(self)(self[1:])
 
     def First(self) -> int:
-        if not self.items:
+        if not self:
             raise LookupError("the queue is empty")
-        return self.items[0]
+        return self[0]
 
     def Peek(self) -> int:
         return self.First()
 
     def Last(self) -> int:
-        if not self.items:
+        if not self:
             raise LookupError("the queue is empty")
-        return self.items[-1]
+        return self[-1]
 
     def Concat(self, first: Queue, second: Queue | None = None) -> Queue:
         """`first` followed by `second`; with one queue, this one followed by it."""
-        return Queue(self.items + first.items if second is None else first.items + second.items)
+        return Queue((*self, *first) if second is None else (*first, *second))
 
 
-@dataclass(frozen=True)
 class Stack(_Sequence):
     """Last in, first out; elements are kept and shown from the top down, as PAT shows them."""
 
+    __slots__ = ()
+
     def Push(self, element: int) -> Self:
-        return replace(self, items=(element, *self.items))
+        return type(self)((element, *self))
 
     def Pop(self) -> tuple[int, Self]:
-        return self.Peek(), replace(self, items=self.items[1:])
+        return self.Peek(), type(self)(self[1:])
 
     def Peek(self) -> int:
-        if not self.items:
+        if not self:
             raise LookupError("the stack is empty")
-        return self.items[0]
+        return self[0]
 
     def Top(self) -> int:
         return self.Peek()
 
 
-@dataclass(frozen=True)
 class Set(_Sequence):
     """A set of integers, kept in ascending order, so that equal sets are equal values."""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "items", tuple(sorted(set(self.items))))
+    __slots__ = ()
+
+    def __new__(cls, items: tuple[int, ...] = ()) -> Self:
+        return super().__new__(cls, tuple(sorted(set(items))))
 
     def Add(self, element: int) -> tuple[bool, Self]:
         """Whether the element is new."""
-        return (False, self) if element in self.items else (True, self._of({*self.items, element}))
+        return (False, self) if element in self else (True, type(self)((*self, element)))
 
     def Remove(self, element: int) -> tuple[bool, Self]:
         """Whether the element was there."""
-        return (True, self._of({*self.items} - {element})) if element in self.items else (False, self)
-
-    def Contains(self, element: int) -> bool:
-        place = bisect_left(self.items, element)
-        return place < len(self.items) and self.items[place] == element
+        if element not in self:
+            return False, self
+        return True, type(self)(tuple(item for item in self if item != element))
 
     def Get(self, index: int) -> int:
         """The element at an index in ascending order."""
@@ -159,13 +158,13 @@ class Set(_Sequence):
 
     def GetSubsetByIndex(self, index: int) -> tuple[tuple[int, ...], Self]:
         """Keeps the elements whose bits are set in the index, and gives them."""
-        kept = tuple(item for place, item in enumerate(self.items) if index > 0 and index >> place & 1)
-        return kept, self._of(kept)
+        kept = tuple(item for place, item in enumerate(self) if index > 0 and index >> place & 1)
+        return kept, type(self)(kept)
 
     def GetData(self) -> int:
         """Elements from 0 to 3 as the digits of one number, the largest last: what PAT's models print."""
         packed = 0
-        for item in self.items:
+        for item in self:
             packed = packed << 2 | item
         if not 0 <= packed < 1 << 31:
             raise OverflowError("too many elements, or not from 0 to 3")
@@ -175,7 +174,7 @@ class Set(_Sequence):
 
     def Union(self, first: Set, second: Set | None = None) -> Set:
         left, right = self._pair(first, second)
-        return Set((*left, *right))
+        return Set(tuple(left | right))
 
     def Intersect(self, first: Set, second: Set | None = None) -> Set:
         left, right = self._pair(first, second)
@@ -192,15 +191,10 @@ class Set(_Sequence):
         return not self.IsDisjoint(other)
 
     def IsDisjoint(self, other: Set) -> bool:
-        return set(self.items).isdisjoint(other.items)
+        return set(self).isdisjoint(other)
 
     def _pair(self, first: Set, second: Set | None) -> tuple[set[int], set[int]]:
-        if second is None:
-            return set(self.items), set(first.items)
-        return set(first.items), set(second.items)
-
-    def _of(self, items: set[int] | tuple[int, ...]) -> Self:
-        return replace(self, items=tuple(items))
+        return (set(self), set(first)) if second is None else (set(first), set(second))
 
 
 @dataclass(frozen=True, init=False)

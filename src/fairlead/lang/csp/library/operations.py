@@ -59,6 +59,14 @@ class _Result:
     changes: bool
 
 
+@dataclass(frozen=True)
+class _Part:
+    """Which part of what Python returns is wanted: all of it, or one of a pair."""
+
+    type: Type
+    place: int | None = None
+
+
 class Maker:
     """Makes operations of Python callables."""
 
@@ -71,36 +79,38 @@ class Maker:
         parameters, required = self._parameters(target, target)
         result = self._result(target, None)
         assert result.value is not None
-        invoke = self._invoke(target.__name__, target, parameters, (result.value,))
-        value = Function(target.__name__, lambda words: invoke(words)[0])
+        value = self._call(target.__name__, target, parameters, _Part(result.value))
         return Operation(target.__name__, parameters, required, result.value, value)
 
     def constructor(self, kind: ObjectType, python: type) -> Operation:
         """`new T(…)`."""
-        parameters, required = self._parameters(python, inspect.getattr_static(python, "__init__"))
-        invoke = self._invoke(python.__name__, python, parameters, (kind,))
-        value = Function(f"new {python.__name__}", lambda words: invoke(words)[0])
+        initial = inspect.getattr_static(python, "__init__")
+        parameters, required = self._parameters(
+            python, python.__new__ if initial is inspect.getattr_static(object, "__init__") else initial
+        )
+        value = self._call(python.__name__, python, parameters, _Part(kind))
         return Operation(f"new {python.__name__}", parameters, required, kind, value)
 
     def method(self, kind: ObjectType, target: Callable[..., Any], name: str) -> Operation:
         """`v.Method(…)`."""
         parameters, required = self._parameters(target, target)
         result = self._result(target, kind)
-        kinds = tuple(part for part in (result.value, kind if result.changes else None) if part is not None)
-        whole = f"{kind.name}.{name}"
-        invoke = self._invoke(whole, target, (kind, *parameters), kinds)
+        whole, given = f"{kind.name}.{name}", (kind, *parameters)
         value = effect = None
         if result.value is not None:
-            value = Function(whole, lambda words: invoke(words)[0])
+            place = 0 if result.changes else None
+            value = self._call(whole, target, given, _Part(result.value, place))
         if result.changes:
-            effect = Function(whole, lambda words: invoke(words)[-1])
+            place = None if result.value is None else 1
+            effect = self._call(whole, target, given, _Part(kind, place))
         return Operation(name, parameters, required, result.value, value, effect)
 
     def field(self, kind: ObjectType, name: str, hint: Any) -> Operation:
         """`v$field`."""
         result = self._resolve(hint)
-        read = self._invoke(f"{kind.name}${name}", lambda value: getattr(value, name), (kind,), (result,))
-        return Operation(name, (), 0, result, Function(name, lambda words: read(words)[0]))
+        whole = f"{kind.name}${name}"
+        read = self._call(whole, lambda value: getattr(value, name), (kind,), _Part(result))
+        return Operation(name, (), 0, result, read)
 
     # ------------------------------------------------------------ hints
 
@@ -148,24 +158,33 @@ class Maker:
 
     # ------------------------------------------------------------ calls
 
-    def _invoke(
-        self, name: str, target: Callable[..., Any], parameters: tuple[Type, ...], results: tuple[Type, ...]
-    ) -> Callable[[Sequence[int]], tuple[int, ...]]:
-        """Calls Python with the values of words; the words of the one or two results."""
+    def _call(
+        self, name: str, target: Callable[..., Any], parameters: tuple[Type, ...], part: _Part
+    ) -> Function:
+        """The function that calls Python with the values of words, and gives the word of its result."""
+        readers = [kind.value for kind in parameters]
+        place, encode = part.place, part.type.word
 
-        def once(words: Sequence[int]) -> tuple[int, ...]:
-            arguments = [kind.value(word) for kind, word in zip(parameters, words, strict=False)]
+        def once(words: Sequence[int]) -> int:
+            arguments = [read(word) for read, word in zip(readers, words, strict=False)]
             try:
                 found = target(*arguments)
             except (Exception, SystemExit) as error:
                 raise self._failure(name, error) from None
-            return self._words(name, found, results)
+            if place is not None:
+                if type(found) is not tuple or len(found) != 2:
+                    raise CallFailed(f"'{name}' must return a pair: a value and the new object")
+                found = found[place]
+            try:
+                return encode(found)
+            except CallFailed as failure:
+                raise CallFailed(f"'{name}': {failure.message}", failure.code) from None
 
         if self._origin is Origin.BUILT_IN:
-            return once
-        known: dict[tuple[int, ...], tuple[int, ...]] = {}
+            return Function(name, once)
+        known: dict[tuple[int, ...], int] = {}
 
-        def watched(words: Sequence[int]) -> tuple[int, ...]:
+        def watched(words: Sequence[int]) -> int:
             key = tuple(words)
             if key not in known:
                 first = once(words)
@@ -175,19 +194,7 @@ class Maker:
                 known[key] = first
             return known[key]
 
-        return watched
-
-    def _words(self, name: str, found: Any, results: tuple[Type, ...]) -> tuple[int, ...]:
-        if len(results) == 1:
-            parts: tuple[Any, ...] = (found,)
-        elif type(found) is tuple and len(found) == 2:
-            parts = found
-        else:
-            raise CallFailed(f"'{name}' must return a pair: a value and the new object")
-        try:
-            return tuple(kind.word(part) for kind, part in zip(results, parts, strict=True))
-        except CallFailed as failure:
-            raise CallFailed(f"'{name}': {failure.message}", failure.code) from None
+        return Function(name, watched)
 
     def _check_unchanged(self, name: str, parameters: tuple[Type, ...], words: Sequence[int]) -> None:
         for kind, word in zip(parameters, words, strict=False):
