@@ -235,20 +235,22 @@ class ProgramElaborator:
         """An array assigned as a whole: it must have as many elements."""
         kind = target.type
         assert isinstance(kind, ArrayType)
-        kept = Local(self._take_slots(1), target.name, kind)
-        fitting = FunctionCall(kind.fitting(target.name, target.size), (value,), kind, span)
-        parts: list[Program] = [Store(kept, fitting, None, None, span)]
-        element = kind.element_of(target.name)
-        for index in range(target.size):
-            place: Target
-            if isinstance(target, WholeShared):
-                place = Shared(target.base + index, f"{target.name}[{index}]", kind.element)
-            else:
-                place = LocalElement(
-                    target.base, target.size, Constant(index), target.name, kind.element, span
-                )
+        parts: list[Program] = []
+        items: list[Expression]
+        if isinstance(value, WholeShared | WholeLocal) and value.size == target.size:
+            items = [_place(value, index, span) for index in range(value.size)]
+        else:
+            kept = Local(self._take_slots(1), target.name, kind)
+            fitting = FunctionCall(kind.fitting(target.name, target.size), (value,), kind, span)
+            parts.append(Store(kept, fitting, None, None, span))
+            read = kind.element_of(target.name)
+            items = [
+                FunctionCall(read, (kept, Constant(index)), kind.element, span)
+                for index in range(target.size)
+            ]
+        for index, item in enumerate(items):
+            place = _place(target, index, span)
             low, high = self._declared_range(place)
-            item = FunctionCall(element, (kept, Constant(index)), kind.element, span)
             parts.append(Store(place, item, low, high, span))
         return Block(tuple(parts))
 
@@ -276,6 +278,14 @@ class ProgramElaborator:
             if variable.slot <= slot < variable.slot + variable.size:
                 return variable.low, variable.high
         raise AssertionError(slot)
+
+
+def _place(array: WholeShared | WholeLocal, index: int, span: Span) -> Shared | LocalElement:
+    """One element of an array that is named as a whole."""
+    assert isinstance(array.type, ArrayType)
+    if isinstance(array, WholeShared):
+        return Shared(array.base + index, f"{array.name}[{index}]", array.type.element)
+    return LocalElement(array.base, array.size, Constant(index), array.name, array.type.element, span)
 
 
 def _after(names: Names, program: Program) -> Program:
