@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "support.hpp"
+#include "calls.hpp"
 
 namespace fairlead {
 
@@ -52,6 +52,10 @@ enum class Op : std::int32_t {
   kEnqueue,             // base stride width        values... index ->
   kDequeue,             // base stride width        index ->
   kPop,                 // value ->
+  // values that are no integers
+  kCall = 64,    // function count site   arguments... -> value
+  kGather,       // base size function    -> a shared array as one value
+  kGatherLocal,  // base size function    -> a local array as one value
 };
 
 // A run-time error of the model: where in its text (a site known to Python) and the value at fault.
@@ -68,6 +72,7 @@ struct Scope {
   std::vector<std::int32_t> locals;
   std::vector<std::pair<std::int32_t, std::int32_t>> written;  // slot, value before
   std::int64_t rounds = 0;
+  Calls* calls = nullptr;
 
   void write(std::int32_t slot, std::int32_t value) {
     written.emplace_back(slot, shared[slot]);
@@ -118,6 +123,11 @@ inline std::int32_t modulo(std::int64_t left, std::int64_t right, std::int32_t s
   const std::int64_t divisor = right < 0 ? -right : right;
   const std::int64_t rest = left % divisor;
   return static_cast<std::int32_t>(rest < 0 ? rest + divisor : rest);
+}
+
+// Making an array of its elements cannot fail, so it needs no site.
+inline std::int32_t gather(const std::int32_t* variables, const std::int32_t* operands, Calls& calls) {
+  return calls.call(operands[2], {variables + operands[0], static_cast<std::size_t>(operands[1])}, -1);
 }
 
 }  // namespace detail
@@ -299,6 +309,20 @@ inline std::int32_t run(const std::int32_t* code, Scope& scope) {
       }
       case Op::kPop:
         --top;
+        break;
+      case Op::kCall:
+        top -= code[1];
+        *top = scope.calls->call(code[0], {top, static_cast<std::size_t>(code[1])}, code[2]);
+        ++top;
+        code += 3;
+        break;
+      case Op::kGather:
+        *top++ = detail::gather(scope.shared, code, *scope.calls);
+        code += 3;
+        break;
+      case Op::kGatherLocal:
+        *top++ = detail::gather(scope.locals.data(), code, *scope.calls);
+        code += 3;
         break;
     }
   }

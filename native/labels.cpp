@@ -39,20 +39,26 @@ LabelId Labels::event(std::uint32_t name, std::span<const std::int32_t> argument
   key_.assign(1, name);
   for (const std::int32_t argument : arguments) key_.push_back(static_cast<std::uint32_t>(argument));
   const auto [index, is_new] = events_.intern(key_);
-  if (is_new) {
-    const EventName& parts = names_[name];
-    std::string text = parts.pieces[0];
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-      if (parts.types[i] == 'b') {
-        text += arguments[i] != 0 ? "true" : "false";
-      } else {
-        text += std::to_string(arguments[i]);
-      }
-      text += parts.pieces[i + 1];
-    }
-    event_labels_.push_back(label(text));
-  }
+  if (is_new) event_labels_.push_back(kNone);
+  // asking for the text of a value may be interrupted: then the label is still unknown
+  if (event_labels_[index] == kNone) event_labels_[index] = label(event_text(name, arguments));
   return event_labels_[index];
+}
+
+std::string Labels::event_text(std::uint32_t name, std::span<const std::int32_t> arguments) const {
+  const EventName& parts = names_[name];
+  std::string text = parts.pieces[0];
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (parts.types[i] == 'b') {
+      text += arguments[i] != 0 ? "true" : "false";
+    } else if (parts.types[i] == 'v') {
+      text += value_text_(arguments[i]);
+    } else {
+      text += std::to_string(arguments[i]);
+    }
+    text += parts.pieces[i + 1];
+  }
+  return text;
 }
 
 LabelId Labels::tau(std::uint32_t construct, ProcessId process) {

@@ -31,7 +31,9 @@ class Labels {
   [[nodiscard]] std::size_t action_count() const { return actions_.size(); }
 
   // `name.1.true`, `c!1`: the pieces of the name with the arguments.
+  // Types are 'i' (integer), 'b' (boolean) and 'v': any other value, whose text `set_value_text` gives.
   LabelId event(std::uint32_t name, std::span<const std::int32_t> arguments);
+  void set_value_text(std::function<std::string(std::int32_t)> text) { value_text_ = std::move(text); }
   // `τ[construct]@process`.
   LabelId tau(std::uint32_t construct, ProcessId process);
   // `τ[a.1]@p+q`: an event that was hidden; `processes` must be sorted and without duplicates.
@@ -47,6 +49,7 @@ class Labels {
   }
 
  private:
+  [[nodiscard]] std::string event_text(std::uint32_t name, std::span<const std::int32_t> arguments) const;
   static std::uint32_t intern(std::unordered_map<std::string, std::uint32_t>& numbers,
                               std::vector<std::string>& texts, const std::string& text);
 
@@ -63,7 +66,7 @@ class Labels {
   std::vector<EventName> names_;
   std::unordered_map<std::string, std::uint32_t> construct_numbers_;
   std::vector<std::string> constructs_;
-  SequenceInterner events_;  // (name, arguments...) -> index into event_labels_
+  SequenceInterner events_;  // (name, arguments...) -> index into event_labels_ (kNone: not yet known)
   std::vector<LabelId> event_labels_;
   SequenceInterner taus_;  // (construct, process) -> index into tau_labels_
   std::vector<LabelId> tau_labels_;
@@ -72,6 +75,7 @@ class Labels {
   SequenceInterner actions_;  // (label, processes...)
   std::vector<LabelId> action_labels_;
   std::vector<std::uint32_t> key_;
+  std::function<std::string(std::int32_t)> value_text_;
 };
 
 }  // namespace fairlead

@@ -52,6 +52,19 @@ class PythonSource final : public Source {
     return result;
   }
 
+  CallAnswer call(std::int32_t function, std::span<const std::int32_t> arguments) override {
+    nb::gil_scoped_acquire lock;
+    const nb::object answer =
+        target_.attr("call")(function, std::vector<std::int32_t>(arguments.begin(), arguments.end()));
+    const auto [failed, word, bytes] = nb::cast<std::tuple<bool, std::int32_t, std::uint64_t>>(answer);
+    return CallAnswer{failed, word, bytes};
+  }
+
+  std::string text(std::int32_t value) override {
+    nb::gil_scoped_acquire lock;
+    return nb::cast<std::string>(target_.attr("text")(value));
+  }
+
  private:
   nb::object target_;
 };

@@ -8,6 +8,15 @@ namespace fairlead {
 
 Network::Network(std::size_t variables) : variables_(variables) {
   for (std::uint32_t reserved = 0; reserved < 3; ++reserved) intern_local(reserved, {});
+  scope.calls = &calls;
+}
+
+void Network::set_source(Source* source) {
+  source_ = source;
+  calls.set_ask([source](std::int32_t function, std::span<const std::int32_t> arguments) {
+    return source->call(function, arguments);
+  });
+  labels.set_value_text([source](std::int32_t value) { return source->text(value); });
 }
 
 CodeId Network::add_code(std::span<const std::int32_t> words) {

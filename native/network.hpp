@@ -145,6 +145,10 @@ class Source {
   virtual Rewrite rewrite(ShapeId shape, std::span<const LocalId> locals, MoveKind kind,
                           std::span<const MovePart> parts, std::span<const std::uint32_t> undecided,
                           std::span<const std::int32_t> values, bool& cacheable) = 0;
+  // The value of a function on values that are no integers.
+  virtual CallAnswer call(std::int32_t function, std::span<const std::int32_t> arguments) = 0;
+  // The text of such a value.
+  virtual std::string text(std::int32_t value) = 0;
 };
 
 inline constexpr LocalId kStopLocal = 0;
@@ -163,9 +167,15 @@ class Network {
   }
   ShapeId add_shape(Shape shape);
   LocalId intern_local(std::uint32_t position, std::span<const std::int32_t> parameters);
-  void set_source(Source* source) { source_ = source; }
-  void set_ticker(Ticker* ticker) { ticker_ = ticker; }
-  void set_budget(Budget* budget) { budget_ = budget; }
+  void set_source(Source* source);
+  void set_ticker(Ticker* ticker) {
+    ticker_ = ticker;
+    calls.set_ticker(ticker);
+  }
+  void set_budget(Budget* budget) {
+    budget_ = budget;
+    calls.set_budget(budget);
+  }
   void set_local_count(std::size_t count) {
     if (count > scope.locals.size()) scope.locals.resize(count);
   }
@@ -208,6 +218,7 @@ class Network {
                   std::span<const std::int32_t> values);
 
   Labels labels;
+  Calls calls;
   Scope scope;
 
  private:

@@ -38,6 +38,9 @@ int operand_count(Op op) {
     case Op::kStoreLocalAt:
     case Op::kEnqueue:
     case Op::kDequeue:
+    case Op::kCall:
+    case Op::kGather:
+    case Op::kGatherLocal:
       return 3;
     case Op::kSharedAtParameter:
     case Op::kSharedAtStride:

@@ -349,20 +349,34 @@ def parse_refinement(text: str) -> Refinement:
         raise input_error(Code.USAGE, f"unknown refinement '{text}'; known are {names}") from None
 
 
-def load(path: str | Path, definitions: Mapping[str, object] | None = None) -> Model:
+def load(
+    path: str | Path,
+    definitions: Mapping[str, object] | None = None,
+    *,
+    allow_python: Sequence[str | Path] = (),
+) -> Model:
     """Loads a model file: CSP# (.csp), or an explicit graph (.aut, .json).
 
-    `definitions` overrides constants of the model, as `-D` does on the command line.
+    `definitions` overrides constants of the model, as `-D` does on the command line. `allow_python` names
+    Python files with types and functions for the model; they are run.
     """
     texts = {name: str(value) for name, value in (definitions or {}).items()}
-    return Model(load_file(Path(path), texts), str(path), texts)
+    files = [Path(file) for file in allow_python]
+    return Model(load_file(Path(path), texts, files), str(path), texts)
 
 
-def loads(text: str, language: str = "csp", definitions: Mapping[str, object] | None = None) -> Model:
+def loads(
+    text: str,
+    language: str = "csp",
+    definitions: Mapping[str, object] | None = None,
+    *,
+    allow_python: Sequence[str | Path] = (),
+) -> Model:
     """Loads a model given as text; `language` is csp, aut or json."""
     texts = {name: str(value) for name, value in (definitions or {}).items()}
     name = f"<{language}>"
-    return Model(load_text(text, name, f".{language}", texts), name, texts)
+    files = [Path(file) for file in allow_python]
+    return Model(load_text(text, name, f".{language}", texts, files), name, texts)
 
 
 def simulate(model: Model, process: str | None = None, *, seed: int = 0) -> Simulation:

@@ -37,6 +37,8 @@ class Code(Enum):
     OVERFLOW = "overflow"
     ENDLESS_OPERATION = "endless-operation"
     ASSERTION = "assertion"
+    CALL_FAILED = "call-failed"
+    LIBRARY = "library"
     FORMULA = "formula"
     PRECEDENCE = "precedence"
     NO_EFFECT = "no-effect"

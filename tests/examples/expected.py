@@ -369,7 +369,17 @@ ANNOTATED = tuple(
     )
 )
 
-ROWS = (*LEADER_ELECTION, *TOKENS, *CLASSICS, *SMALL_GRAPHS, *BENCHMARK, *ANNOTATED)
+# Jobs by rank: the others can always be back before the printer takes the next one.
+LIBRARIES = (
+    Row(
+        f"{CSP}/print_spooler.csp", "System", 2, "[]<> print.1", "N N N N N Y", Size(16, 30), Origin.COMPUTED
+    ),
+    Row(
+        f"{CSP}/print_spooler.csp", "System", 3, "[]<> print.2", "N N N N N Y", Size(48, 117), Origin.COMPUTED
+    ),
+)
+
+ROWS = (*LIBRARIES, *LEADER_ELECTION, *TOKENS, *CLASSICS, *SMALL_GRAPHS, *BENCHMARK, *ANNOTATED)
 
 PLAIN = (
     PlainRow(f"{CSP}/dining_philosophers.csp", 3, "College() deadlockfree", False),

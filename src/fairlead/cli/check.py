@@ -42,6 +42,7 @@ _HEADER = ("verdict", "fairness", "states", "transitions", "seconds", "assertion
 def check(
     model: str,
     definitions: tuple[str, ...],
+    allow_python: tuple[str, ...],
     process: str | None,
     max_states: int | None,
     max_memory: str | None,
@@ -61,7 +62,7 @@ def check(
     """
     try:
         notions = parse_fairness(fairness)
-        loaded = load(model, parse_definitions(definitions))
+        loaded = load(model, parse_definitions(definitions), allow_python=allow_python)
         questions = list(_questions(loaded, assertion, formulas, process))
         limits = limits_of(max_states, max_memory, timeout)
         session = _Session(loaded, limits, quiet, as_json)

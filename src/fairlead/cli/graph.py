@@ -22,6 +22,7 @@ _WRITERS = {"aut": to_aut, "json": to_json, "dot": to_dot}
 def graph(
     model: str,
     definitions: tuple[str, ...],
+    allow_python: tuple[str, ...],
     process: str | None,
     max_states: int | None,
     max_memory: str | None,
@@ -34,7 +35,7 @@ def graph(
     JSON keeps processes and propositions and can be checked like any model; Aldebaran (aut) and
     Graphviz (dot) are for other tools.
     """
-    loaded = load(model, parse_definitions(definitions))
+    loaded = load(model, parse_definitions(definitions), allow_python=allow_python)
     with ProgressLine(True) as progress:
         explored = loaded.graph(process, limits=limits_of(max_states, max_memory, timeout), reporter=progress)
     text = _WRITERS[form](explored)

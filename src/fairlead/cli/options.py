@@ -43,8 +43,17 @@ def limits_of(max_states: int | None, max_memory: str | None, timeout: float | N
     return Limits(max_states, parse_memory(max_memory), timeout)
 
 
+ALLOW_PYTHON = click.option(
+    "--allow-python",
+    multiple=True,
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Run a Python file with types and functions for the model. Can be repeated.",
+)
+
+
 def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The model and what it is: MODEL, -D, --process and the limits."""
+    """The model and what it is: MODEL, -D, --allow-python, --process and the limits."""
     decorators = [
         click.argument("model", type=click.Path(dir_okay=False)),
         click.option(
@@ -54,6 +63,7 @@ def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
             metavar="NAME=VALUE",
             help="Give a constant of the model another value. Can be repeated.",
         ),
+        ALLOW_PYTHON,
         click.option("--process", metavar="P", help="The process asked about, such as 'System()'."),
         click.option("--max-states", type=click.IntRange(min=1), metavar="N", help="Stop at N states."),
         click.option("--max-memory", metavar="SIZE", help="Stop at this much memory, such as 8G."),

@@ -10,7 +10,7 @@ import click
 
 from fairlead.api import load, replay
 from fairlead.api import simulate as begin
-from fairlead.cli.options import parse_definitions
+from fairlead.cli.options import ALLOW_PYTHON, parse_definitions
 from fairlead.cli.session import (
     JsonOutput,
     Output,
@@ -22,13 +22,13 @@ from fairlead.cli.session import (
 )
 from fairlead.cli.validate import check_form, read_results
 from fairlead.errors import Code, FairleadError, input_error
-from fairlead.simulation.value import Simulation
 
 
 @click.command()
 @click.argument("model", type=click.Path(dir_okay=False), required=False)
 @click.option("--process", metavar="P", help="The process to simulate, such as 'System()'.")
 @click.option("-D", "definitions", multiple=True, metavar="NAME=VALUE", help="As for check.")
+@ALLOW_PYTHON
 @click.option("--seed", type=int, default=0, show_default=True, help="Decides what 'random' does.")
 @click.option(
     "--script", metavar="FILE", help="Read the commands from this file, or from standard input if it is '-'."
@@ -42,6 +42,7 @@ def simulate(
     model: str | None,
     process: str | None,
     definitions: tuple[str, ...],
+    allow_python: tuple[str, ...],
     seed: int,
     script: str | None,
     as_json: bool,
@@ -61,11 +62,17 @@ def simulate(
                 raise input_error(Code.USAGE, "which model? Give its file, or evidence with --replay")
             if result is not None:
                 raise input_error(Code.USAGE, "--result chooses from the file of --replay")
-            simulation = begin(load(model, parse_definitions(definitions)), process, seed=seed)
+            loaded = load(model, parse_definitions(definitions), allow_python=allow_python)
+            simulation = begin(loaded, process, seed=seed)
         else:
             if process is not None:
                 raise input_error(Code.USAGE, "--process does not go with --replay: the evidence names it")
-            simulation = _replay(Path(evidence), model, definitions, result, seed)
+            stored = read_results(Path(evidence))
+            file = _named_model(Path(evidence), stored) if model is None else model
+            own = {str(name): str(value) for name, value in stored.get("definitions", {}).items()}
+            overrides = {**own, **parse_definitions(definitions)}
+            loaded = load(file, overrides, allow_python=allow_python)
+            simulation = replay(loaded, _chosen(Path(evidence), stored["results"], result), seed=seed)
         output: Output = JsonOutput() if as_json else TextOutput()
         commands = TerminalInput() if script is None and is_terminal() else ScriptInput(script or "-")
         Session(simulation, commands, output).run()
@@ -75,16 +82,6 @@ def simulate(
                 click.echo(json.dumps({"kind": "error", **problem.to_json()}, ensure_ascii=False))
         raise
     return 0
-
-
-def _replay(
-    path: Path, model: str | None, definitions: tuple[str, ...], number: int | None, seed: int
-) -> Simulation:
-    stored = read_results(path)
-    own = {str(name): str(value) for name, value in stored.get("definitions", {}).items()}
-    file = _named_model(path, stored) if model is None else model
-    result = _chosen(path, stored["results"], number)
-    return replay(load(file, {**own, **parse_definitions(definitions)}), result, seed=seed)
 
 
 def _named_model(path: Path, stored: dict[str, Any]) -> Path:

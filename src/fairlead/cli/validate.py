@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from fairlead.api import load
-from fairlead.cli.options import parse_definitions
+from fairlead.cli.options import ALLOW_PYTHON, parse_definitions
 from fairlead.cli.status import ExitStatus
 from fairlead.errors import Code, input_error
 
@@ -18,7 +18,8 @@ from fairlead.errors import Code, input_error
 @click.argument("model", type=click.Path(dir_okay=False))
 @click.argument("evidence", type=click.Path(dir_okay=False))
 @click.option("-D", "definitions", multiple=True, metavar="NAME=VALUE", help="As for check.")
-def validate(model: str, evidence: str, definitions: tuple[str, ...]) -> int:
+@ALLOW_PYTHON
+def validate(model: str, evidence: str, definitions: tuple[str, ...], allow_python: tuple[str, ...]) -> int:
     """Judge the evidence in a file written by `fairlead check --json`.
 
     Each run is replayed step by step, its loop is tested for fairness and the formula is evaluated on
@@ -27,7 +28,7 @@ def validate(model: str, evidence: str, definitions: tuple[str, ...]) -> int:
     stored = read_results(Path(evidence))
     own = stored.get("definitions", {})
     overrides = {**{str(name): str(value) for name, value in own.items()}, **parse_definitions(definitions)}
-    loaded = load(model, overrides)
+    loaded = load(model, overrides, allow_python=allow_python)
     judged = invalid = 0
     for result in stored["results"]:
         if not isinstance(result, dict) or result.get("evidence") is None:

@@ -23,6 +23,7 @@ from fairlead.model.expression import (
     Enqueue,
     Expression,
     Fault,
+    FunctionCall,
     Local,
     LocalElement,
     Loop,
@@ -36,9 +37,12 @@ from fairlead.model.expression import (
     Store,
     Unary,
     UnaryOperator,
+    WholeLocal,
+    WholeShared,
     fault_message,
     range_text,
 )
+from fairlead.model.types import CallFailed, Function
 
 
 class Op(IntEnum):
@@ -86,6 +90,9 @@ class Op(IntEnum):
     ENQUEUE = 39
     DEQUEUE = 40
     POP = 41
+    CALL = 64
+    GATHER = 65
+    GATHER_LOCAL = 66
 
 
 #: as kStackDepth in native/bytecode.hpp
@@ -137,14 +144,30 @@ class Site:
         return Fault(code, fault_message(code, detail), self.span)
 
 
+@dataclass(frozen=True)
+class CallSite:
+    """A call of a library: why it failed is noted where it is made."""
+
+    span: Span | None
+    failures: list[CallFailed]
+
+    def fault(self, value: int) -> Fault:
+        """The fault the reference semantics would have raised; `value` is the number of the failure."""
+        failure = self.failures[value]
+        return Fault(failure.code, failure.message, self.span)
+
+
 @dataclass
 class Compiler:
     """Compiles code for one network; `sites` grows with every place that can fail."""
 
-    sites: list[Site] = field(default_factory=list)
+    sites: list[Site | CallSite] = field(default_factory=list)
+    functions: list[Function] = field(default_factory=list)
+    failures: list[CallFailed] = field(default_factory=list)
     local_slots: int = 0
     _words: list[int] = field(default_factory=list)
     _depth: int = 0
+    _function_numbers: dict[Function, int] = field(default_factory=dict)
 
     def expression(self, expression: Expression) -> list[int]:
         """Code that leaves the value of an expression."""
@@ -170,6 +193,20 @@ class Compiler:
     def _site(self, code: Code, span: Span | None, name: str = "", size: int = 0) -> int:
         self.sites.append(Site(code, span, name, size))
         return len(self.sites) - 1
+
+    def _function(self, function: Function) -> int:
+        if function not in self._function_numbers:
+            self._function_numbers[function] = len(self.functions)
+            self.functions.append(function)
+        return self._function_numbers[function]
+
+    def call(self, number: int, words: list[int]) -> tuple[bool, int]:
+        """The value of a function the code calls, or (True, why there is none) for its site."""
+        try:
+            return False, self.functions[number].apply(words)
+        except CallFailed as failure:
+            self.failures.append(failure)
+            return True, len(self.failures) - 1
 
     def _jump(self, op: Op, grows: int = 0) -> int:
         """A jump whose distance is filled in by `_land`."""
@@ -228,6 +265,17 @@ class Compiler:
                 self._land(to_otherwise)
                 self._value(otherwise)
                 self._land(to_end)
+            case FunctionCall(function, arguments, _, span):
+                for argument in arguments:
+                    self._value(argument)
+                self.sites.append(CallSite(span, self.failures))
+                count, site = len(arguments), len(self.sites) - 1
+                self._emit(Op.CALL, self._function(function), count, site, grows=1 - count)
+            case WholeShared(base, size, _, _, gather):
+                self._emit(Op.GATHER, base, size, self._function(gather), grows=1)
+            case WholeLocal(base, size, _, _, gather):
+                self.local_slots = max(self.local_slots, base + size)
+                self._emit(Op.GATHER_LOCAL, base, size, self._function(gather), grows=1)
             case _:
                 assert_never(expression)
 

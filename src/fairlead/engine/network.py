@@ -22,7 +22,7 @@ from fairlead.engine.shapes import (
     rewrite_tree,
     slot_of,
 )
-from fairlead.model.expression import Expression, Fault, Type, depends_on_step
+from fairlead.model.expression import Expression, Fault, depends_on_step
 from fairlead.model.network import (
     ChannelTemplate,
     Configuration,
@@ -145,7 +145,7 @@ class EngineNetwork:
             case EventTemplate() | ChannelTemplate():
                 text = label_text(edge.label)
                 kind, label_arguments = EVENT, text.arguments
-                types = "".join("b" if argument.type is Type.BOOL else "i" for argument in text.arguments)
+                types = "".join(argument.type.letter for argument in text.arguments)
                 number = self.native.event_name(text.pieces, types)
             case TauTemplate(construct):
                 kind, number = INTERNAL, self.native.construct(construct)
@@ -182,6 +182,17 @@ class EngineNetwork:
         accepts = _NO_CODE if handshake.accepts is None else self._code(handshake.accepts)
         return channel, index, [], handshake.fields, accepts
 
+    def call(self, function: int, words: list[int]) -> tuple[bool, int, int]:
+        """A call of a library function: whether it failed, its value, and the memory new values take."""
+        values = self.network.values
+        before = values.bytes
+        failed, word = self._compiler.call(function, words)
+        return failed, word, values.bytes - before
+
+    def text(self, value: int) -> str:
+        """A value that is no integer, as it stands in event names."""
+        return self.network.values.text(value)
+
     def _code(self, expression: Expression) -> int:
         return self.native.add_code(self._compiler.expression(expression))
 
@@ -209,3 +220,13 @@ class _Source:
         engine = self._engine()
         assert engine is not None
         return engine.rewrite(shape, locals_, kind, moved, undecided, values)
+
+    def call(self, function: int, words: list[int]) -> tuple[bool, int, int]:
+        engine = self._engine()
+        assert engine is not None
+        return engine.call(function, words)
+
+    def text(self, value: int) -> str:
+        engine = self._engine()
+        assert engine is not None
+        return engine.text(value)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from fairlead.errors import Code, Diagnostic, LimitReached, input_error
+from fairlead.lang.csp.library.python_files import load_python
 from fairlead.lang.csp.model import CspModel
 from fairlead.lang.explicit.model import GraphModel
 from fairlead.lang.explicit.read import GRAPH_SUFFIXES, read_graph
@@ -16,20 +17,28 @@ from fairlead.lang.text import read_text
 SUFFIXES = {".csp": "CSP#", ".aut": "an Aldebaran graph", ".json": "a JSON graph"}
 
 
-def load_file(path: Path, definitions: Mapping[str, str]) -> LoadedModel:
-    """Reads and checks a model file."""
-    return load_text(read_text(path), str(path), path.suffix.lower(), definitions)
+def load_file(path: Path, definitions: Mapping[str, str], allow_python: Sequence[Path] = ()) -> LoadedModel:
+    """Reads and checks a model file; the Python files that it may use are run."""
+    return load_text(read_text(path), str(path), path.suffix.lower(), definitions, allow_python)
 
 
-def load_text(text: str, name: str, suffix: str, definitions: Mapping[str, str]) -> LoadedModel:
+def load_text(
+    text: str,
+    name: str,
+    suffix: str,
+    definitions: Mapping[str, str],
+    allow_python: Sequence[Path] = (),
+) -> LoadedModel:
     """Reads and checks a model given as text; the suffix says in which language."""
     source = Source(name, text)
     try:
         if suffix == ".csp":
-            return CspModel(source, definitions)
+            return CspModel(source, definitions, load_python(allow_python))
         if suffix in GRAPH_SUFFIXES:
             if definitions:
                 raise input_error(Code.USAGE, "-D: a graph has no constants")
+            if allow_python:
+                raise input_error(Code.USAGE, "--allow-python: a graph calls no functions")
             return GraphModel(read_graph(source, suffix))
     except RecursionError:
         problem = Diagnostic(Code.LIMIT, f"'{name}' is nested too deeply")

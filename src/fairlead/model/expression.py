@@ -1,7 +1,8 @@
 """Typed expressions and programs over shared variables, parameters and local variables.
 
-Values are 32-bit integers; a boolean is 0 or 1, told apart by its static type. Evaluation here is the
-reference: the engine runs the same expressions as bytecode and must agree.
+Values are 32-bit words, read by their static type: integers, booleans as 0 or 1, others by their number in
+the table of values of the model. Evaluation here is the reference: the engine runs the same expressions as
+bytecode and must agree.
 """
 
 from __future__ import annotations
@@ -13,19 +14,13 @@ from typing import Any, assert_never
 
 from fairlead.errors import Code, Diagnostic, InputError
 from fairlead.lang.source import Span
-
-INT_MIN = -(2**31)
-INT_MAX = 2**31 - 1
+from fairlead.model.types import INT_MAX as INT_MAX
+from fairlead.model.types import INT_MIN as INT_MIN
+from fairlead.model.types import CallFailed, Function
+from fairlead.model.types import Type as Type
 
 #: a program that takes more steps than this is reported as endless
 STEP_LIMIT = 1_000_000
-
-
-class Type(Enum):
-    """The static types of values."""
-
-    INT = "integer"
-    BOOL = "boolean"
 
 
 class Operator(Enum):
@@ -183,6 +178,38 @@ class Asserted:
     span: Span | None = field(default=None, compare=False, repr=False)
 
 
+@dataclass(frozen=True)
+class FunctionCall:
+    """A pure function applied to values: a method or function of a library, or one on arrays."""
+
+    function: Function
+    arguments: tuple[Expression, ...]
+    type: Type
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class WholeShared:
+    """A shared array as one value; `gather` makes it of its elements."""
+
+    base: int
+    size: int
+    name: str
+    type: Type
+    gather: Function
+
+
+@dataclass(frozen=True)
+class WholeLocal:
+    """A local array of a program as one value."""
+
+    base: int
+    size: int
+    name: str
+    type: Type
+    gather: Function
+
+
 Expression = (
     Constant
     | Shared
@@ -197,6 +224,9 @@ Expression = (
     | Checked
     | Bounded
     | Asserted
+    | FunctionCall
+    | WholeShared
+    | WholeLocal
 )
 
 TRUE = Constant(1, Type.BOOL)
@@ -423,10 +453,23 @@ def evaluate(expression: Expression, scope: Scope) -> int:
             if not evaluate(condition, scope):
                 raise Fault(Code.ASSERTION, fault_message(Code.ASSERTION), span)
             return 1
+        case FunctionCall(function, arguments, _, span):
+            return _apply(function, [evaluate(argument, scope) for argument in arguments], span)
+        case WholeShared(base, size, _, _, gather):
+            return gather.apply(scope.shared[base : base + size])
+        case WholeLocal(base, size, _, _, gather):
+            return gather.apply([scope.locals.get(slot, 0) for slot in range(base, base + size)])
         case Unary():
             raise AssertionError(expression.operator)
         case _:
             assert_never(expression)
+
+
+def _apply(function: Function, words: Sequence[int], span: Span | None) -> int:
+    try:
+        return function.apply(words)
+    except CallFailed as failure:
+        raise Fault(failure.code, failure.message, span) from None
 
 
 def _check_range(value: int, low: int | None, high: int | None, name: str, span: Span | None) -> None:
@@ -518,6 +561,8 @@ def children(expression: Expression) -> tuple[Expression, ...]:
             return (expression.condition,)
         case Conditional():
             return (expression.condition, expression.then, expression.otherwise)
+        case FunctionCall():
+            return expression.arguments
         case _:
             return ()
 
@@ -539,20 +584,34 @@ def with_received(expression: Expression, message: Sequence[Expression]) -> Expr
     for item in fields(expression):
         part = getattr(expression, item.name)
         if isinstance(part, Expression):
-            replaced = with_received(part, message)
-            if replaced is not part:
-                changed[item.name] = replaced
+            changed[item.name] = with_received(part, message)
+        elif isinstance(part, tuple) and part and isinstance(part[0], Expression):
+            changed[item.name] = tuple(with_received(one, message) for one in part)
     return replace(expression, **changed) if changed else expression
 
 
 def reads_shared(expression: Expression) -> bool:
     """Whether the value depends on shared variables."""
-    return any(isinstance(part, Shared | SharedElement) for part in subexpressions(expression))
+    return any(isinstance(part, Shared | SharedElement | WholeShared) for part in subexpressions(expression))
+
+
+def slots_read(part: Expression) -> range:
+    """The shared variables that an expression itself may read, without those below it."""
+    match part:
+        case Shared(slot):
+            return range(slot, slot + 1)
+        case SharedElement(base, size):
+            return range(base, base + (size - 1) * part.stride + 1)
+        case WholeShared(base, size):
+            return range(base, base + size)
+        case _:
+            return range(0)
 
 
 def depends_on_step(expression: Expression) -> bool:
     """Whether the value depends on more than parameters: on shared variables or on what is received."""
-    return any(isinstance(part, Shared | SharedElement | Received) for part in subexpressions(expression))
+    kinds = Shared | SharedElement | WholeShared | Received
+    return any(isinstance(part, kinds) for part in subexpressions(expression))
 
 
 def fold(expression: Expression) -> Expression:
@@ -570,7 +629,9 @@ def fold(expression: Expression) -> Expression:
         case Conditional(Constant(value), then, otherwise):
             return then if value else otherwise
     below = children(expression)
-    if not below or not all(isinstance(child, Constant) for child in below):
+    if not all(isinstance(child, Constant) for child in below):
+        return expression
+    if not below and not isinstance(expression, FunctionCall):
         return expression
     if isinstance(expression, SharedElement):
         position = expression.index

@@ -16,6 +16,7 @@ from fairlead.errors import Code, Diagnostic, LimitReached
 from fairlead.lang.source import Span
 from fairlead.model.annotation import Annotation
 from fairlead.model.expression import Expression, Program, Queue, Type
+from fairlead.model.values import ValueTable
 
 TAU = "τ"
 TERMINATE = "terminate"
@@ -449,6 +450,7 @@ class Network:
     root: LocalState = field(default=STOP)
     buffers: tuple[Buffer, ...] = ()
     annotations: frozenset[Annotation] = frozenset()
+    values: ValueTable = field(default_factory=ValueTable, compare=False, repr=False)
 
     @property
     def slots(self) -> int:

@@ -224,11 +224,11 @@ class NetworkSystem:
     # ------------------------------------------------------------ showing
 
     def variables(self, state: Configuration) -> dict[str, Any]:
-        """The shared variables and buffers: booleans as booleans, arrays and what waits as lists."""
+        """The shared variables and buffers as JSON has them: arrays as lists, objects as texts."""
         shown: dict[str, Any] = {}
         for variable in self.network.variables:
             values = state.values[variable.slot : variable.slot + variable.size]
-            typed = [_shown(value, variable.type) for value in values]
+            typed = [variable.type.plain(value) for value in values]
             shown[variable.name] = typed if variable.dimensions else typed[0]
         for buffer in self.network.buffers:
             contents = [
@@ -514,15 +514,11 @@ def event_text(label: LabelText, scope: Scope) -> str:
 
 def argument_text(value: int, kind: Type) -> str:
     """A value as it stands in event names."""
-    return ("true" if value else "false") if kind is Type.BOOL else str(value)
-
-
-def _shown(value: int, kind: Type) -> Any:
-    return bool(value) if kind is Type.BOOL else value
+    return kind.text(value)
 
 
 def _shown_message(fields: list[tuple[int, Type]]) -> Any:
-    values = [_shown(value, kind) for value, kind in fields]
+    values = [kind.plain(value) for value, kind in fields]
     return values[0] if len(values) == 1 else values
 
 

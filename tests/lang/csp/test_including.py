@@ -89,9 +89,7 @@ def test_a_long_chain(tmp_path: Path) -> None:
     assert len(names(tmp_path, files, "0.csp")) == 300
 
 
-@pytest.mark.parametrize(
-    "written", ["../secret.csp", "{folder}/secret.csp", "link.csp", "a/../../secret.csp"][:]
-)
+@pytest.mark.parametrize("path", ["../secret.csp", "{folder}/secret.csp", "link.csp", "a/../../secret.csp"])
 def test_nothing_outside_of_the_models_folder(tmp_path: Path, path: str) -> None:
     (tmp_path / "secret.csp").write_text("#define x 1;", encoding="utf-8")
     folder = tmp_path / "model"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from fairlead.errors import Code, FairleadError, InputError, input_error, nearest
@@ -13,8 +13,12 @@ from fairlead.lang.csp.elaborate.declarations import collect
 from fairlead.lang.csp.elaborate.expressions import GLOBAL, ExpressionElaborator, raise_fault
 from fairlead.lang.csp.elaborate.inference import elaborate_channels
 from fairlead.lang.csp.elaborate.positions import Frame, PositionTable
+from fairlead.lang.csp.elaborate.secondary import undeciding
 from fairlead.lang.csp.elaborate.variables import elaborate_variables
 from fairlead.lang.csp.including import with_included
+from fairlead.lang.csp.library.imports import check_imports
+from fairlead.lang.csp.library.library import Library
+from fairlead.lang.csp.library.python_files import PythonFile
 from fairlead.lang.csp.parse import parse_assertion, parse_expression, parse_specification
 from fairlead.lang.csp.walk import nodes_of
 from fairlead.lang.source import Source, Span
@@ -50,13 +54,17 @@ _REFINEMENTS = {
 class CspModel:
     """A model file in CSP#. Processes are elaborated when they are asked about."""
 
-    def __init__(self, source: Source, definitions: Mapping[str, str]) -> None:
+    def __init__(
+        self, source: Source, definitions: Mapping[str, str], python: Sequence[PythonFile] = ()
+    ) -> None:
         self._specification = with_included(parse_specification(source))
         overrides = {name: _override(name, text) for name, text in definitions.items()}
         self._declarations = collect(self._specification, overrides)
-        self._expressions = ExpressionElaborator(self._declarations)
+        check_imports(self._declarations.imports, python)
+        self._expressions = ExpressionElaborator(self._declarations, Library(python))
         for name, body in overrides.items():
             self._check_override(name, body)
+        self._expressions.undeciding = undeciding(self._specification)
         initial_values = elaborate_variables(self._expressions, self._specification)
         empty = (0,) * elaborate_channels(self._expressions, len(initial_values[0]))
         self._initial_values = tuple((*values, *empty) for values in initial_values)
@@ -129,7 +137,11 @@ class CspModel:
             table = PositionTable(self._expressions, self._declarations.processes)
             behaviour = CspBehaviour(table, self._declarations, name)
             root = table.local_state((Frame(call),))
-            variables = tuple(self._expressions.variables.values())
+            variables = tuple(
+                variable
+                for name, variable in self._expressions.variables.items()
+                if name not in self._expressions.undeciding
+            )
             self._networks[name] = Network(
                 name,
                 variables,
@@ -138,6 +150,7 @@ class CspModel:
                 root,
                 self._buffers(),
                 self._annotations(call),
+                self._expressions.library.table,
             )
         return self._networks[name]
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fairlead.errors import Code, input_error, nearest
 from fairlead.lang.csp import syntax
-from fairlead.lang.csp.elaborate.declarations import unsupported
+from fairlead.lang.csp.elaborate.arrays import array_type
 from fairlead.lang.source import Span
 from fairlead.model.expression import (
     Binary,
     Bounded,
     Constant,
     Expression,
+    FunctionCall,
     Operator,
     Queue,
     SharedElement,
@@ -21,6 +23,7 @@ from fairlead.model.expression import (
     fold,
 )
 from fairlead.model.network import Rendezvous
+from fairlead.model.types import CallFailed, Function
 
 if TYPE_CHECKING:
     from fairlead.lang.csp.elaborate.expressions import ExpressionElaborator, Names
@@ -147,7 +150,26 @@ class Channels:
             case "cfull":
                 full = Constant(channel.capacity)
                 return fold(Binary(Operator.EQUAL, length, full, Type.BOOL, node.span))
-        raise unsupported("cpeek", node.span)
+        return self._peek(node, channel, index)
+
+    def _peek(self, node: syntax.Invocation, channel: Channel, index: Expression) -> Expression:
+        """The first message that waits, as an array."""
+        if channel.is_mixed or not channel.messages:
+            what = "messages of different lengths" if channel.is_mixed else "no messages"
+            raise input_error(Code.TYPE, f"'{channel.name}' carries {what}, so no array", node.span)
+        ((count, types),) = channel.messages.items()
+        if len(set(types)) > 1:
+            raise input_error(Code.TYPE, f"the messages of '{channel.name}' are no arrays", node.span)
+        array = array_type(self._expressions.library, channel.name, types[0], node.span)
+
+        def first(words: Sequence[int]) -> int:
+            if words[0] == 0:
+                raise CallFailed(f"the channel '{channel.name}' is empty")
+            return array.gather.apply(words[1:])
+
+        message = channel.first_message(count, index, node.span)
+        arguments = (channel.length(index, node.span), *message)
+        return FunctionCall(Function("cpeek", first), arguments, array, node.span)
 
 
 def bound_names(node: syntax.Input, names: Names, expressions: ExpressionElaborator) -> dict[str, int]:

@@ -23,6 +23,7 @@ class Declarations:
     processes: dict[str, syntax.ProcessDefinition] = field(default_factory=dict)
     alphabets: dict[str, syntax.AlphabetDeclaration] = field(default_factory=dict)
     assertions: list[syntax.AssertDeclaration] = field(default_factory=list)
+    imports: list[syntax.Import] = field(default_factory=list)
     places: dict[str, Span] = field(default_factory=dict)
 
     def names(self) -> list[str]:
@@ -97,7 +98,7 @@ def _collect_one(declaration: syntax.Declaration, found: Declarations) -> None:
         case syntax.AssertDeclaration():
             found.assertions.append(declaration)
         case syntax.Import():
-            raise unsupported("#import", declaration.span)
+            found.imports.append(declaration)
         case syntax.Include():
             raise unsupported("#include", declaration.span)
 

@@ -170,8 +170,8 @@ class EdgeBuilder:
             if value.type is not kind:
                 raise input_error(
                     Code.TYPE,
-                    f"channel '{channel.name}' carries {kind.value}s here, "
-                    f"'{shorten(text.span, 40)}' is a {value.type.value}",
+                    f"channel '{channel.name}' carries {kind.name}s here, "
+                    f"'{shorten(text.span, 40)}' is {value.type.phrase}",
                     text.span,
                 )
         target = self.table.target((Frame(node.next, names.environment), *rest))

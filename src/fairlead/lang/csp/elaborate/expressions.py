@@ -3,42 +3,53 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from fairlead.errors import Code, Diagnostic, LimitReached, counted, input_error, nearest
 from fairlead.lang.csp import syntax
+from fairlead.lang.csp.elaborate.arrays import array_type, element_of, flat_index, product, written_out
+from fairlead.lang.csp.elaborate.calls import CallElaborator
 from fairlead.lang.csp.elaborate.channels import CHANNEL_FUNCTIONS, Channels
 from fairlead.lang.csp.elaborate.declarations import Declarations, unsupported
+from fairlead.lang.csp.elaborate.effects import Effects
+from fairlead.lang.csp.library.library import Library
 from fairlead.lang.source import Span
 from fairlead.model.expression import (
     Binary,
+    Block,
+    Branch,
     Conditional,
     Constant,
     Expression,
+    FunctionCall,
     Local,
     LocalElement,
     Operator,
     Scope,
     Shared,
     SharedElement,
+    Store,
     Type,
     Unary,
     UnaryOperator,
+    WholeLocal,
+    WholeShared,
     children,
     evaluate,
     fold,
     subexpressions,
 )
 from fairlead.model.network import Variable
+from fairlead.model.values import ArrayType
 
 Environment = Mapping[str, Expression]
 
 #: more combinations of index values than this are refused rather than expanded
 EXPANSION_LIMIT = 1 << 20
 
-#: an index that lies outside of every array, whatever is added to it within one
-OUTSIDE = Constant(-(1 << 24))
+_COMPARISONS = (Operator.LESS, Operator.GREATER, Operator.LESS_EQUAL, Operator.GREATER_EQUAL)
 
 
 @dataclass(frozen=True)
@@ -52,10 +63,14 @@ class LocalArray:
 
 @dataclass(frozen=True)
 class Names:
-    """What names mean at one place of the text: parameters and index variables, and local variables."""
+    """What names mean at one place of the text: parameters and index variables, and local variables.
+
+    In a program, `effects` takes what method calls inside expressions change.
+    """
 
     environment: Environment = field(default_factory=dict)
     locals: Mapping[str, Local | LocalArray] = field(default_factory=dict)
+    effects: Effects | None = None
 
     def binding(self, name: str, value: Expression) -> Names:
         """These names and one more."""
@@ -68,21 +83,27 @@ GLOBAL = Names()
 class ExpressionElaborator:
     """Elaborates expressions of one model."""
 
-    def __init__(self, declarations: Declarations) -> None:
+    def __init__(self, declarations: Declarations, library: Library | None = None) -> None:
         self.declarations = declarations
+        self.library = Library() if library is None else library
         self.variables: dict[str, Variable] = {}
         self.channels = Channels(self)
+        #: for each slot the values it may start with; grows as variables are elaborated
+        self.initial_values: list[list[int]] = []
+        self.calls = CallElaborator(self)
+        #: hidden variables that decide nothing: what is assigned to them is not kept
+        self.undeciding: frozenset[str] = frozenset()
         self._expanding: list[str] = []
 
     # ------------------------------------------------------------ entry points
 
     def integer(self, node: syntax.Expression, names: Names) -> Expression:
         """An expression that must be an integer."""
-        return self._typed(node, names, Type.INT)
+        return self.typed(node, names, Type.INT)
 
     def condition(self, node: syntax.Expression, names: Names) -> Expression:
         """An expression that must be a boolean."""
-        return self._typed(node, names, Type.BOOL)
+        return self.typed(node, names, Type.BOOL)
 
     def constant(self, node: syntax.Expression, names: Names = GLOBAL) -> int:
         """An integer that must be known before the run."""
@@ -97,14 +118,15 @@ class ExpressionElaborator:
             )
         return value.value
 
-    def _typed(self, node: syntax.Expression, names: Names, expected: Type) -> Expression:
+    def typed(self, node: syntax.Expression, names: Names, expected: Type) -> Expression:
+        """An expression that must have a type."""
         value = self.elaborate(node, names)
         if value.type is not expected:
             raise mismatch(node.span, expected, value.type)
         return value
 
     def elaborate(self, node: syntax.Expression, names: Names) -> Expression:
-        """An expression of either type."""
+        """An expression of any type."""
         match node:
             case syntax.Integer(value=value):
                 return Constant(value)
@@ -126,12 +148,16 @@ class ExpressionElaborator:
                 return self._invocation(node, names)
             case syntax.Assignment():
                 raise unsupported("an assignment inside an expression", node.span)
-            case syntax.MethodCall() | syntax.FieldAccess() | syntax.NewObject():
-                raise unsupported("library types", node.span)
+            case syntax.MethodCall():
+                return self.calls.method(node, names)
+            case syntax.FieldAccess():
+                return self.calls.field(node, names)
+            case syntax.NewObject():
+                return self.calls.new(node, names)
+            case syntax.Record():
+                return written_out(self, node, names)
             case syntax.ProcessCount():
                 raise unsupported("counting processes", node.span)
-            case syntax.Record():
-                raise unsupported("an array written out here", node.span)
 
     # ------------------------------------------------------------ names
 
@@ -140,17 +166,19 @@ class ExpressionElaborator:
         if name in names.locals:
             local = names.locals[name]
             if isinstance(local, LocalArray):
-                raise input_error(Code.TYPE, f"'{name}' is an array; give an index", node.span)
+                kind = array_type(self.library, name, local.type, node.span)
+                return WholeLocal(local.base, product(local.dimensions), name, kind, kind.gather)
             return local
         if name in names.environment:
             return names.environment[name]
         if name in self.variables:
             variable = self.variables[name]
             if variable.dimensions:
-                raise input_error(Code.TYPE, f"'{name}' is an array; give an index", node.span)
+                kind = array_type(self.library, name, variable.type, node.span)
+                return WholeShared(variable.slot, variable.size, name, kind, kind.gather)
             return Shared(variable.slot, name, variable.type)
         if name in self.declarations.defines:
-            return self._expand(name, (), node.span)
+            return self._expand(name, (), node.span, names)
         if name in self.declarations.processes:
             raise input_error(Code.TYPE, f"'{name}' is a process; an expression is expected here", node.span)
         raise self._unknown(name, node.span, names)
@@ -159,7 +187,7 @@ class ExpressionElaborator:
         known = [*names.locals, *names.environment, *self.declarations.names()]
         return input_error(Code.UNKNOWN_NAME, f"unknown name '{name}'", span, nearest(name, known))
 
-    def _expand(self, name: str, arguments: tuple[Expression, ...], span: Span) -> Expression:
+    def _expand(self, name: str, arguments: Sequence[Expression], span: Span, names: Names) -> Expression:
         define = self.declarations.defines[name]
         parameters = define.parameters or ()
         if len(parameters) != len(arguments):
@@ -174,36 +202,38 @@ class ExpressionElaborator:
             raise input_error(Code.UNGUARDED_RECURSION, f"'{name}' is defined by itself", define.name_span)
         self._expanding.append(name)
         try:
-            return self.elaborate(define.body, Names(dict(zip(parameters, arguments, strict=True))))
+            bound = dict(zip(parameters, arguments, strict=True))
+            return self.elaborate(define.body, Names(bound, effects=names.effects))
         finally:
             self._expanding.pop()
 
     def _invocation(self, node: syntax.Invocation, names: Names) -> Expression:
         name = node.function
         if name in self.declarations.defines:
-            arguments = tuple(self.elaborate(argument, names) for argument in node.arguments)
-            return self._expand(name, arguments, node.span)
+            return self._expand(name, self.all_of(node.arguments, names), node.span, names)
         if name in CHANNEL_FUNCTIONS:
             return self.channels.function(node, names)
-        raise input_error(
-            Code.UNKNOWN_NAME,
-            f"unknown function '{name}'",
-            node.span,
-            nearest(name, self.declarations.defines),
-        )
+        value = self.calls.function(node, names)
+        if value is not None:
+            return value
+        known = [*self.declarations.defines, *self.library.function_names()]
+        hint = nearest(name, known) or "a function of your own is written in Python: docs/python-types.md"
+        raise input_error(Code.UNKNOWN_NAME, f"unknown function '{name}'", node.span, hint)
 
     def _subscript(self, node: syntax.Subscript, names: Names) -> Expression:
         name = node.name
-        indices = [self.integer(index, names) for index in node.indices]
+        indices = self.in_order([partial(self.integer, index, names) for index in node.indices], names)
         if name in names.locals:
             local = names.locals[name]
             if not isinstance(local, LocalArray):
-                raise input_error(Code.TYPE, f"'{name}' is not an array", node.span)
+                return element_of(local, flat_index(name, (0,), indices, node), node)
             index = flat_index(name, local.dimensions, indices, node)
-            size = _product(local.dimensions)
+            size = product(local.dimensions)
             return LocalElement(local.base, size, index, name, local.type, node.span)
         if name not in self.variables:
-            if name in names.environment or name in self.declarations.defines:
+            if name in names.environment:
+                return element_of(names.environment[name], flat_index(name, (0,), indices, node), node)
+            if name in self.declarations.defines:
                 raise input_error(Code.TYPE, f"'{name}' is not an array", node.span)
             raise self._unknown(name, node.span, names)
         variable = self.variables[name]
@@ -211,6 +241,38 @@ class ExpressionElaborator:
             raise input_error(Code.TYPE, f"'{name}' is not an array", node.span)
         index = flat_index(name, variable.dimensions, indices, node)
         return fold(SharedElement(variable.slot, variable.size, index, name, variable.type, node.span))
+
+    # ------------------------------------------------------------ the order of effects
+
+    def all_of(self, nodes: Sequence[syntax.Expression], names: Names) -> list[Expression]:
+        """The values of several expressions, evaluated in this order."""
+        return self.in_order([partial(self.elaborate, node, names) for node in nodes], names)
+
+    def in_order(self, operands: Sequence[Callable[[], Expression]], names: Names) -> list[Expression]:
+        """The values of operands, first to last: what a later one changes does not touch an earlier one."""
+        values: list[Expression] = []
+        for operand in operands:
+            position = 0 if names.effects is None else len(names.effects.parts)
+            value = operand()
+            if names.effects is not None and len(names.effects.parts) > position:
+                values = [names.effects.kept_before(earlier, position) for earlier in values]
+            values.append(value)
+        return values
+
+    def _lazy(self, node: syntax.Binary, operator: Operator, names: Names) -> Expression:
+        """`&&` and `||`: what the right side changes, it changes only if it is reached."""
+        left = self.condition(node.left, names)
+        inner = None if names.effects is None else names.effects.nested()
+        right = self.condition(node.right, replace(names, effects=inner))
+        if inner is None or not inner.parts or names.effects is None:
+            return fold(Binary(operator, left, right, Type.BOOL, node.span))
+        result = names.effects.keep(left)
+        reached = Block((*inner.parts, Store(result, right, None, None, node.span)))
+        nothing = Block(())
+        is_and = operator is Operator.AND
+        parts = (reached, nothing) if is_and else (nothing, reached)
+        names.effects.parts.append(Branch(result, *parts))
+        return result
 
     # ------------------------------------------------------------ operators
 
@@ -225,34 +287,37 @@ class ExpressionElaborator:
 
     def _binary(self, node: syntax.Binary, names: Names) -> Expression:
         operator = Operator(node.operator)
-        if operator in (Operator.AND, Operator.OR, Operator.XOR):
-            left = self.condition(node.left, names)
-            right = self.condition(node.right, names)
-            return fold(Binary(operator, left, right, Type.BOOL, node.span))
-        if operator in (Operator.EQUAL, Operator.UNEQUAL):
-            left = self.elaborate(node.left, names)
-            right = self._typed(node.right, names, left.type)
-            return fold(Binary(operator, left, right, Type.BOOL, node.span))
-        if operator in (Operator.BIT_AND, Operator.BIT_OR, Operator.BIT_XOR):
-            left = self.elaborate(node.left, names)
-            right = self._typed(node.right, names, left.type)
-            return fold(Binary(operator, left, right, left.type, node.span))
-        left, right = self.integer(node.left, names), self.integer(node.right, names)
-        comparisons = (Operator.LESS, Operator.GREATER, Operator.LESS_EQUAL, Operator.GREATER_EQUAL)
-        kind = Type.BOOL if operator in comparisons else Type.INT
+        if operator in (Operator.AND, Operator.OR):
+            return self._lazy(node, operator, names)
+        left, right = self.all_of((node.left, node.right), names)
+        expected, kind = Type.INT, Type.INT
+        if operator is Operator.XOR:
+            expected = kind = Type.BOOL
+        elif operator in (Operator.EQUAL, Operator.UNEQUAL):
+            expected, kind = left.type, Type.BOOL
+            if isinstance(left.type, ArrayType) and right.type is left.type.element:
+                expected = right.type  # the index was forgotten
+        elif operator in (Operator.BIT_AND, Operator.BIT_OR, Operator.BIT_XOR):
+            expected = kind = Type.BOOL if left.type is Type.BOOL else Type.INT
+        elif operator in _COMPARISONS:
+            kind = Type.BOOL
+        for value, side in ((left, node.left), (right, node.right)):
+            if value.type is not expected:
+                raise mismatch(side.span, expected, value.type)
         return fold(Binary(operator, left, right, kind, node.span))
 
     def _conditional(self, node: syntax.ConditionalExpression, names: Names) -> Expression:
         condition = self.condition(node.condition, names)
-        then = self.elaborate(node.then, names)
-        otherwise = self._typed(node.otherwise, names, then.type)
+        pure = replace(names, effects=None)  # only one of them is evaluated
+        then = self.elaborate(node.then, pure)
+        otherwise = self.typed(node.otherwise, pure, then.type)
         return fold(Conditional(condition, then, otherwise, then.type))
 
     def _indexed(self, node: syntax.IndexedExpression, names: Names) -> Expression:
         operator = Operator(node.operator)
         result: Expression | None = None
         for inner in self.index_values(node.ranges, names):
-            part = self.condition(node.body, inner)
+            part = self.condition(node.body, replace(inner, effects=None))
             result = part if result is None else fold(Binary(operator, result, part, Type.BOOL, node.span))
         assert result is not None
         return result
@@ -262,7 +327,7 @@ class ExpressionElaborator:
     def index_values(self, ranges: tuple[syntax.IndexRange, ...], names: Names) -> Iterator[Names]:
         """The names in scope for each combination of index values, first index outermost."""
         values = [self._range_values(index, names) for index in ranges]
-        if _product(tuple(len(choices) for choices in values)) > EXPANSION_LIMIT:
+        if product(tuple(len(choices) for choices in values)) > EXPANSION_LIMIT:
             raise LimitReached(
                 (
                     Diagnostic(
@@ -289,58 +354,23 @@ class ExpressionElaborator:
         ]
 
 
-def flat_index(
-    name: str, dimensions: tuple[int, ...], indices: list[Expression], node: syntax.Subscript
-) -> Expression:
-    """The row-major index of `name[i][j]…`, each index checked against its own dimension.
-
-    A lone index into a multi-dimensional array addresses the flat array, as in PAT.
-    """
-    if len(indices) == 1:
-        return indices[0]
-    if len(indices) != len(dimensions):
-        raise input_error(
-            Code.ARITY, f"'{name}' has {len(dimensions)} dimensions, {len(indices)} indices given", node.span
-        )
-    flat: Expression = Constant(0)
-    for dimension, index in zip(dimensions, indices, strict=True):
-        scaled = fold(Binary(Operator.MULTIPLY, flat, Constant(dimension), Type.INT, node.span))
-        flat = fold(Binary(Operator.ADD, scaled, _bounded(index, dimension), Type.INT, node.span))
-    return flat
-
-
-def _bounded(index: Expression, dimension: int) -> Expression:
-    """The index if it lies within its dimension, else one that lies outside of every array."""
-    if isinstance(index, Constant):
-        return index if 0 <= index.value < dimension else OUTSIDE
-    low = Binary(Operator.GREATER_EQUAL, index, Constant(0), Type.BOOL)
-    high = Binary(Operator.LESS, index, Constant(dimension), Type.BOOL)
-    return Conditional(Binary(Operator.AND, low, high, Type.BOOL), index, OUTSIDE, Type.INT)
-
-
-def _product(numbers: tuple[int, ...]) -> int:
-    result = 1
-    for number in numbers:
-        result *= number
-    return result
-
-
 def raise_fault(expression: Expression) -> None:
     """Raises the fault (a division by zero, say) for which an expression of constants has no value."""
     leaves = (part for part in subexpressions(expression) if not children(part))
-    if all(isinstance(leaf, Constant) for leaf in leaves):
+    if all(isinstance(leaf, Constant | FunctionCall) for leaf in leaves):
         evaluate(expression, Scope([]))
 
 
 def mismatch(span: Span, expected: Type, found: Type) -> Exception:
     """The error for a value of the wrong type."""
-    article = {"integer": "an integer", "boolean": "a boolean"}
+    if isinstance(found, ArrayType) and found.element is expected:
+        return input_error(Code.TYPE, f"'{_shorten(span.text)}' is an array; give an index", span)
     hint = None
-    if expected is Type.BOOL:
+    if expected is Type.BOOL and found is Type.INT:
         hint = f"write '{span.text} != 0' if that is meant" if len(span.text) < 40 else None
     return input_error(
         Code.TYPE,
-        f"expected {article[expected.value]}, '{_shorten(span.text)}' is {article[found.value]}",
+        f"expected {expected.phrase}, '{_shorten(span.text)}' is {found.phrase}",
         span,
         hint,
     )

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from fairlead.errors import Code, Diagnostic, LimitReached, counted, input_error, nearest
 from fairlead.lang.csp import syntax
-from fairlead.lang.csp.elaborate.expressions import Environment, ExpressionElaborator, Names
+from fairlead.lang.csp.elaborate.expressions import Environment, ExpressionElaborator, Names, mismatch
 from fairlead.lang.csp.elaborate.free import FreeNames
 from fairlead.lang.csp.elaborate.variables import declared_range
 from fairlead.lang.csp.walk import nodes_of
@@ -25,6 +25,7 @@ from fairlead.model.expression import (
     reads_shared,
 )
 from fairlead.model.network import SKIP, STOP, LocalState, Place, Target
+from fairlead.model.values import ObjectType
 
 #: unfolding deeper than this without an event is taken for endless
 UNFOLDING_LIMIT = 400
@@ -181,6 +182,8 @@ class PositionTable:
         value = self.expressions.elaborate(argument, names)
         if parameter.range is None:
             return value
+        if isinstance(value.type, ObjectType):
+            raise mismatch(argument.span, Type.INT, value.type)
         low, high = declared_range(self.expressions, parameter.range)
         return fold(Checked(value, low, high, parameter.name, value.type, argument.span))
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fairlead.errors import Code, counted, input_error, nearest
 from fairlead.lang.csp import syntax
-from fairlead.lang.csp.elaborate.declarations import unsupported
+from fairlead.lang.csp.elaborate.arrays import listed
+from fairlead.lang.csp.elaborate.effects import Effects
 from fairlead.lang.csp.elaborate.expressions import (
     GLOBAL,
     ExpressionElaborator,
@@ -18,6 +21,7 @@ from fairlead.model.expression import (
     Branch,
     Constant,
     Expression,
+    FunctionCall,
     Local,
     LocalElement,
     Loop,
@@ -25,10 +29,16 @@ from fairlead.model.expression import (
     Shared,
     SharedElement,
     Store,
+    WholeLocal,
+    WholeShared,
     reads_shared,
 )
+from fairlead.model.values import ArrayType
 
 _NOTHING = Block(())
+
+#: what can be assigned; a call is the element of an array that is one value
+Target = Shared | SharedElement | Local | LocalElement | WholeShared | WholeLocal | FunctionCall
 
 
 class ProgramElaborator:
@@ -52,7 +62,7 @@ class ProgramElaborator:
                 kept = Local(self._take_slots(1), name, value.type)
                 before.append(Store(kept, value, None, None, block.span))
                 environment[name] = kept
-        program = self.elaborate(block, Names(environment, names.locals))
+        program = self.elaborate(block, replace(names, environment=environment))
         if program == _NOTHING:
             return first
         if first is not None:
@@ -76,12 +86,16 @@ class ProgramElaborator:
             case syntax.LocalVariable():
                 return self.elaborate(syntax.Block(statement.span, (statement,)), names)
             case syntax.IfStatement(condition=condition, then=then, otherwise=otherwise):
-                test = self._expressions.condition(condition, names)
+                inner = self._with_effects(names)
+                test = self._expressions.condition(condition, inner)
                 other = _NOTHING if otherwise is None else self._statement(otherwise, names)
-                return Branch(test, self._statement(then, names), other)
+                return _after(inner, Branch(test, self._statement(then, names), other))
             case syntax.WhileStatement(condition=condition, body=body):
-                test = self._expressions.condition(condition, names)
-                return Loop(test, self._statement(body, names), statement.span)
+                inner = self._with_effects(names)
+                test = self._expressions.condition(condition, inner)
+                # what the condition changes, it changes in every round
+                round_ = _and_then(self._statement(body, names), inner)
+                return _after(inner, Loop(test, round_, statement.span))
             case syntax.ExpressionStatement(expression=expression):
                 return self._effect(expression, names)
 
@@ -92,9 +106,16 @@ class ProgramElaborator:
             case syntax.Name(name=name):
                 return self._fragment(name, (), expression.span, names)
             case syntax.Invocation(function=name, arguments=arguments):
-                return self._fragment(name, arguments, expression.span, names)
+                if name in self._expressions.declarations.defines:
+                    return self._fragment(name, arguments, expression.span, names)
+                inner = self._with_effects(names)
+                assert inner.effects is not None
+                inner.effects.keep(self._expressions.elaborate(expression, inner))  # it may fail
+                return _after(inner, _NOTHING)
             case syntax.MethodCall():
-                raise unsupported("library types", expression.span)
+                inner = self._with_effects(names)
+                self._expressions.calls.statement(expression, inner)
+                return _after(inner, _NOTHING)
         raise input_error(
             Code.NO_EFFECT,
             "this expression has no effect",
@@ -122,13 +143,13 @@ class ProgramElaborator:
             raise input_error(Code.NO_EFFECT, f"'{name}' is a value, not a program fragment", span)
         if name in self._expanding:
             raise input_error(Code.UNGUARDED_RECURSION, f"'{name}' is defined by itself", define.name_span)
-        bound = {
-            parameter: self._expressions.elaborate(argument, names)
-            for parameter, argument in zip(parameters, arguments, strict=True)
-        }
+        inner = self._with_effects(names)
+        values = self._expressions.all_of(arguments, inner)
         self._expanding.append(name)
         try:
-            return self.elaborate(define.body, Names(bound))
+            return _after(
+                inner, self.elaborate(define.body, Names(dict(zip(parameters, values, strict=True))))
+            )
         finally:
             self._expanding.pop()
 
@@ -139,19 +160,17 @@ class ProgramElaborator:
             return self._declare_array(statement, names, parts)
         assert not isinstance(statement.initial, syntax.Record)
         initial: Expression = Constant(0)
+        inner = self._with_effects(names)
         if statement.initial is not None:
-            initial = self._expressions.elaborate(statement.initial, names)
+            initial = self._expressions.elaborate(statement.initial, inner)
         local = Local(self._take_slots(1), statement.name, initial.type)
-        parts.append(Store(local, initial, None, None, statement.span))
-        return Names(names.environment, {**names.locals, statement.name: local})
+        parts.append(_after(inner, Store(local, initial, None, None, statement.span)))
+        return replace(names, locals={**names.locals, statement.name: local})
 
     def _declare_array(self, statement: syntax.LocalVariable, names: Names, parts: list[Program]) -> Names:
         values: list[Expression] = []
         if isinstance(statement.initial, syntax.Record):
-            for element in statement.initial.elements:
-                if isinstance(element, syntax.Interval | syntax.Repeat):
-                    raise unsupported("ranges in a local array", element.span)
-                values.append(self._expressions.elaborate(element, names))
+            values = listed(self._expressions, statement.initial, names)
         dimensions = tuple(self._expressions.constant(size, names) for size in statement.dimensions)
         size = 1
         for dimension in dimensions:
@@ -170,12 +189,16 @@ class ProgramElaborator:
         for index, value in enumerate(values):
             place = LocalElement(array.base, size, Constant(index), statement.name, kind, statement.span)
             parts.append(Store(place, value, None, None, statement.span))
-        return Names(names.environment, {**names.locals, statement.name: array})
+        return replace(names, locals={**names.locals, statement.name: array})
 
     def _take_slots(self, count: int) -> int:
         slot = self._next_slot
         self._next_slot += count
         return slot
+
+    def _with_effects(self, names: Names) -> Names:
+        """The names for an expression whose method calls may change things."""
+        return replace(names, effects=Effects(self._take_slots))
 
     def _assignment(self, node: syntax.Assignment, names: Names) -> Program:
         before: tuple[Program, ...] = ()
@@ -183,21 +206,68 @@ class ProgramElaborator:
         if isinstance(value_node, syntax.Assignment):  # x = y = e
             before = (self._assignment(value_node, names),)
             value_node = value_node.target
-        target = self._target(node.target, names)
-        value = self._expressions.elaborate(value_node, names)
-        if value.type is not target.type:
-            raise mismatch(value_node.span, target.type, value.type)
-        low, high = self._declared_range(target)
-        store = Store(target, value, low, high, node.span)
+        inner = self._with_effects(names)
+        store = _after(inner, self._store(node, self._target(node.target, inner), value_node, inner))
+        name = node.target.name
+        if name in self._expressions.undeciding and name not in names.locals:
+            store = _NOTHING
         return Block((*before, store)) if before else store
 
-    def _target(
-        self, node: syntax.Name | syntax.Subscript, names: Names
-    ) -> Shared | SharedElement | Local | LocalElement:
+    def _store(
+        self, node: syntax.Assignment, target: Target, value_node: syntax.Expression, names: Names
+    ) -> Program:
+        assert names.effects is not None
+        position = len(names.effects.parts)
+        value = self._expressions.elaborate(value_node, names)
+        if isinstance(target, SharedElement | LocalElement):
+            target = names.effects.indexed_before(target, position)
+        if value.type is not target.type:
+            raise mismatch(value_node.span, target.type, value.type)
+        if isinstance(target, WholeShared | WholeLocal):
+            return self._spread(target, value, node.span)
+        if isinstance(target, FunctionCall):  # an element of an array that is one value
+            array, index = target.arguments
+            assert isinstance(array, Local)
+            assert isinstance(array.type, ArrayType)
+            changed = FunctionCall(
+                array.type.replacing(array.name), (array, index, value), array.type, node.span
+            )
+            return Store(array, changed, None, None, node.span)
+        low, high = self._declared_range(target)
+        return Store(target, value, low, high, node.span)
+
+    def _spread(self, target: WholeShared | WholeLocal, value: Expression, span: Span) -> Program:
+        """An array assigned as a whole: it must have as many elements."""
+        kind = target.type
+        assert isinstance(kind, ArrayType)
+        parts: list[Program] = []
+        items: list[Expression]
+        if isinstance(value, WholeShared | WholeLocal) and value.size == target.size:
+            items = [_place(value, index, span) for index in range(value.size)]
+        else:
+            kept = Local(self._take_slots(1), target.name, kind)
+            fitting = FunctionCall(kind.fitting(target.name, target.size), (value,), kind, span)
+            parts.append(Store(kept, fitting, None, None, span))
+            read = kind.element_of(target.name)
+            items = [
+                FunctionCall(read, (kept, Constant(index)), kind.element, span)
+                for index in range(target.size)
+            ]
+        for index, item in enumerate(items):
+            place = _place(target, index, span)
+            low, high = self._declared_range(place)
+            parts.append(Store(place, item, low, high, span))
+        return Block(tuple(parts))
+
+    def _target(self, node: syntax.Name | syntax.Subscript, names: Names) -> Target:
         target = self._expressions.elaborate(node, names)
         is_fixed = node.name in names.environment and node.name not in names.locals
-        if not is_fixed and isinstance(target, Shared | SharedElement | Local | LocalElement):
-            return target
+        if not is_fixed:
+            match target:
+                case Shared() | SharedElement() | Local() | LocalElement() | WholeShared() | WholeLocal():
+                    return target
+                case FunctionCall(arguments=(Local(), _)) if isinstance(node, syntax.Subscript):
+                    return target
         raise input_error(
             Code.TYPE,
             f"'{node.name}' is not a variable and cannot be assigned",
@@ -205,16 +275,36 @@ class ProgramElaborator:
             "parameters, index variables and constants keep their values",
         )
 
-    def _declared_range(
-        self, target: Shared | SharedElement | Local | LocalElement
-    ) -> tuple[int | None, int | None]:
-        if isinstance(target, Local | LocalElement):
+    def _declared_range(self, target: Target) -> tuple[int | None, int | None]:
+        if not isinstance(target, Shared | SharedElement):
             return None, None
         slot = target.slot if isinstance(target, Shared) else target.base
         for variable in self._expressions.variables.values():
             if variable.slot <= slot < variable.slot + variable.size:
                 return variable.low, variable.high
         raise AssertionError(slot)
+
+
+def _place(array: WholeShared | WholeLocal, index: int, span: Span) -> Shared | LocalElement:
+    """One element of an array that is named as a whole."""
+    assert isinstance(array.type, ArrayType)
+    if isinstance(array, WholeShared):
+        return Shared(array.base + index, f"{array.name}[{index}]", array.type.element)
+    return LocalElement(array.base, array.size, Constant(index), array.name, array.type.element, span)
+
+
+def _after(names: Names, program: Program) -> Program:
+    """The program after what the expressions before it change."""
+    assert names.effects is not None
+    if not names.effects.parts:
+        return program
+    return Block((*names.effects.parts, *((program,) if program != _NOTHING else ())))
+
+
+def _and_then(program: Program, names: Names) -> Program:
+    """The program, and then once more what an expression changes."""
+    assert names.effects is not None
+    return Block((program, *names.effects.parts)) if names.effects.parts else program
 
 
 def elaborate_program(

@@ -60,7 +60,8 @@ class _Uses:
 
     def _assignment(self, node: syntax.Assignment) -> None:
         target = node.target.name
-        if target not in self._hidden or isinstance(node.value, syntax.Assignment):
+        effects = (syntax.Assignment, syntax.MethodCall, syntax.Invocation)
+        if target not in self._hidden or any(isinstance(part, effects) for part in nodes_of((node.value,))):
             self.deciding |= self._read(node)
             return
         found = self._read(node.value)

@@ -6,11 +6,11 @@ import itertools
 
 from fairlead.errors import Code, Diagnostic, LimitReached, input_error
 from fairlead.lang.csp import syntax
-from fairlead.lang.csp.elaborate.declarations import unsupported
-from fairlead.lang.csp.elaborate.expressions import GLOBAL, ExpressionElaborator, mismatch, raise_fault
+from fairlead.lang.csp.elaborate.expressions import GLOBAL, ExpressionElaborator, mismatch
 from fairlead.lang.csp.walk import nodes_of
-from fairlead.model.expression import Constant, Type, range_text
+from fairlead.model.expression import Constant, Scope, Type, evaluate, range_text, slots_read, subexpressions
 from fairlead.model.network import Variable
+from fairlead.model.values import ArrayType, ObjectType
 
 #: more initial states than this (from `= *`) are refused
 INITIAL_STATE_LIMIT = 1 << 20
@@ -22,13 +22,9 @@ def elaborate_variables(
     expressions: ExpressionElaborator, specification: syntax.Specification
 ) -> tuple[tuple[int, ...], ...]:
     """Gives every variable its slots, and returns the possible vectors of initial values."""
-    booleans = _assigned_booleans(specification)
-    choices: list[list[int]] = []
+    booleans = _assigned_booleans(specification, expressions)
+    choices = expressions.initial_values
     for declaration in expressions.declarations.variables.values():
-        if declaration.hidden:
-            raise unsupported("hvar", declaration.name_span)
-        if declaration.type_name is not None:
-            raise unsupported("library types", declaration.name_span)
         choices += _elaborate_one(expressions, declaration, len(choices), declaration.name in booleans)
     count = 1
     for values in choices:
@@ -56,7 +52,13 @@ def _elaborate_one(
     if kind is None:
         kind = Type.BOOL if assigned_booleans else Type.INT
     size = _size(dimensions, declaration)
-    if isinstance(declaration.initial, syntax.Record):
+    listed = isinstance(declaration.initial, syntax.Record)
+    if isinstance(kind, ArrayType):
+        listed, values, kind = True, [[int(item)] for item in kind.value(values[0][0])], kind.element
+    if declaration.range is not None and isinstance(kind, ObjectType):
+        raise input_error(Code.TYPE, "only integers have a range", declaration.range.span)
+    if listed:
+        assert declaration.initial is not None
         if not dimensions:
             dimensions, size = (len(values),), len(values)
         if len(values) != size:
@@ -65,6 +67,8 @@ def _elaborate_one(
                 f"'{declaration.name}' has {size} elements, {len(values)} initial values given",
                 declaration.initial.span,
             )
+        if not values:
+            raise input_error(Code.RANGE, "an array needs at least one element", declaration.initial.span)
     elif size > 1 or dimensions:
         values = values * size
     for possible in values:
@@ -110,6 +114,8 @@ def _initial_values(
 ) -> tuple[Type | None, list[list[int]]]:
     """The type (None if nothing is said) and, for each element, its possible initial values."""
     initial = declaration.initial
+    if declaration.type_name is not None:
+        return _object(expressions, declaration, declaration.type_name)
     match initial:
         case None:
             return (None if low is None and high is None else Type.INT), [[_nearest_to_zero(low, high)]]
@@ -125,6 +131,22 @@ def _initial_values(
         case _:
             value = _constant(expressions, initial)
             return value.type, [[value.value]]
+
+
+def _object(
+    expressions: ExpressionElaborator, declaration: syntax.VariableDeclaration, type_name: str
+) -> tuple[Type, list[list[int]]]:
+    """The initial value of a `var<T>`: the one given, or what `new T()` makes."""
+    kind = expressions.calls.kind(type_name, declaration.span)
+    initial = declaration.initial
+    if initial is None:
+        initial = syntax.NewObject(declaration.span, type_name, ())
+    if isinstance(initial, syntax.Record | syntax.Wild):
+        raise input_error(Code.TYPE, f"a {type_name} is made by 'new {type_name}(…)'", initial.span)
+    value = _constant(expressions, initial)
+    if value.type is not kind:
+        raise mismatch(initial.span, kind, value.type)
+    return kind, [[value.value]]
 
 
 def _nearest_to_zero(low: int | None, high: int | None) -> int:
@@ -164,11 +186,16 @@ def _record_values(
 
 
 def _constant(expressions: ExpressionElaborator, node: syntax.Expression) -> Constant:
+    """A value known before the run; it may read variables that are declared before it and have one value."""
     value = expressions.elaborate(node, GLOBAL)
-    if not isinstance(value, Constant):
-        raise_fault(value)
-        raise input_error(Code.NOT_CONSTANT, "an initial value must be a constant", node.span)
-    return value
+    if isinstance(value, Constant):
+        return value
+    known = expressions.initial_values
+    for part in subexpressions(value):
+        if any(len(known[slot]) > 1 for slot in slots_read(part)):
+            message = "an initial value cannot read a variable that starts with any value ('= *')"
+            raise input_error(Code.NOT_CONSTANT, message, node.span)
+    return Constant(evaluate(value, Scope([choices[0] for choices in known])), value.type)
 
 
 def _check_initial(
@@ -184,16 +211,16 @@ def _check_initial(
             )
 
 
-def _assigned_booleans(specification: syntax.Specification) -> set[str]:
+def _assigned_booleans(specification: syntax.Specification, expressions: ExpressionElaborator) -> set[str]:
     """Variables that are given booleans somewhere: decides the type of a `var b;` without initial value."""
     found: set[str] = set()
     for node in nodes_of(specification.declarations):
-        if isinstance(node, syntax.Assignment) and _is_clearly_boolean(node.value):
+        if isinstance(node, syntax.Assignment) and _is_clearly_boolean(node.value, expressions):
             found.add(node.target.name)
     return found
 
 
-def _is_clearly_boolean(node: syntax.Expression) -> bool:
+def _is_clearly_boolean(node: syntax.Expression, expressions: ExpressionElaborator) -> bool:
     match node:
         case syntax.Boolean() | syntax.IndexedExpression():
             return True
@@ -202,5 +229,9 @@ def _is_clearly_boolean(node: syntax.Expression) -> bool:
         case syntax.Binary(operator=operator):
             return operator in ("&&", "||", "xor", "==", "!=", "<", ">", "<=", ">=")
         case syntax.Assignment(value=value):
-            return _is_clearly_boolean(value)
+            return _is_clearly_boolean(value, expressions)
+        case syntax.MethodCall(receiver=receiver, method=method):
+            declared = expressions.declarations.variables.get(receiver.name)
+            kind = None if declared is None else declared.type_name
+            return kind is not None and expressions.library.gives_boolean(kind, method)
     return False

@@ -1,0 +1,101 @@
+"""The static types of values, and pure functions on them.
+
+A value is one 32-bit word: an integer itself, a boolean as 0 or 1, anything else as its number in a table of
+values (see `values`). A type says how its words are read, checked and shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from fairlead.errors import Code
+
+INT_MIN = -(2**31)
+INT_MAX = 2**31 - 1
+
+
+class CallFailed(Exception):
+    """A function has no value for its arguments: the code and the text of the run-time error."""
+
+    def __init__(self, message: str, code: Code = Code.CALL_FAILED) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code
+
+
+class Type:
+    """A type; there is one object for each, so that types are compared by identity.
+
+    `phrase` is how messages name it ("an integer"), `letter` how the engine shows it in events.
+    """
+
+    INT: ClassVar[Type]
+    BOOL: ClassVar[Type]
+
+    def __init__(self, name: str, phrase: str, letter: str) -> None:
+        self.name = name
+        self.phrase = phrase
+        self.letter = letter
+
+    def __repr__(self) -> str:
+        return f"<{self.name}>"
+
+    def text(self, word: int) -> str:
+        """A value as it stands in event names."""
+        return str(self.value(word))
+
+    def plain(self, word: int) -> Any:
+        """A value for JSON."""
+        return self.value(word)
+
+    def value(self, word: int) -> Any:
+        """The Python value a word stands for."""
+        raise NotImplementedError
+
+    def word(self, value: Any) -> int:
+        """The word of a Python value; raises `CallFailed` if it is not of this type."""
+        raise NotImplementedError
+
+
+class _Integers(Type):
+    def value(self, word: int) -> int:
+        return word
+
+    def word(self, value: Any) -> int:
+        if type(value) is not int:
+            raise CallFailed(f"expected an integer, got {kind_of(value)}")
+        if not INT_MIN <= value <= INT_MAX:
+            raise CallFailed("the result does not fit into 32 bits", Code.OVERFLOW)
+        return value
+
+
+class _Booleans(Type):
+    def text(self, word: int) -> str:
+        return "true" if word else "false"
+
+    def value(self, word: int) -> bool:
+        return bool(word)
+
+    def word(self, value: Any) -> int:
+        if type(value) is not bool:
+            raise CallFailed(f"expected a boolean, got {kind_of(value)}")
+        return int(value)
+
+
+Type.INT = _Integers("integer", "an integer", "i")
+Type.BOOL = _Booleans("boolean", "a boolean", "b")
+
+
+def kind_of(value: object) -> str:
+    """How messages name the type of a Python value."""
+    return f"a Python '{type(value).__name__}'"
+
+
+@dataclass(frozen=True, eq=False)
+class Function:
+    """A pure function from words to a word; where it has no value it raises `CallFailed`."""
+
+    name: str
+    apply: Callable[[Sequence[int]], int]
