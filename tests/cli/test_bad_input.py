@@ -171,7 +171,9 @@ CASES = {
         GOOD, "unknown-name", (1, 4), "'b' is neither a proposition nor an event", ("--ltl", "[] b")
     ),
     "arguments of an event": Case(GOOD, "arity", (1, 4), "event 'a' has 0 arguments", ("--ltl", "[] a.1")),
-    "formula in the model": Case(GOOD + "\n#assert P() |= [] (a -> b);", "unknown-name", (2, 25), "'b'"),
+    "formula in the model": Case(
+        GOOD + "\n#assert P() |= [] (a -> b);", "unknown-name", (2, 25), "'b'", ("1",)
+    ),
     "fairness": Case(
         GOOD, "usage", None, "unknown fairness 'foo'; known are none, ewf", ("--fairness", "foo")
     ),

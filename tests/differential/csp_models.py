@@ -2,7 +2,7 @@
 
 What keeps a model finite: every assignment is taken modulo the size of its variable's range, so is what is
 sent, a process calls only processes declared after it, and calls itself only as the last thing it does,
-under an event and not inside an interrupted process.
+under an event, and not inside `[*]` or `interrupt`, which an internal step leaves around it.
 """
 
 from __future__ import annotations
@@ -243,11 +243,12 @@ class ModelWriter:
         return following if following.isalnum() else f"({following})"
 
     def _external_choice(self, scope: Scope) -> str:
-        branches = [self._part(scope.deeper()) for _ in range(2)]
+        branches = [self._part(scope.deeper(tail=False)) for _ in range(2)]
         return "(" + " [*] ".join(branches) + ")"
 
     def _interrupt(self, scope: Scope) -> str:
-        return f"({self._part(scope.deeper(tail=False))} interrupt {self._part(scope.deeper())})"
+        body, handler = (self._part(scope.deeper(tail=False)) for _ in range(2))
+        return f"({body} interrupt {handler})"
 
     def _hiding(self, scope: Scope) -> str:
         hidden = [name for name in "abc" if self._chance(0.5)] + ["e.1", "k:{0..1}@e.k", "c.1"]

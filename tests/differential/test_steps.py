@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from differential.csp_models import random_model
+from examples.loading import load_example
 
 import fairlead
 from fairlead.check.reach import Goal
@@ -210,9 +211,7 @@ FILES = sorted([*ROOT.glob("examples/**/*.csp"), *ROOT.glob("bench/models/*.csp"
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_model_files(path: Path) -> None:
-    beside = path.with_suffix(".py")
-    allowed = [beside] if beside.exists() else []
-    model = fairlead.load(path, SMALL.get(path.stem, {}), allow_python=allowed)
+    model = load_example(path, SMALL.get(path.stem, {}))
     for process in dict.fromkeys(assertion.process for assertion in model.assertions):
         assert compare_model(model, process, 3000), "give the model a smaller size in SMALL"
 

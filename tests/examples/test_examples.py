@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from examples.expected import NOTIONS, PLAIN, ROWS, PlainRow, Row
+from examples.loading import load_example
 
 import fairlead
 
@@ -13,9 +14,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def load(file: str, n: int | None) -> fairlead.Model:
-    beside = (ROOT / file).with_suffix(".py")
-    allowed = [beside] if beside.exists() else []
-    return fairlead.load(ROOT / file, {} if n is None else {"N": n}, allow_python=allowed)
+    return load_example(file, {} if n is None else {"N": n})
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)

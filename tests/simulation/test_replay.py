@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from examples.expected import PLAIN, ROWS, PlainRow, Row
+from examples.loading import load_example
 
 import fairlead
 from fairlead.errors import InputError
@@ -17,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def load(file: str, n: int | None) -> fairlead.Model:
-    return fairlead.load(ROOT / file, {} if n is None else {"N": n})
+    return load_example(file, {} if n is None else {"N": n})
 
 
 def check_replay(model: fairlead.Model, result: fairlead.Result) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from differential.csp_models import random_model
+from examples.loading import load_example
 
 import fairlead
 from fairlead.errors import InputError
@@ -27,7 +28,9 @@ from fairlead.simulation import (
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted(
-    str(path.relative_to(ROOT)) for path in (ROOT / "examples").rglob("*.*") if path.suffix != ".md"
+    str(path.relative_to(ROOT))
+    for path in (ROOT / "examples").rglob("*.*")
+    if path.suffix in (".csp", ".aut", ".json")
 )
 
 
@@ -123,7 +126,7 @@ def check_path(simulation: Simulation) -> None:
 
 @pytest.mark.parametrize("file", EXAMPLES)
 def test_sessions_on_examples(file: str) -> None:
-    model = fairlead.load(ROOT / file)
+    model = load_example(file)
     processes = dict.fromkeys(getattr(assertion, "process", None) for assertion in model.assertions)
     for process in processes or [None]:
         for seed in range(3):

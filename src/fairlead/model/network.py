@@ -353,11 +353,17 @@ def _is_trivial(tree: Tree) -> bool:
 
 
 def hidden(body: Tree, events: frozenset[str]) -> Tree:
-    """`body` with events hidden; what is hidden twice is hidden once, and Skip has nothing to hide."""
+    """`body` with events hidden; what is hidden twice is hidden once, and Skip has nothing to hide.
+
+    Hiding goes inside of atomic, so that a process that calls itself within both does not grow.
+    """
     if _is_trivial(body):
         return body
-    if isinstance(body, Hidden):
-        return Hidden(body.body, body.events | events)
+    match body:
+        case Hidden(inner, others):
+            return Hidden(inner, others | events)
+        case Atomic(inner):
+            return Atomic(hidden(inner, events))
     return Hidden(body, events)
 
 

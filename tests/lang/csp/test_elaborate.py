@@ -506,6 +506,10 @@ GRAPHS = {
         "channel c 0; P() = ((c!1 -> Stop) \\ {c.1}) ||| c?x -> e.x -> Stop;",
         "0 c.1 1, 1 e.1 2",
     ),
+    "hiding and atomic around recursion": (
+        "P() = Q() ||| d -> Stop; Q() = atomic{(a -> atomic{(c -> b -> Q()) \\ {c}}) \\ {a}};",
+        "0 τ 1, 1 τ 2, 2 b 3, 3 τ 1",
+    ),
     "hiding around recursion": ("P() = (a -> b -> P()) \\ {a};", "0 τ 1, 1 b 0"),
     "terminate cannot be hidden": ("P() = (a -> Skip) \\ {a, b};", "0 τ 1, 1 terminate 2"),
     # ------------------------------------------------ atomic
