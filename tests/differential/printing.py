@@ -1,7 +1,7 @@
 """Writes a syntax tree of CSP# back as text that has the same syntax tree.
 
-Operands are in parentheses unless they are a single word, so no precedence matters. It recurs on the tree: it is for
-models of the size of tests.
+Operands are in parentheses unless they are a single word, so no precedence matters. It recurs on the tree,
+so it is for models of the size of tests.
 """
 
 from __future__ import annotations
@@ -81,7 +81,9 @@ def property_text(node: syntax.Property) -> str:
         case syntax.Deterministic():
             return f"{process} deterministic"
         case syntax.Reaches(goal=goal, optimum=optimum, objective=objective):
-            best = "" if optimum is None or objective is None else f" with {optimum.value}({_value(objective)})"
+            best = (
+                "" if optimum is None or objective is None else f" with {optimum.value}({_value(objective)})"
+            )
             return f"{process} reaches {_value(goal)}{best}"
         case syntax.Satisfies(formula=formula):
             return f"{process} |= {formula.text}"

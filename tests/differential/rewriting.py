@@ -68,7 +68,9 @@ def renamed(text: str, random: Random) -> Rewritten:
     used = set(WORD.findall(text))
     fresh = _fresh_names(random, used)
     bound = {name for declaration in declarations for name in _bound_names(declaration)}
-    names = {name: next(fresh) for name in sorted(_names((*declarations,)) - _only_bound(declarations, bound))}
+    names = {
+        name: next(fresh) for name in sorted(_names((*declarations,)) - _only_bound(declarations, bound))
+    }
     of_process: dict[str, dict[str, str]] = {}
     for declaration in declarations:
         if isinstance(declaration, syntax.ProcessDefinition):
@@ -170,7 +172,7 @@ def _reorder(node: syntax.Node, random: Random) -> syntax.Node:
             return replace(node, branches=_grouped(node, "branches", branches, random))
         case syntax.IndexedChoice(ranges=ranges) | syntax.IndexedParallel(ranges=ranges):
             return replace(node, ranges=tuple(_shuffled_range(one, random) for one in ranges))
-        case syntax.Replication(count=syntax.Integer(value=2 | 3 as count), body=body) if random.random() < 0.5:
+        case syntax.Replication(count=syntax.Integer(value=2 | 3 as count), body=body):
             return syntax.Parallel(node.span, syntax.ParallelKind.INTERLEAVE, (body,) * count)
         case syntax.Hiding(events=events) | syntax.AlphabetDeclaration(events=events):
             return replace(node, events=_shuffled(events, random))
