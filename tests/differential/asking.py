@@ -12,6 +12,7 @@ from differential.rewriting import declarations_of
 
 import fairlead
 from fairlead.lang.csp import syntax
+from fairlead.model.annotation import Annotated
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
@@ -72,7 +73,7 @@ def reference_graph(model: fairlead.Model, process: str) -> ExplicitGraph:
     system = NetworkSystem(network)
     (start,) = system.initial_states()
     numbers: dict[State, int] = {start: 0}
-    queue = [start]
+    queue: list[State] = [start]
     transitions: dict[int, list[Step]] = {}
     for state in queue:
         steps = transitions[numbers[state]] = []
@@ -86,7 +87,12 @@ def reference_graph(model: fairlead.Model, process: str) -> ExplicitGraph:
         for name, proposition in model._loaded.propositions.items()
     }
     ended = frozenset(numbers[state] for state in queue if system.has_terminated(state))
-    return ExplicitGraph(len(queue), 0, transitions, propositions, ended)
+    ready: dict[Annotated, set[int]] = {}
+    for state in queue:
+        for item in system.ready(state):
+            ready.setdefault(item, set()).add(numbers[state])
+    annotations = {item: frozenset(states) for item, states in ready.items()}
+    return ExplicitGraph(len(queue), 0, transitions, propositions, ended, annotations)
 
 
 # ---------------------------------------------------------------- answers

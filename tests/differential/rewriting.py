@@ -152,6 +152,21 @@ def _fresh_names(random: Random, used: set[str]) -> Iterator[str]:
             yield name
 
 
+# ---------------------------------------------------------------- annotations
+
+
+def annotated(text: str, random: Random) -> str:
+    """A model some of whose events are annotated with fairness. (This may well change verdicts.)"""
+
+    def change(node: syntax.Node) -> syntax.Node:
+        if not isinstance(node, syntax.Prefix) or node.event.name == "tau" or random.random() < 0.7:
+            return node
+        annotation = random.choice(list(syntax.Annotation))
+        return replace(node, event=replace(node.event, annotation=annotation))
+
+    return specification_text(rebuilt(declarations_of(text), change))
+
+
 # ---------------------------------------------------------------- order
 
 
@@ -189,7 +204,8 @@ def _grouped(node: syntax.Node, field: str, parts: tuple[Any, ...], random: Rand
     if len(parts) < 3 or random.random() < 0.5:
         return parts
     cut = random.randrange(2, len(parts))
-    inner: Any = replace(node, **{field: parts[:cut]})
+    changed: dict[str, Any] = {field: parts[:cut]}
+    inner = replace(node, **changed)
     return _shuffled((inner, *parts[cut:]), random)
 
 
