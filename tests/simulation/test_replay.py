@@ -7,13 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from examples.expected import PLAIN, ROWS, PlainRow, Row
+from examples import expected, expected_communication
+from examples.expected import PlainRow, Row
 
 import fairlead
 from fairlead.errors import InputError
 from fairlead.simulation import Simulation, back, follow, jump_to, jump_to_loop, random_walk, restart, take
 
 ROOT = Path(__file__).parents[2]
+ROWS = (*expected.ROWS, *expected_communication.ROWS)
+PLAIN = (*expected.PLAIN, *expected_communication.PLAIN)
 
 
 def load(file: str, n: int | None) -> fairlead.Model:
