@@ -5,12 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from examples.expected import NOTIONS, PLAIN, ROWS, PlainRow, Row
+from examples import expected, expected_communication
+from examples.expected import NOTIONS, PlainRow, Row
 from examples.loading import load_example
 
 import fairlead
 
 ROOT = Path(__file__).parents[2]
+ROWS = (*expected.ROWS, *expected_communication.ROWS)
+PLAIN = (*expected.PLAIN, *expected_communication.PLAIN)
 
 
 def load(file: str, n: int | None) -> fairlead.Model:
@@ -43,7 +46,7 @@ def test_sizes(row: Row) -> None:
 
 
 @pytest.mark.parametrize("row", PLAIN, ids=lambda row: f"{row.file}-{row.n}-{row.assertion}")
-def test_deadlock_and_reachability(row: PlainRow) -> None:
+def test_other_assertions(row: PlainRow) -> None:
     assert bool(load(row.file, row.n).check(row.assertion)) == row.valid
 
 
