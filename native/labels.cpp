@@ -51,6 +51,8 @@ std::string Labels::event_text(std::uint32_t name, std::span<const std::int32_t>
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (parts.types[i] == 'b') {
       text += arguments[i] != 0 ? "true" : "false";
+    } else if (parts.types[i] == 'm' && arguments[i] <= INT32_MIN + 1) {
+      text += arguments[i] == INT32_MIN ? "false" : "true";
     } else if (parts.types[i] == 'v') {
       text += value_text_(arguments[i]);
     } else {

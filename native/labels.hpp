@@ -31,7 +31,8 @@ class Labels {
   [[nodiscard]] std::size_t action_count() const { return actions_.size(); }
 
   // `name.1.true`, `c!1`: the pieces of the name with the arguments.
-  // Types are 'i' (integer), 'b' (boolean) and 'v': any other value, whose text `set_value_text` gives.
+  // Types are 'i' (integer), 'b' (boolean), 'm' (integer, or a boolean as one of the two least integers) and
+  // 'v': any other value, whose text `set_value_text` gives.
   LabelId event(std::uint32_t name, std::span<const std::int32_t> arguments);
   void set_value_text(std::function<std::string(std::int32_t)> text) { value_text_ = std::move(text); }
   // `τ[construct]@process`.

@@ -67,7 +67,7 @@ class Model:
     def __init__(self, loaded: LoadedModel, name: str, definitions: Mapping[str, str]) -> None:
         self.name = name
         self.definitions = dict(definitions)
-        self.warnings: list[Diagnostic] = []
+        self.warnings: list[Diagnostic] = loaded.warnings
         self._loaded = loaded
         self._targets: dict[tuple[str, Limits], Target] = {}
         self._specifications: dict[tuple[str, str, Limits], Target] = {}

@@ -48,11 +48,9 @@ CASES = {
         "var x;\nP() = [x] a -> P();", "type", (2, 8), "expected a boolean, 'x' is an integer"
     ),
     "boolean assigned": Case(
-        "var x = 0;\nP() = a{x = true;} -> P();", "type", (2, 13), "expected an integer"
+        "var x:{0..1} = 0;\nP() = a{x = true;} -> P();", "type", (2, 13), "expected an integer"
     ),
-    "mixed comparison": Case(
-        "var x = 0;\nP() = [x == true] a -> P();", "type", (2, 13), "expected an integer"
-    ),
+    "object compared": Case("var<List> x;\nP() = [x == 1] a -> P();", "type", (2, 13), "expected a List"),
     "constant assigned": Case("#define x 1;\nP() = a{x = 2;} -> P();", "type", (2, 9), "cannot be assigned"),
     "parameter assigned": Case(
         "P() = Q(1);\nQ(i) = a{i = 2;} -> P();",
@@ -99,7 +97,7 @@ CASES = {
     "no array of channels": Case("channel c 1;\nP() = c[0]!1 -> Stop;", "type", (2, 7), "not an array"),
     "an array of channels": Case("channel c[2] 1;\nP() = c!1 -> Stop;", "type", (2, 7), "an array"),
     "mixed messages": Case(
-        "channel c 1;\nP() = c!1 -> c!true -> Stop;", "type", (2, 16), "carries integers here"
+        "channel c 1; var v[2];\nP() = c!1 -> c!v -> Stop;", "type", (2, 16), "is an array"
     ),
     "channel index": Case(
         "channel c[2] 1; var i = 2;\nP() = c[i]!1 -> Stop;", "index-out-of-bounds", (2, 7), "has 2 elements"

@@ -307,7 +307,11 @@ SIZES = {
     "dining_philosophers": {"N": 3},
     "barriers": {"N": 3},
 }
-FILES = sorted([*ROOT.glob("examples/**/*.csp"), *ROOT.glob("bench/models/*.csp")])
+FILES = sorted(
+    path
+    for path in [*ROOT.glob("examples/**/*.csp"), *ROOT.glob("bench/models/*.csp")]
+    if not path.with_suffix(".py").exists()  # the names in there cannot be changed
+)
 
 
 @pytest.mark.parametrize("rewriting", [renamed, reordered])
@@ -365,7 +369,6 @@ PAIRS = {
 }
 
 
-@pytest.mark.xfail(strict=True, reason="processes are identified by their texts, cut, and counted")
 @pytest.mark.parametrize("name", PAIRS)
 def test_processes_that_come_again(name: str) -> None:
     """Which process is the same as an earlier one is no matter of spelling, nor of order."""

@@ -258,6 +258,19 @@ FAULTS = {
     "negation": ("var x = -2147483647 - 1; P() = a{x = -x;} -> P();", "overflow"),
     "quotient": ("var x = -2147483647 - 1; P() = a{x = x / (-1);} -> P();", "overflow"),
     "parameter": ("P(n) = a.n -> P(n + n); Q() = P(1);", "overflow"),
+    "a boolean as an integer": ("var b = 0; P() = a{b = true;} -> c{b = b + 1;} -> P();", "type"),
+    "an integer as a boolean": ("var b = true; P() = [b] a{b = 7;} -> P();", "type"),
+    "no room for a boolean": (
+        "var b = true; P() = a{b = -2147483647;} -> c{b = b - 1;} -> P();",
+        "overflow",
+    ),
+    "nothing to look at": ("channel c 1; P() = e.call(cpeek, c) -> c!1 -> P();", "call-failed"),
+    "assertion": ("var x; P() = a{x++;} -> assert(x < 2); P();", "assertion"),
+    "channel index": ("channel c[2] 1; var i; P() = c[i]!1{i++;} -> P();", "index-out-of-bounds"),
+    "handshake index": (
+        "channel c[2] 0; var i; P() = Q() ||| R(); Q() = c[i]!1{i++;} -> Q(); R() = c[i]?x -> R();",
+        "index-out-of-bounds",
+    ),
     "loop": ("var x; P() = a{while (x == 0) {x = 0;}} -> P();", "endless-operation"),
     "guard of a composition": ("var x; P() = [1 / x == 1] (a -> P() ||| Skip);", "division-by-zero"),
     "argument of a composition": (

@@ -19,6 +19,7 @@ from fairlead.model.expression import (
     Checked,
     Conditional,
     Constant,
+    Converted,
     Dequeue,
     Enqueue,
     Expression,
@@ -41,8 +42,9 @@ from fairlead.model.expression import (
     WholeShared,
     fault_message,
     range_text,
+    wrong_type,
 )
-from fairlead.model.types import CallFailed, Function
+from fairlead.model.types import MIXED_FALSE, MIXED_TRUE, CallFailed, Function, Type
 
 
 class Op(IntEnum):
@@ -139,6 +141,8 @@ class Site:
         elif code is Code.OUT_OF_RANGE:
             allowed = range_text(self.low, self.high)
             detail = f"'{self.name}' would become {value}, allowed are {allowed}"
+        elif code is Code.TYPE:
+            detail = wrong_type(value, Type.BOOL if self.name == Type.BOOL.name else Type.INT)
         elif code is Code.DIVISION_BY_ZERO and value != 0:
             code = Code.OVERFLOW  # the one quotient that does not fit: INT_MIN / -1
         return Fault(code, fault_message(code, detail), self.span)
@@ -250,6 +254,9 @@ class Compiler:
                 self._emit(
                     Op.CHECK_RANGE, 0, size - 1, self._site(Code.INDEX_OUT_OF_BOUNDS, span, name, size)
                 )
+            case Converted(operand, kind, span):
+                self._value(operand)
+                self._conversion(operand.type, kind, span)
             case Asserted(condition, _, span):
                 self._value(condition)
                 self._emit(Op.CHECK_RANGE, 1, 1, self._site(Code.ASSERTION, span))
@@ -278,6 +285,18 @@ class Compiler:
                 self._emit(Op.GATHER_LOCAL, base, size, self._function(gather), grows=1)
             case _:
                 assert_never(expression)
+
+    def _conversion(self, source: Type, kind: Type, span: Span | None) -> None:
+        if source is Type.BOOL:  # into a place where integers are possible as well
+            self._emit(Op.CONST, MIXED_FALSE, grows=1)
+            self._emit(Op.ADD, self._site(Code.OVERFLOW, span), grows=-1)
+            return
+        code = Code.OVERFLOW if kind is Type.MIXED else Code.TYPE
+        low, high = (INT_MIN, MIXED_TRUE) if kind is Type.BOOL else (MIXED_TRUE + 1, INT_MAX)
+        self._emit(Op.CHECK_RANGE, low, high, self._site(code, span, kind.name))
+        if kind is Type.BOOL:
+            self._emit(Op.CONST, MIXED_FALSE, grows=1)
+            self._emit(Op.SUBTRACT, self._site(Code.OVERFLOW, span), grows=-1)
 
     def _element(self, element: SharedElement | LocalElement) -> None:
         self._value(element.index)

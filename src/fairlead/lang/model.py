@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from fairlead.errors import Diagnostic
 from fairlead.model.assertion import Assertion, AtomText, Meaning, Satisfies
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.network import Network
@@ -17,6 +18,11 @@ class LoadedModel(Protocol):
     @property
     def assertions(self) -> Sequence[Assertion]:
         """What the file itself asks."""
+        ...
+
+    @property
+    def warnings(self) -> list[Diagnostic]:
+        """What is worth knowing; grows as the model is used."""
         ...
 
     def assertion(self, text: str) -> Assertion:

@@ -16,7 +16,7 @@ from fairlead.errors import Code, Diagnostic, InputError
 from fairlead.lang.source import Span
 from fairlead.model.types import INT_MAX as INT_MAX
 from fairlead.model.types import INT_MIN as INT_MIN
-from fairlead.model.types import CallFailed, Function
+from fairlead.model.types import MIXED_FALSE, MIXED_TRUE, CallFailed, Function
 from fairlead.model.types import Type as Type
 
 #: a program that takes more steps than this is reported as endless
@@ -179,6 +179,15 @@ class Asserted:
 
 
 @dataclass(frozen=True)
+class Converted:
+    """A value where integers and booleans are possible (`Type.MIXED`), or one of these taken out of there."""
+
+    value: Expression
+    type: Type
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
 class FunctionCall:
     """A pure function applied to values: a method or function of a library, or one on arrays."""
 
@@ -224,6 +233,7 @@ Expression = (
     | Checked
     | Bounded
     | Asserted
+    | Converted
     | FunctionCall
     | WholeShared
     | WholeLocal
@@ -340,6 +350,8 @@ def fault_message(code: Code, detail: str = "") -> str:
             return f"value outside the declared range: {detail}"
         case Code.ENDLESS_OPERATION:
             return f"a data operation did not end within {STEP_LIMIT} steps"
+        case Code.TYPE:
+            return f"value of the wrong type: {detail}"
         case Code.ASSERTION:
             return "the asserted condition is false"
     raise AssertionError(code)
@@ -449,6 +461,8 @@ def evaluate(expression: Expression, scope: Scope) -> int:
             return value
         case Bounded(operand, size, name, _, span):
             return _index(operand, size, name, span, scope)
+        case Converted(operand, kind, span):
+            return _converted(evaluate(operand, scope), operand.type, kind, span)
         case Asserted(condition, _, span):
             if not evaluate(condition, scope):
                 raise Fault(Code.ASSERTION, fault_message(Code.ASSERTION), span)
@@ -470,6 +484,24 @@ def _apply(function: Function, words: Sequence[int], span: Span | None) -> int:
         return function.apply(words)
     except CallFailed as failure:
         raise Fault(failure.code, failure.message, span) from None
+
+
+def _converted(word: int, source: Type, kind: Type, span: Span | None) -> int:
+    is_boolean = word in (MIXED_FALSE, MIXED_TRUE)
+    if kind is Type.MIXED:
+        if source is Type.BOOL:
+            return MIXED_TRUE if word else MIXED_FALSE
+        if is_boolean:
+            raise Fault(Code.OVERFLOW, fault_message(Code.OVERFLOW), span)
+        return word
+    if is_boolean is not (kind is Type.BOOL):
+        raise Fault(Code.TYPE, fault_message(Code.TYPE, wrong_type(word, kind)), span)
+    return word - MIXED_FALSE if kind is Type.BOOL else word
+
+
+def wrong_type(word: int, expected: Type) -> str:
+    """What is wrong with a value that may be an integer or a boolean."""
+    return f"expected {expected.phrase}, found {Type.MIXED.text(word)}"
 
 
 def _check_range(value: int, low: int | None, high: int | None, name: str, span: Span | None) -> None:
@@ -557,6 +589,8 @@ def children(expression: Expression) -> tuple[Expression, ...]:
             return (expression.value,)
         case Bounded():
             return (expression.index,)
+        case Converted():
+            return (expression.value,)
         case Asserted():
             return (expression.condition,)
         case Conditional():

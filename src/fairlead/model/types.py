@@ -33,6 +33,7 @@ class Type:
 
     INT: ClassVar[Type]
     BOOL: ClassVar[Type]
+    MIXED: ClassVar[Type]
 
     def __init__(self, name: str, phrase: str, letter: str) -> None:
         self.name = name
@@ -84,6 +85,29 @@ class _Booleans(Type):
         return int(value)
 
 
+#: the words of `false` and of `true` where integers are possible as well
+MIXED_FALSE, MIXED_TRUE = INT_MIN, INT_MIN + 1
+
+
+class _Mixed(Type):
+    """Of a variable that is given integers in one place and booleans in another."""
+
+    def text(self, word: int) -> str:
+        return str(self.value(word)).lower()
+
+    def value(self, word: int) -> int | bool:
+        return word == MIXED_TRUE if word in (MIXED_FALSE, MIXED_TRUE) else word
+
+    def word(self, value: Any) -> int:
+        if type(value) is bool:
+            return MIXED_TRUE if value else MIXED_FALSE
+        word = Type.INT.word(value)
+        if word in (MIXED_FALSE, MIXED_TRUE):
+            raise CallFailed("the result does not fit", Code.OVERFLOW)
+        return word
+
+
+Type.MIXED = _Mixed("integer or boolean", "an integer or a boolean", "m")
 Type.INT = _Integers("integer", "an integer", "i")
 Type.BOOL = _Booleans("boolean", "a boolean", "b")
 

@@ -90,6 +90,47 @@ GRAPHS = {
         "var v = [0, 1]; P() = [|| i:{0..1} @ v[i] == 1] a -> Stop [] [&& i:{0..1} @ v[i] == 1] b -> Stop;",
         "0 a 1",
     ),
+    # ------------------------------------------------ integers and booleans in one variable
+    "a variable that holds both": (
+        "var b = false; P() = a.b{b = 1;} -> a.b{b = b + 1;} -> a.b{b = b == 2;} -> a.b -> Stop;",
+        "0 a.false 1, 1 a.1 2, 2 a.2 3, 3 a.true 4",
+    ),
+    "an array that holds both": (
+        "var k = [0, 5]; P() = a{k[0] = true;} -> ([k[0] == true && k[1] != true] b.k[0].k[1] -> Stop"
+        " [] [k[1] == true || k[0] == 1] c -> Stop);",
+        "0 a 1, 1 b.true.5 2",
+    ),
+    "both travel, and are parameters": (
+        "channel c 2; P() = c!1 -> c!true -> c?x -> c?y -> Q(x, y);"
+        " Q(i, j) = [j && i == 1] e.i.j -> Q(i + 1, j) [] [i == 2] f -> Stop;",
+        "0 c!1 1, 1 c!true 2, 2 c?1 3, 3 c?true 4, 4 e.1.true 5, 5 f 6",
+    ),
+    "an integer is never a boolean": (
+        "var x = 1; P() = [x == true] a -> Stop [] [x != true] b -> Stop;",
+        "0 b 1",
+    ),
+    "a look at the first message": (
+        "channel c 2; var v[1]; P() = c!1 -> c!2 -> e.call(cpeek, c){v = call(cpeek, c);} -> f.v[0] -> Stop;",
+        "0 c!1 1, 1 c!2 2, 2 e.[1] 3, 3 f.1 4",
+    ),
+    "arrays travel": (
+        "channel c 1; var v = [4]; P() = c!v{v[0] = 5;} -> c?x -> e.x[0].x.v -> Stop;",
+        "0 c![4] 1, 1 c?[4] 2, 2 e.4.[4].[5] 3",
+    ),
+    "imports that are not needed do not matter": ('#import "Own.Lib"; P() = a -> Stop;', "0 a 1"),
+    "objects travel": (
+        "channel c 0; var<List> l; P() = a{l.Add(3);} -> c!l -> Stop ||| c?x -> e.x.(x.Count()) -> Stop;",
+        "0 a 1, 1 c.[3] 2, 2 e.[3].1 3",
+    ),
+    # ------------------------------------------------ hidden variables
+    "a hidden variable that decides nothing": (
+        "hvar n; var x; hvar m; P() = a{x = 1 - x; n++; if (x == 1) {m = n;}} -> P();",
+        "0 a 1, 1 a 0",
+    ),
+    "a hidden variable that decides": (
+        "hvar n; hvar m; P() = [n < 2] a{m++; n = m;} -> P();",
+        "0 a 1, 1 a 2",
+    ),
     # ------------------------------------------------ choice
     "choice": ("P() = a -> Stop [] b -> c -> Stop;", "0 a 1, 0 b 2, 2 c 1"),
     "tau decides a choice": ("P() = tau -> a -> Stop [] b -> Stop;", "0 τ 1, 0 b 2, 1 a 2"),

@@ -481,8 +481,8 @@ MISTAKES = {
     "field with arguments": ("var<List> l; P() = a.(l$Get) -> P();", "library", "call it"),
     "unknown function": ("P() = a.(call(Maxx, 1, 2)) -> P();", "unknown-name", "did you mean 'Max'"),
     "mixed elements": ("P() = a{var t = [1, true];} -> P();", "type", "all have one type"),
-    "C#": ('#import "PAT.Lib.DBM"; P() = Stop;', "library", "--allow-python DBM.py"),
-    "Python": ('#import "own.py"; P() = Stop;', "library", "--allow-python own.py"),
+    "C#": ('#import "PAT.Lib.DBM"; var<DBM> d; P() = Stop;', "library", "--allow-python DBM.py"),
+    "Python": ('#import "own.py"; P() = e.call(best, 1) -> Stop;', "library", "--allow-python own.py"),
 }
 
 

@@ -57,8 +57,11 @@ class Atoms:
 
     def _unknown(self, name: str, atom: AtomText) -> Exception:
         channels = self._expressions.channels.by_name
+        hint: str | None
         if name in channels and channels[name].queue is not None:
-            hint: str | None = f'what happens on a channel is written in quotes: "{name}!1", "{name}?1"'
+            hint = f'what happens on a channel is written in quotes: "{name}!1", "{name}?1"'
+        elif name in channels:
+            hint = f"'{name}' has no buffer: what happens on it is written {name}.1"
         else:
             hint = nearest(name, [*self._declarations.defines, *self._arities, *channels])
         message = f"'{name}' is neither a proposition nor an event of the model"
@@ -84,7 +87,9 @@ class Atoms:
             return None
         channel, action = channels[found["name"]], ChannelAction(found["action"])
         if (action is ChannelAction.HANDSHAKE) is not (channel.queue is None):
-            return None
+            if not atom.is_quoted or found["name"] in self._arities:
+                return None
+            raise self._unknown(found["name"], atom)
         text = f"{found['name']}{found['index'] or ''}!{found['values']} -> Stop"
         output = _parsed(atom, text, syntax.Output)
         if (output.channel.index is None) is not (channel.count is None):

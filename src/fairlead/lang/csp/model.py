@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
-from fairlead.errors import Code, FairleadError, InputError, input_error, nearest
+from fairlead.errors import Code, Diagnostic, FairleadError, InputError, input_error, nearest
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.atoms import Atoms
 from fairlead.lang.csp.elaborate.behaviour import CspBehaviour
@@ -60,7 +60,7 @@ class CspModel:
         self._specification = with_included(parse_specification(source))
         overrides = {name: _override(name, text) for name, text in definitions.items()}
         self._declarations = collect(self._specification, overrides)
-        check_imports(self._declarations.imports, python)
+        check_imports(self._specification, self._declarations.imports, python)
         self._expressions = ExpressionElaborator(self._declarations, Library(python))
         for name, body in overrides.items():
             self._check_override(name, body)
@@ -81,6 +81,11 @@ class CspModel:
         if not isinstance(value, Constant):
             raise_fault(value)
             raise input_error(Code.NOT_CONSTANT, f"-D {name}=…: the value must be a constant", body.span)
+
+    @property
+    def warnings(self) -> list[Diagnostic]:
+        """What is worth knowing; grows as the model is elaborated."""
+        return self._expressions.warnings
 
     # ------------------------------------------------------------ questions
 

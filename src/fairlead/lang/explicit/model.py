@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from fairlead.errors import Code, input_error, nearest
+from fairlead.errors import Code, Diagnostic, input_error, nearest
 from fairlead.lang.explicit.read import GRAPH_SUFFIXES, read_graph
 from fairlead.lang.source import Source, Span
 from fairlead.lang.text import read_text
@@ -48,6 +48,7 @@ class GraphModel:
     def __init__(self, graph: ExplicitGraph) -> None:
         self._graph = graph
         self.assertions: tuple[Assertion, ...] = ()
+        self.warnings: list[Diagnostic] = []
         self._events = {
             step.event
             for steps in graph.transitions.values()

@@ -16,7 +16,7 @@ from fairlead.lang.csp.elaborate.positions import Frame, PositionTable
 from fairlead.lang.csp.walk import process_children
 from fairlead.model.expression import Constant, Expression, Parameter
 
-#: after so many instances of one process text, what still varies in it is taken for unknown
+#: after so many instances of one process, what still varies in its parameters is taken for unknown
 WIDENING = 200
 
 _Key = tuple[int, tuple[tuple[str, Expression], ...], frozenset[str]]
@@ -83,7 +83,8 @@ class Alphabets:
         node = part.frame.node
         free = self._table.names.free(node)
         environment = {n: v for n, v in part.frame.environment.items() if n in free}
-        found.instances[id(node)] += 1
+        if self._table.is_body(node):
+            found.instances[id(node)] += 1
         if found.instances[id(node)] > WIDENING:
             structural = self._table.names.structural(node)
             environment = {

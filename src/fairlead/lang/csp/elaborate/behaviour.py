@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from fairlead.errors import Code, input_error
 from fairlead.lang.csp import syntax
@@ -133,7 +135,7 @@ class _Composer:
         self._behaviour = behaviour
         self._main = main
         self._values = values
-        self._used: dict[str, int] = {}
+        self._used: Counter[str] = Counter()
         self._open: list[tuple[int, tuple[tuple[str, Expression], ...]]] = []
         self.read_values = False
 
@@ -220,10 +222,21 @@ class _Composer:
         raise AssertionError(node)
 
     def _choice(self, kind: syntax.ChoiceKind, frames: list[Frame], process: str) -> Tree:
-        branches = tuple(self._inner(frame, process) for frame in frames)
-        if len(branches) == 1:
-            return branches[0]
+        if len(frames) == 1:
+            return self._inner(frames[0], process)
+        branches = self._alternatives([partial(self._inner, frame, process) for frame in frames])
         return ExternalChoice(branches) if kind is syntax.ChoiceKind.EXTERNAL else Choice(branches)
+
+    def _alternatives(self, branches: list[Callable[[], Tree]]) -> tuple[Tree, ...]:
+        """Branches of which one will run: the names of components are counted in each by itself."""
+        before, after = self._used, Counter(self._used)
+        found = []
+        for branch in branches:
+            self._used = Counter(before)
+            found.append(branch())
+            after |= self._used
+        self._used = after
+        return tuple(found)
 
     def _ifa(
         self,
@@ -233,11 +246,11 @@ class _Composer:
         environment: Environment,
         process: str,
     ) -> Tree:
-        branches = []
-        for positive, body in ((True, then), (False, otherwise)):
+        def branch(positive: bool, body: syntax.Process) -> Tree:
             guard = self._behaviour.guard_state(node, environment, positive)
-            branches.append(Guarded(guard, self._inner(Frame(body, environment), process)))
-        return Choice(tuple(branches))
+            return Guarded(guard, self._inner(Frame(body, environment), process))
+
+        return Choice(self._alternatives([partial(branch, True, then), partial(branch, False, otherwise)]))
 
     def _inner(self, frame: Frame, process: str) -> Tree:
         return self.tree((frame,), process)
@@ -273,14 +286,15 @@ class _Composer:
             ]
             name = f"{node.process}({','.join(values)})"
         else:
+            # a text that is no call is known by its place: how it is written must not matter
             free = self._behaviour.table.names.free(node)
             values = [
-                f"{name}={argument_text(value.value, value.type)}"
-                for name, value in frame.environment.items()
+                argument_text(value.value, value.type)
+                for name, value in sorted(frame.environment.items())
                 if name in free and isinstance(value, Constant)
             ]
-            name = shorten(node.span, 40) + (f" [{','.join(values)}]" if values else "")
-        self._used[name] = self._used.get(name, 0) + 1
+            name = construct_at(shorten(node.span, 40), node) + (f" [{','.join(values)}]" if values else "")
+        self._used[name] += 1
         return name if self._used[name] == 1 else f"{name}#{self._used[name]}"
 
 

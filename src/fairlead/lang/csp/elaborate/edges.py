@@ -8,7 +8,7 @@ from fairlead.errors import Code, input_error
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.channels import bound_names
 from fairlead.lang.csp.elaborate.declarations import RESERVED_EVENTS, Declarations, unsupported
-from fairlead.lang.csp.elaborate.expressions import Names, mismatch
+from fairlead.lang.csp.elaborate.expressions import Names, converted
 from fairlead.lang.csp.elaborate.positions import (
     UNFOLDING_LIMIT,
     Frame,
@@ -166,14 +166,11 @@ class EdgeBuilder:
     def _output(self, node: syntax.Output, names: Names, rest: Frames, guard: Expression | None) -> None:
         channel, index = self.table.expressions.channels.resolve(node.channel, names)
         values = tuple(self.table.expressions.elaborate(value, names) for value in node.values)
-        for value, kind, text in zip(values, channel.fields(len(values)), node.values, strict=True):
-            if value.type is not kind:
-                raise input_error(
-                    Code.TYPE,
-                    f"channel '{channel.name}' carries {kind.name}s here, "
-                    f"'{shorten(text.span, 40)}' is {value.type.phrase}",
-                    text.span,
-                )
+        kinds = channel.fields(len(values))
+        values = tuple(
+            converted(value, kind, text.span)
+            for value, kind, text in zip(values, kinds, node.values, strict=True)
+        )
         target = self.table.target((Frame(node.next, names.environment), *rest))
         shown = None if channel.count is None else index
         if channel.queue is None:
@@ -243,9 +240,7 @@ class EdgeBuilder:
         for number, (field_value, pattern) in enumerate(zip(message, node.patterns, strict=True)):
             if isinstance(pattern, syntax.Name) and bound.get(pattern.name) == number:
                 continue
-            wanted = self.table.expressions.elaborate(pattern, after)
-            if wanted.type is not field_value.type:
-                raise mismatch(pattern.span, field_value.type, wanted.type)
+            wanted = self.table.expressions.typed(pattern, after, field_value.type)
             accepts = conjunction(accepts, Binary(Operator.EQUAL, field_value, wanted, Type.BOOL))
         if node.guard is not None:
             accepts = conjunction(accepts, self.table.expressions.condition(node.guard, after))

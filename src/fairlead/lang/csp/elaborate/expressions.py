@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from fairlead.errors import Code, Diagnostic, LimitReached, counted, input_error, nearest
+from fairlead.errors import Code, Diagnostic, LimitReached, Severity, counted, input_error, nearest
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.arrays import array_type, element_of, flat_index, product, written_out
 from fairlead.lang.csp.elaborate.calls import CallElaborator
@@ -22,6 +22,7 @@ from fairlead.model.expression import (
     Branch,
     Conditional,
     Constant,
+    Converted,
     Expression,
     FunctionCall,
     Local,
@@ -93,6 +94,8 @@ class ExpressionElaborator:
         self.calls = CallElaborator(self)
         #: hidden variables that decide nothing: what is assigned to them is not kept
         self.undeciding: frozenset[str] = frozenset()
+        #: what is worth knowing about the model, found while it is elaborated
+        self.warnings: list[Diagnostic] = []
         self._expanding: list[str] = []
 
     # ------------------------------------------------------------ entry points
@@ -120,10 +123,7 @@ class ExpressionElaborator:
 
     def typed(self, node: syntax.Expression, names: Names, expected: Type) -> Expression:
         """An expression that must have a type."""
-        value = self.elaborate(node, names)
-        if value.type is not expected:
-            raise mismatch(node.span, expected, value.type)
-        return value
+        return converted(self.elaborate(node, names), expected, node.span)
 
     def elaborate(self, node: syntax.Expression, names: Names) -> Expression:
         """An expression of any type."""
@@ -294,17 +294,27 @@ class ExpressionElaborator:
         if operator is Operator.XOR:
             expected = kind = Type.BOOL
         elif operator in (Operator.EQUAL, Operator.UNEQUAL):
-            expected, kind = left.type, Type.BOOL
+            kind = Type.BOOL
+            expected = Type.MIXED if Type.MIXED in (left.type, right.type) else left.type
+            if {left.type, right.type} == {Type.INT, Type.BOOL}:
+                return self._never_equal(node, operator)
             if isinstance(left.type, ArrayType) and right.type is left.type.element:
                 expected = right.type  # the index was forgotten
         elif operator in (Operator.BIT_AND, Operator.BIT_OR, Operator.BIT_XOR):
             expected = kind = Type.BOOL if left.type is Type.BOOL else Type.INT
         elif operator in _COMPARISONS:
             kind = Type.BOOL
-        for value, side in ((left, node.left), (right, node.right)):
-            if value.type is not expected:
-                raise mismatch(side.span, expected, value.type)
+        left = converted(left, expected, node.left.span)
+        right = converted(right, expected, node.right.span)
         return fold(Binary(operator, left, right, kind, node.span))
+
+    def _never_equal(self, node: syntax.Binary, operator: Operator) -> Expression:
+        """An integer and a boolean are never equal."""
+        message = f"'{_shorten(node.span.text)}' compares an integer with a boolean: they are never equal"
+        warning = Diagnostic(Code.TYPE, message, node.span, severity=Severity.WARNING)
+        if warning not in self.warnings:
+            self.warnings.append(warning)
+        return Constant(int(operator is Operator.UNEQUAL), Type.BOOL)
 
     def _conditional(self, node: syntax.ConditionalExpression, names: Names) -> Expression:
         condition = self.condition(node.condition, names)
@@ -359,6 +369,16 @@ def raise_fault(expression: Expression) -> None:
     leaves = (part for part in subexpressions(expression) if not children(part))
     if all(isinstance(leaf, Constant | FunctionCall) for leaf in leaves):
         evaluate(expression, Scope([]))
+
+
+def converted(value: Expression, expected: Type, span: Span) -> Expression:
+    """The value as one of a type, which it must have, or may have where integers and booleans are mixed."""
+    if value.type is expected:
+        return value
+    plain = (Type.INT, Type.BOOL)
+    if (expected is Type.MIXED and value.type in plain) or (value.type is Type.MIXED and expected in plain):
+        return fold(Converted(value, expected, span))
+    raise mismatch(span, expected, value.type)
 
 
 def mismatch(span: Span, expected: Type, found: Type) -> Exception:

@@ -126,10 +126,16 @@ class _Inference:
         return names
 
     def _learn(self, types: dict[Key, Type], key: Key, value: syntax.Expression, names: Names) -> None:
-        if key in types:
+        if types.get(key) is Type.MIXED:
             return
         try:
-            types[key] = self._expressions.elaborate(value, names).type
+            found = self._expressions.elaborate(value, names).type
         except FairleadError:
             return  # not known yet; if it never is, elaboration will say why
+        known = types.get(key)
+        if known is not None and known is not found and {known, found} <= {Type.INT, Type.BOOL, Type.MIXED}:
+            found = Type.MIXED
+        elif known is not None:
+            return
+        types[key] = found
         self._learnt = True

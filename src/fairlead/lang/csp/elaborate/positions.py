@@ -238,6 +238,10 @@ class PositionTable:
     def _text(self, frames: Frames) -> str:
         return "; ".join(self._frame_text(frame.node) for frame in frames)
 
+    def is_body(self, node: syntax.Process) -> bool:
+        """Whether a text is the whole body of a process."""
+        return id(node) in self._bodies
+
     def _frame_text(self, node: syntax.Process) -> str:
         definition = self._bodies.get(id(node))
         if definition is None:

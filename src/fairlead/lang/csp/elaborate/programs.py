@@ -13,7 +13,7 @@ from fairlead.lang.csp.elaborate.expressions import (
     ExpressionElaborator,
     LocalArray,
     Names,
-    mismatch,
+    converted,
 )
 from fairlead.lang.source import Span
 from fairlead.model.expression import (
@@ -221,8 +221,7 @@ class ProgramElaborator:
         value = self._expressions.elaborate(value_node, names)
         if isinstance(target, SharedElement | LocalElement):
             target = names.effects.indexed_before(target, position)
-        if value.type is not target.type:
-            raise mismatch(value_node.span, target.type, value.type)
+        value = converted(value, target.type, value_node.span)
         if isinstance(target, WholeShared | WholeLocal):
             return self._spread(target, value, node.span)
         if isinstance(target, FunctionCall):  # an element of an array that is one value

@@ -10,6 +10,7 @@ from fairlead.lang.csp.elaborate.expressions import GLOBAL, ExpressionElaborator
 from fairlead.lang.csp.walk import nodes_of
 from fairlead.model.expression import Constant, Scope, Type, evaluate, range_text, slots_read, subexpressions
 from fairlead.model.network import Variable
+from fairlead.model.types import MIXED_FALSE, MIXED_TRUE
 from fairlead.model.values import ArrayType, ObjectType
 
 #: more initial states than this (from `= *`) are refused
@@ -22,10 +23,10 @@ def elaborate_variables(
     expressions: ExpressionElaborator, specification: syntax.Specification
 ) -> tuple[tuple[int, ...], ...]:
     """Gives every variable its slots, and returns the possible vectors of initial values."""
-    booleans = _assigned_booleans(specification, expressions)
+    assigned = _Assigned(specification, expressions)
     choices = expressions.initial_values
     for declaration in expressions.declarations.variables.values():
-        choices += _elaborate_one(expressions, declaration, len(choices), declaration.name in booleans)
+        choices += _elaborate_one(expressions, declaration, len(choices), assigned)
     count = 1
     for values in choices:
         count *= len(values)
@@ -41,7 +42,7 @@ def _elaborate_one(
     expressions: ExpressionElaborator,
     declaration: syntax.VariableDeclaration,
     slot: int,
-    assigned_booleans: bool,
+    assigned: _Assigned,
 ) -> list[list[int]]:
     dimensions = tuple(expressions.constant(size) for size in declaration.dimensions)
     if any(size <= 0 for size in dimensions):
@@ -49,8 +50,7 @@ def _elaborate_one(
     _size(dimensions, declaration)
     low, high = declared_range(expressions, declaration.range)
     kind, values = _initial_values(expressions, declaration, low, high)
-    if kind is None:
-        kind = Type.BOOL if assigned_booleans else Type.INT
+    kind, values = assigned.typed(declaration, kind, values)
     size = _size(dimensions, declaration)
     listed = isinstance(declaration.initial, syntax.Record)
     if isinstance(kind, ArrayType):
@@ -211,13 +211,47 @@ def _check_initial(
             )
 
 
-def _assigned_booleans(specification: syntax.Specification, expressions: ExpressionElaborator) -> set[str]:
-    """Variables that are given booleans somewhere: decides the type of a `var b;` without initial value."""
-    found: set[str] = set()
-    for node in nodes_of(specification.declarations):
-        if isinstance(node, syntax.Assignment) and _is_clearly_boolean(node.value, expressions):
-            found.add(node.target.name)
-    return found
+class _Assigned:
+    """Which variables are given booleans, and which integers, as far as the text of assignments shows it."""
+
+    def __init__(self, specification: syntax.Specification, expressions: ExpressionElaborator) -> None:
+        self._booleans: set[str] = set()
+        self._integers: set[str] = set()
+        for node in nodes_of(specification.declarations):
+            if isinstance(node, syntax.Assignment):
+                if _is_clearly_boolean(node.value, expressions):
+                    self._booleans.add(node.target.name)
+                elif _is_clearly_integer(node.value):
+                    self._integers.add(node.target.name)
+
+    def typed(
+        self, declaration: syntax.VariableDeclaration, kind: Type | None, values: list[list[int]]
+    ) -> tuple[Type, list[list[int]]]:
+        """The type of a variable with its initial values; `kind` is None where nothing is said.
+
+        One that is given integers here and booleans there can hold both.
+        """
+        name = declaration.name
+        takes_booleans = name in self._booleans or kind is Type.BOOL
+        takes_integers = name in self._integers or kind is Type.INT
+        if not (takes_booleans and takes_integers) or declaration.range is not None:
+            return kind or (Type.BOOL if takes_booleans else Type.INT), values
+        if kind is Type.BOOL:
+            values = [[MIXED_TRUE if word else MIXED_FALSE for word in words] for words in values]
+        return Type.MIXED, values
+
+
+def _is_clearly_integer(node: syntax.Expression) -> bool:
+    match node:
+        case syntax.Integer():
+            return True
+        case syntax.Unary(operator="-"):
+            return True
+        case syntax.Binary(operator=operator):
+            return operator in ("+", "-", "*", "/", "%")
+        case syntax.Assignment(value=value):
+            return _is_clearly_integer(value)
+    return False
 
 
 def _is_clearly_boolean(node: syntax.Expression, expressions: ExpressionElaborator) -> bool:

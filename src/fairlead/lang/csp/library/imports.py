@@ -7,20 +7,45 @@ from pathlib import Path, PurePosixPath
 
 from fairlead.errors import Code, input_error
 from fairlead.lang.csp import syntax
-from fairlead.lang.csp.library.library import BUILT_IN_IMPORTS
+from fairlead.lang.csp.elaborate.channels import CHANNEL_FUNCTIONS
+from fairlead.lang.csp.library.library import BUILT_IN_IMPORTS, Library
 from fairlead.lang.csp.library.python_files import PythonFile
+from fairlead.lang.csp.walk import nodes_of
 
 _SUFFIXES = (".py", ".dll", ".cs")
 
 
-def check_imports(imports: Sequence[syntax.Import], files: Sequence[PythonFile]) -> None:
-    """Every import must be built in, or stand for one of the files the user allowed."""
+def check_imports(
+    specification: syntax.Specification, imports: Sequence[syntax.Import], files: Sequence[PythonFile]
+) -> None:
+    """Every import must be built in, or stand for one of the files the user allowed.
+
+    Where the model uses nothing that is not built in, its imports do not matter.
+    """
+    if not imports or not _uses_more(specification):
+        return
     given = {file.path.stem for file in files}
     for node in imports:
         name = _module_name(node.path)
         if node.path in BUILT_IN_IMPORTS or name in given or name.removeprefix("PAT.Lib.") in given:
             continue
         raise _refused(node, name.removeprefix("PAT.Lib."))
+
+
+def _uses_more(specification: syntax.Specification) -> bool:
+    """Whether the model calls a function or has a type that is neither its own nor built in."""
+    library = Library()
+    own = {item.name for item in specification.declarations if isinstance(item, syntax.Define)}
+    functions = {*own, *CHANNEL_FUNCTIONS, *library.function_names()}
+    for node in nodes_of(specification.declarations):
+        match node:
+            case syntax.Invocation(function=name) if name not in functions:
+                return True
+            case syntax.VariableDeclaration(type_name=str(name)) if name not in library.type_names():
+                return True
+            case syntax.NewObject(type_name=name) if name not in library.type_names():
+                return True
+    return False
 
 
 def _module_name(path: str) -> str:
