@@ -130,11 +130,11 @@ def leader_election(n: int, own_detector: bool) -> Promela:
     return Promela(text, "<>[] (nl == 1)", len(rules) + 1)
 
 
-def alternating_bit(n: int, buffer: int, messages: int) -> Promela:
+def alternating_bit(n: int, k: int = 1, m: int = 2) -> Promela:
     """n lines, each with a sender, a receiver and a process that loses messages; what is not needed is 0."""
-    text = f"chan data[{n}] = [{buffer}] of {{ byte, bit }};\nchan ack[{n}] = [{buffer}] of {{ bit }};\n"
+    text = f"chan data[{n}] = [{k}] of {{ byte, bit }};\nchan ack[{n}] = [{k}] of {{ bit }};\n"
     for i in range(n):
-        take = "if\n    " + "\n    ".join(f":: d = {d}" for d in range(messages)) + "\n    fi"
+        take = "if\n    " + "\n    ".join(f":: d = {d}" for d in range(m)) + "\n    fi"
         sending = f"""do
     :: data[{i}]!d,b
     :: d_step {{ ack[{i}]?eval(b); b = 1 - b; d = 0 }}; break
@@ -155,12 +155,13 @@ active proctype loss{i}() {{ do :: data[{i}]?_,_ :: ack[{i}]?_ od }}
     return Promela(text, "true", 3 * n)
 
 
-def go_back_n(n: int, buffer: int) -> Promela:
+def go_back_n(n: int, k: int = 2) -> Promela:
     """A window of n frames, numbers modulo n + 1; the number in a message is looked at before it is taken."""
     size = n + 1
     filled = f"(next + {size} - base) % {size}"
     offset = f"(a + {size} - base) % {size}"
-    text = f"chan data = [{buffer}] of {{ byte }};\nchan ack = [{buffer}] of {{ byte }};\nbyte base, next, expected;\n"
+    text = f"chan data = [{k}] of {{ byte }};\nchan ack = [{k}] of {{ byte }};\n"
+    text += "byte base, next, expected;\n"
     text += "active proctype sender() {\n  do\n"
     text += f"  :: d_step {{ {filled} < {n} && nfull(data) -> data!next; next = (next + 1) % {size} }}\n"
     for a in range(size):
@@ -182,10 +183,10 @@ active proctype loss() {{ do :: data?_ :: ack?_ od }}
     return Promela(text, "true", 3)
 
 
-def relay(n: int, messages: int) -> Promela:
+def relay(n: int, m: int = 2) -> Promela:
     """A cell's place in its text is the value it holds, so that no variable keeps an old one."""
     text = f"chan link[{n + 1}] = [0] of {{ byte }};\n"
-    values = range(messages)
+    values = range(m)
     text += "active proctype source() { do " + " ".join(f":: link[0]!{x}" for x in values) + " od }\n"
     for i in range(n):
         rows = " ".join(f":: link[{i}]?{x}; link[{i + 1}]!{x}" for x in values)
@@ -207,7 +208,7 @@ def synchronised_scheduler(n: int) -> Promela:
 
 
 def barrier(n: int) -> Promela:
-    """SPIN has no event of many processes: their places are data, and one more process makes the joint step."""
+    """SPIN has no event of many processes: their places are data, and one more process makes the step."""
     text = f"byte at[{n}];\nbyte ready;\n"
     for i in range(n):
         text += f"""active proctype worker{i}() {{
@@ -223,7 +224,7 @@ def barrier(n: int) -> Promela:
     return Promela(text, "true", n + 1)
 
 
-# By size; what else a model has for sizes is named as in its CSP# text.
+# By size; further sizes have the names of the CSP# model, in small letters.
 MODELS: dict[str, Callable[..., Promela]] = {
     "dp": dining_philosophers,
     "ms": milner_scheduler,
@@ -231,9 +232,10 @@ MODELS: dict[str, Callable[..., Promela]] = {
     "rw": readers_writers,
     "lec": lambda n: leader_election(n, own_detector=False),
     "lecd": lambda n: leader_election(n, own_detector=True),
-    "abp": lambda n, K=1, M=2: alternating_bit(n, buffer=K, messages=M),
-    "sliding": lambda n, K=2: go_back_n(n, buffer=K),
-    "relay": lambda n, M=2: relay(n, messages=M),
+    "abp": alternating_bit,
+    "abph": alternating_bit,
+    "sliding": go_back_n,
+    "relay": relay,
     "sched": synchronised_scheduler,
     "bar": barrier,
 }

@@ -77,6 +77,7 @@ ASSERTIONS = {
     ("lec", Question.REACHABILITY): "System() reaches miscounted",
     ("lecd", Question.REACHABILITY): "System() reaches miscounted",
     ("abp", Question.REACHABILITY): "System() deadlockfree",
+    ("abph", Question.REACHABILITY): "System() deadlockfree",
     ("sliding", Question.REACHABILITY): "System() deadlockfree",
     ("relay", Question.REACHABILITY): "System() deadlockfree",
     ("sched", Question.REACHABILITY): "System() deadlockfree",
@@ -102,6 +103,7 @@ FULL = (
     Case("abp", 3, REACH, depth=4_000_000, hash_bits=23, defines=(("K", 1), ("M", 2))),
     Case("abp", 2, REACH, depth=4_000_000, hash_bits=23, defines=(("K", 4), ("M", 2))),
     Case("abp", 1, REACH, depth=4_000_000, hash_bits=22, defines=(("K", 20), ("M", 4))),
+    Case("abph", 3, REACH, depth=4_000_000, hash_bits=23, defines=(("K", 1), ("M", 2))),
     Case("sliding", 5, REACH, depth=4_000_000, hash_bits=22, defines=(("K", 5),)),
     Case("sliding", 3, REACH, depth=4_000_000, hash_bits=22, defines=(("K", 7),)),
     Case("relay", 13, REACH, depth=4_000_000, hash_bits=22, defines=(("M", 2),)),
@@ -208,7 +210,7 @@ class Spin:
         self.case = case
         self.folder = folder
         self.timeout = timeout
-        model = MODELS[case.model](case.size, **dict(case.defines))
+        model = MODELS[case.model](case.size, **{name.lower(): value for name, value in case.defines})
         (folder / "model.pml").write_text(model.source(case.question is LIVE))
         begin = time.perf_counter()
         self._do(["spin", "-a", "model.pml"])
