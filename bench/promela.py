@@ -130,13 +130,114 @@ def leader_election(n: int, own_detector: bool) -> Promela:
     return Promela(text, "<>[] (nl == 1)", len(rules) + 1)
 
 
-MODELS: dict[str, Callable[[int], Promela]] = {
+def alternating_bit(n: int, k: int = 1, m: int = 2) -> Promela:
+    """n lines, each with a sender, a receiver and a process that loses messages; what is not needed is 0."""
+    text = f"chan data[{n}] = [{k}] of {{ byte, bit }};\nchan ack[{n}] = [{k}] of {{ bit }};\n"
+    for i in range(n):
+        take = "if\n    " + "\n    ".join(f":: d = {d}" for d in range(m)) + "\n    fi"
+        sending = f"""do
+    :: data[{i}]!d,b
+    :: d_step {{ ack[{i}]?eval(b); b = 1 - b; d = 0 }}; break
+    :: ack[{i}]?eval(1 - b)
+    od"""
+        text += (
+            f"active proctype sender{i}() {{\n  byte d; bit b;\n  do\n  :: {take};\n    {sending}\n  od\n}}\n"
+        )
+        text += f"""active proctype receiver{i}() {{
+  byte d; bit b;
+  do
+  :: data[{i}]?d,eval(b); d = 0; d_step {{ ack[{i}]!b; b = 1 - b }}
+  :: data[{i}]?_,eval(1 - b); ack[{i}]!(1 - b)
+  od
+}}
+active proctype loss{i}() {{ do :: data[{i}]?_,_ :: ack[{i}]?_ od }}
+"""
+    return Promela(text, "true", 3 * n)
+
+
+def go_back_n(n: int, k: int = 2) -> Promela:
+    """A window of n frames, numbers modulo n + 1; the number in a message is looked at before it is taken."""
+    size = n + 1
+    filled = f"(next + {size} - base) % {size}"
+    offset = f"(a + {size} - base) % {size}"
+    text = f"chan data = [{k}] of {{ byte }};\nchan ack = [{k}] of {{ byte }};\n"
+    text += "byte base, next, expected;\n"
+    text += "active proctype sender() {\n  do\n"
+    text += f"  :: d_step {{ {filled} < {n} && nfull(data) -> data!next; next = (next + 1) % {size} }}\n"
+    for a in range(size):
+        seen = f"ack?[{a}] && {offset.replace('a +', f'{a} +')}"
+        text += f"  :: d_step {{ {seen} < {filled} -> ack?_; base = {(a + 1) % size} }}\n"
+        text += f"  :: d_step {{ {seen} >= {filled} -> ack?_ }}\n"
+    text += f"  :: {step('next != base', 'next = base')}\n  od\n}}\n"
+    text += f"""active proctype receiver() {{
+  do
+  :: if
+     :: d_step {{ data?eval(expected); expected = (expected + 1) % {size} }}
+     :: d_step {{ nempty(data) && !data?[eval(expected)] -> data?_ }}
+     fi;
+     ack!((expected + {size - 1}) % {size})
+  od
+}}
+active proctype loss() {{ do :: data?_ :: ack?_ od }}
+"""
+    return Promela(text, "true", 3)
+
+
+def relay(n: int, m: int = 2) -> Promela:
+    """A cell's place in its text is the value it holds, so that no variable keeps an old one."""
+    text = f"chan link[{n + 1}] = [0] of {{ byte }};\n"
+    values = range(m)
+    text += "active proctype source() { do " + " ".join(f":: link[0]!{x}" for x in values) + " od }\n"
+    for i in range(n):
+        rows = " ".join(f":: link[{i}]?{x}; link[{i + 1}]!{x}" for x in values)
+        text += f"active proctype cell{i}() {{ do {rows} od }}\n"
+    text += f"active proctype sink() {{ do :: link[{n}]?_ od }}\n"
+    return Promela(text, "true", n + 2)
+
+
+def synchronised_scheduler(n: int) -> Promela:
+    """An event of two cells is a handshake between them."""
+    text = f"chan token[{n}] = [0] of {{ bit }};\n"
+    for i in range(n):
+        give = f"token[{(i + 1) % n}]!0"
+        busy = f"skip; if :: skip; {give} :: {give}; skip fi"
+        take = f"token[{i}]?0"
+        rounds = [take, busy] if i else [busy, take]
+        text += cycle(f"cell{i}", rounds)
+    return Promela(text, "true", n)
+
+
+def barrier(n: int) -> Promela:
+    """SPIN has no event of many processes: their places are data, and one more process makes the step."""
+    text = f"byte at[{n}];\nbyte ready;\n"
+    for i in range(n):
+        text += f"""active proctype worker{i}() {{
+  do
+  :: d_step {{ at[{i}] == 0 -> at[{i}] = 1 }}
+  :: d_step {{ at[{i}] == 0 -> at[{i}] = 2 }}
+  :: d_step {{ at[{i}] == 1 || at[{i}] == 2 -> at[{i}] = 3; ready++ }}
+  od
+}}
+"""
+    clear = [f"at[{i}] = 0" for i in range(n)]
+    text += f"active proctype meet() {{ do :: {step(f'ready == {n}', 'ready = 0', *clear)} od }}\n"
+    return Promela(text, "true", n + 1)
+
+
+# By size; further sizes have the names of the CSP# model, in small letters.
+MODELS: dict[str, Callable[..., Promela]] = {
     "dp": dining_philosophers,
     "ms": milner_scheduler,
     "pet": peterson,
     "rw": readers_writers,
     "lec": lambda n: leader_election(n, own_detector=False),
     "lecd": lambda n: leader_election(n, own_detector=True),
+    "abp": alternating_bit,
+    "abph": alternating_bit,
+    "sliding": go_back_n,
+    "relay": relay,
+    "sched": synchronised_scheduler,
+    "bar": barrier,
 }
 
 

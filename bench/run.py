@@ -42,11 +42,13 @@ class Case:
     fairness: str = "none"
     depth: int = 1_000_000
     hash_bits: int = 20
+    defines: tuple[tuple[str, int], ...] = ()  # further sizes of the model
 
     @property
     def name(self) -> str:
         kind = "reach" if self.question is Question.REACHABILITY else self.fairness
-        return f"{self.model}{self.size}-{kind}"
+        further = "".join(f"-{name}{value}" for name, value in self.defines)
+        return f"{self.model}{self.size}{further}-{kind}"
 
     @property
     def assertion(self) -> str:
@@ -74,6 +76,12 @@ ASSERTIONS = {
     ("rw", Question.REACHABILITY): "System() deadlockfree",
     ("lec", Question.REACHABILITY): "System() reaches miscounted",
     ("lecd", Question.REACHABILITY): "System() reaches miscounted",
+    ("abp", Question.REACHABILITY): "System() deadlockfree",
+    ("abph", Question.REACHABILITY): "System() deadlockfree",
+    ("sliding", Question.REACHABILITY): "System() deadlockfree",
+    ("relay", Question.REACHABILITY): "System() deadlockfree",
+    ("sched", Question.REACHABILITY): "System() deadlockfree",
+    ("bar", Question.REACHABILITY): "System() deadlockfree",
     ("dp", Question.LIVENESS): "System() |= []<> eating0",
     ("ms", Question.LIVENESS): "System() |= []<> working0",
     ("pet", Question.LIVENESS): "System() |= [] (trying0 -> <> critical0)",
@@ -92,6 +100,16 @@ FULL = (
     Case("ms", 14, REACH, depth=2_000_000, hash_bits=21),
     Case("ms", 16, REACH, depth=4_000_000, hash_bits=23),
     Case("rw", 8, REACH, depth=4_000_000, hash_bits=23),
+    Case("abp", 3, REACH, depth=4_000_000, hash_bits=23, defines=(("K", 1), ("M", 2))),
+    Case("abp", 2, REACH, depth=4_000_000, hash_bits=23, defines=(("K", 4), ("M", 2))),
+    Case("abp", 1, REACH, depth=4_000_000, hash_bits=22, defines=(("K", 20), ("M", 4))),
+    Case("abph", 3, REACH, depth=4_000_000, hash_bits=23, defines=(("K", 1), ("M", 2))),
+    Case("sliding", 5, REACH, depth=4_000_000, hash_bits=22, defines=(("K", 5),)),
+    Case("sliding", 3, REACH, depth=4_000_000, hash_bits=22, defines=(("K", 7),)),
+    Case("relay", 13, REACH, depth=4_000_000, hash_bits=22, defines=(("M", 2),)),
+    Case("relay", 8, REACH, depth=4_000_000, hash_bits=22, defines=(("M", 5),)),
+    Case("sched", 16, REACH, depth=4_000_000, hash_bits=22),
+    Case("bar", 10, REACH, depth=4_000_000, hash_bits=22),
     Case("pet", 5, LIVE, "pwf", depth=10_000_000, hash_bits=23),
     Case("pet", 6, LIVE, "pwf", depth=60_000_000, hash_bits=26),
     Case("ms", 14, LIVE, "pwf", depth=10_000_000, hash_bits=23),
@@ -108,6 +126,11 @@ QUICK = (
     Case("pet", 4, REACH),
     Case("ms", 10, REACH),
     Case("rw", 5, REACH),
+    Case("abp", 2, REACH, defines=(("K", 1), ("M", 2))),
+    Case("sliding", 3, REACH, defines=(("K", 3),)),
+    Case("relay", 9, REACH, defines=(("M", 2),)),
+    Case("sched", 10, REACH),
+    Case("bar", 7, REACH),
     Case("pet", 4, LIVE, "pwf"),
     Case("lecd", 4, LIVE, "ewf"),
     Case("rw", 3, LIVE, "pwf"),
@@ -187,7 +210,7 @@ class Spin:
         self.case = case
         self.folder = folder
         self.timeout = timeout
-        model = MODELS[case.model](case.size)
+        model = MODELS[case.model](case.size, **{name.lower(): value for name, value in case.defines})
         (folder / "model.pml").write_text(model.source(case.question is LIVE))
         begin = time.perf_counter()
         self._do(["spin", "-a", "model.pml"])
@@ -262,10 +285,10 @@ class Fairlead:
             self.case.assertion,
             "--fairness",
             self.case.fairness,
-            "-D",
-            f"N={self.case.size}",
             "--json",
         ]
+        for name, value in (("N", self.case.size), *self.case.defines):
+            command += ["-D", f"{name}={value}"]
         done = execute(command, HERE, self.timeout)
         try:
             result = json.loads(done.stdout)["results"][0]

@@ -64,6 +64,13 @@ struct ModelFault {
   std::int64_t value;
 };
 
+// The buffer of a channel: its length, then the messages of `width` slots each; room not used holds 0.
+struct Buffer {
+  std::int32_t first = 0;
+  std::int32_t stride = 0;  // how many slots it takes
+  std::int32_t width = 0;
+};
+
 // What code can see. Writes to shared variables are logged so that they can be undone.
 struct Scope {
   std::int32_t* shared = nullptr;
@@ -73,24 +80,28 @@ struct Scope {
   std::vector<std::pair<std::int32_t, std::int32_t>> written;  // slot, value before
   std::int64_t rounds = 0;
   Calls* calls = nullptr;
+  Buffer filled;  // into which a message was put last
 
   void write(std::int32_t slot, std::int32_t value) {
     written.emplace_back(slot, shared[slot]);
     shared[slot] = value;
   }
-  // A buffer is its length, then the messages of `width` slots each; room not used holds 0.
-  void enqueue(std::int32_t buffer, std::int32_t width, const std::int32_t* message) {
-    const std::int32_t room = buffer + 1 + shared[buffer] * width;
-    for (std::int32_t i = 0; i < width; ++i) write(room + i, message[i]);
-    write(buffer, shared[buffer] + 1);
+  // Slots of a buffer that keep their value are not written: messages are often alike.
+  void put(std::int32_t slot, std::int32_t value) {
+    if (shared[slot] != value) write(slot, value);
   }
-  void dequeue(std::int32_t buffer, std::int32_t width) {
-    const std::int32_t used = shared[buffer] * width;
-    for (std::int32_t slot = buffer + 1; slot <= buffer + used; ++slot) {
-      const std::int32_t next = slot + width;
-      write(slot, next <= buffer + used ? shared[next] : 0);
-    }
-    write(buffer, shared[buffer] - 1);
+  void enqueue(const Buffer& buffer, const std::int32_t* message) {
+    const std::int32_t room = buffer.first + 1 + shared[buffer.first] * buffer.width;
+    for (std::int32_t i = 0; i < buffer.width; ++i) put(room + i, message[i]);
+    write(buffer.first, shared[buffer.first] + 1);
+    filled = buffer;
+  }
+  void dequeue(const Buffer& buffer) {
+    const std::int32_t last = buffer.first + shared[buffer.first] * buffer.width;
+    std::int32_t slot = buffer.first + 1;
+    for (; slot + buffer.width <= last; ++slot) put(slot, shared[slot + buffer.width]);
+    for (; slot <= last; ++slot) put(slot, 0);
+    write(buffer.first, shared[buffer.first] - 1);
   }
   void undo() {
     for (auto i = written.size(); i-- > 0;) shared[written[i].first] = written[i].second;
@@ -295,15 +306,14 @@ inline std::int32_t run(const std::int32_t* code, Scope& scope) {
         code += 4;
         break;
       case Op::kEnqueue: {
-        const std::int32_t buffer = code[0] + *--top * code[1];
+        const Buffer buffer{code[0] + *--top * code[1], code[1], code[2]};
         top -= code[2];
-        scope.enqueue(buffer, code[2], top);
+        scope.enqueue(buffer, top);
         code += 3;
         break;
       }
       case Op::kDequeue: {
-        const std::int32_t buffer = code[0] + *--top * code[1];
-        scope.dequeue(buffer, code[2]);
+        scope.dequeue(Buffer{code[0] + *--top * code[1], code[1], code[2]});
         code += 3;
         break;
       }

@@ -116,7 +116,10 @@ CodeId Network::condition(LocalId guard) { return position(locals_[guard].positi
 LabelId Network::label(const LocalEdge& local_edge, ProcessId process) {
   if (local_edge.label != kNone) return local_edge.label;
   const Edge& edge = *local_edge.edge;
-  if (edge.kind == MoveKind::kInternal) return labels.tau(edge.name, process);
+  if (edge.kind == MoveKind::kInternal) {
+    if (local_edge.owner == process) return labels.label_of(local_edge.action);
+    return labels.tau(edge.name, process);
+  }
   arguments_.clear();
   for (const CodeId argument : edge.label_arguments) arguments_.push_back(evaluate(argument));
   return labels.event(edge.name, arguments_);

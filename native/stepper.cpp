@@ -26,9 +26,7 @@ bool Stepper::expand(const std::uint64_t* record, SuccessorBuffer& out) {
     if (shape.flat) {
       expand_flat(shape);
     } else {
-      std::vector<Move> found;
-      moves(shape, 0, found);
-      emit_all(shape, found);
+      expand_tree(shape);
     }
   } catch (const DoesNotFit&) {
     scope.undo();
@@ -69,6 +67,19 @@ void Stepper::reject_local(std::size_t slot, LocalId target) {
 }
 
 void Stepper::reject_value(std::size_t variable, std::int64_t value) {
+  const Buffer& buffer = network_.scope.filled;
+  const auto slot = static_cast<std::int32_t>(variable);
+  if (slot > buffer.first && slot < buffer.first + buffer.stride) {
+    // The messages behind it will soon need the same room: with room for twice as many, a buffer that fills up
+    // makes all states be packed anew a few times, not at each message.
+    Unpacked wider = state_;
+    const std::int32_t end = std::min(buffer.first + buffer.stride, slot + (slot - buffer.first) + 2 * buffer.width);
+    for (std::int32_t other = slot; other < end; other += buffer.width) {
+      wider.values[static_cast<std::size_t>(other)] = static_cast<std::int32_t>(value);
+    }
+    misfit_ = Misfit{Misfit::What::kConfiguration, state_.shape, 0, 0, std::move(wider)};
+    throw DoesNotFit{};
+  }
   misfit_ = Misfit{Misfit::What::kValue, state_.shape, variable, value, {}};
   throw DoesNotFit{};
 }
@@ -91,15 +102,16 @@ void Stepper::expand_flat(const Shape& shape) {
         continue;
       }
       if (edge.kind >= MoveKind::kSend) {
-        if (slots == 1) continue;  // nobody to meet
-        const Part part{slot, kNone, &edge, local.parameters};
-        (edge.kind == MoveKind::kSend ? sends_ : receives_).push_back(FlatOffer{part, kNone, offer(edge)});
+        // evaluated even if there is nobody to meet: what cannot be evaluated is a fault of the model
+        FlatOffer half{Part{slot, kNone, &edge, local.parameters}, kNone, offer(edge)};
+        if (edge.kind == MoveKind::kSend) half.part.target = network_.target(edge);
+        (edge.kind == MoveKind::kSend ? sends_ : receives_).push_back(half);
         continue;
       }
       if (root.synchronises && edge.kind == MoveKind::kEvent && edge.edge->synchronises) {
         const LabelId label = network_.label(edge, kNone);
         if (root.events.contains(label)) {
-          shared_.push_back(FlatOffer{Part{slot, kNone, &edge, local.parameters}, label, {}});
+          shared_.push_back(FlatOffer{Part{slot, network_.target(edge), &edge, local.parameters}, label, {}});
           continue;
         }
       }
@@ -110,9 +122,8 @@ void Stepper::expand_flat(const Shape& shape) {
   if (!sends_.empty() && !receives_.empty()) flat_handshakes(shape);
   if (!shared_.empty()) flat_synchronised(shape);
   if (all_can_end) {
-    std::vector<Move> found;
-    moves(shape, 0, found);
-    for (const Move& move : found) {
+    find_moves(shape);
+    for (const Move& move : moves_) {
       if (move.kind == MoveKind::kTermination) emit(shape, move);
     }
   }
@@ -121,12 +132,12 @@ void Stepper::expand_flat(const Shape& shape) {
 Stepper::Offer Stepper::offer(const LocalEdge& edge) {
   const Handshake& handshake = edge.edge->handshake;
   Offer found;
-  found.channel = handshake.channel + static_cast<std::uint32_t>(network_.evaluate(handshake.index));
   found.fields = handshake.fields;
   if (edge.kind == MoveKind::kSend) {
     found.message = static_cast<std::uint32_t>(messages_.size());
     for (const CodeId value : handshake.values) messages_.push_back(network_.evaluate(value));
   }
+  found.channel = handshake.channel + static_cast<std::uint32_t>(network_.evaluate(handshake.index));
   return found;
 }
 
@@ -150,7 +161,6 @@ void Stepper::flat_handshakes(const Shape& shape) {
       if (label == kNone) {
         network_.scope.parameters = sent.part.parameters;
         label = network_.label(*sent.part.edge, kNone);
-        sent.part.target = network_.target(*sent.part.edge);
       }
       parts_.assign({sent.part, wanted.part});
       emit_flat(shape, label);
@@ -190,11 +200,6 @@ void Stepper::flat_synchronised(const Shape& shape) {
 
 // joint_ holds the offers of each partner, one after the other; offers_of_ where those of each begin.
 void Stepper::emit_combinations(const Shape& shape, LabelId label, std::size_t partners) {
-  for (const std::uint32_t number : joint_) {
-    Part& part = shared_[number].part;
-    network_.scope.parameters = part.parameters;
-    part.target = network_.target(*part.edge);
-  }
   chosen_.assign(offers_of_.begin(), offers_of_.end());
   for (;;) {
     parts_.clear();
@@ -211,207 +216,15 @@ void Stepper::emit_combinations(const Shape& shape, LabelId label, std::size_t p
 }
 
 void Stepper::emit_flat(const Shape& shape, LabelId label) {
-  processes_.clear();
-  for (const Part& part : parts_) processes_.push_back(shape.slot_process[part.slot]);
-  std::sort(processes_.begin(), processes_.end());
-  processes_.erase(std::unique(processes_.begin(), processes_.end()), processes_.end());
+  gather_processes(shape, parts_);
   append(shape, network_.labels.action(label, processes_), MoveKind::kEvent, parts_, false, {});
 }
 
-// ---------------------------------------------------------------- trees
-
-void Stepper::moves(const Shape& shape, std::uint32_t number, std::vector<Move>& out) {
-  const ShapeNode& node = shape.nodes[number];
-  switch (node.kind) {
-    case NodeKind::kLeaf:
-      leaf_moves(node, out);
-      break;
-    case NodeKind::kParallel:
-      parallel_moves(shape, node, out);
-      break;
-    case NodeKind::kChoice:
-      for (const std::uint32_t child : node.children) moves(shape, child, out);
-      break;
-    case NodeKind::kGuarded: {
-      const LocalId guard = state_.locals[node.slot];
-      const CodeId condition = network_.condition(guard);
-      network_.scope.parameters = network_.parameters(guard).data();
-      if (network_.evaluate(condition) != 0) moves(shape, node.children[0], out);
-      break;
-    }
-    case NodeKind::kSequel: {
-      const std::size_t first = out.size();
-      moves(shape, node.children[0], out);
-      for (std::size_t i = first; i < out.size(); ++i) {
-        if (out[i].kind != MoveKind::kTermination) continue;
-        out[i].kind = MoveKind::kInternal;
-        out[i].label = node.ending;
-        out[i].synchronises = false;
-        out[i].restructures = true;
-      }
-      break;
-    }
-    case NodeKind::kExternal:
-    case NodeKind::kInterrupt: {
-      // an internal step of a branch or handler decides nothing, any other makes the choice
-      if (node.kind == NodeKind::kInterrupt) moves(shape, node.children[0], out);
-      const std::size_t first = out.size();
-      for (std::size_t i = node.kind == NodeKind::kInterrupt ? 1 : 0; i < node.children.size(); ++i) {
-        moves(shape, node.children[i], out);
-      }
-      for (std::size_t i = first; i < out.size(); ++i) {
-        if (out[i].kind == MoveKind::kInternal) {
-          out[i].undecided.push_back(number);
-        } else {
-          out[i].restructures = true;
-        }
-      }
-      break;
-    }
-    case NodeKind::kHidden: {
-      const std::size_t first = out.size();
-      moves(shape, node.children[0], out);
-      for (std::size_t i = first; i < out.size(); ++i) hide(node, out[i]);
-      break;
-    }
-    case NodeKind::kAtomic: {
-      const std::size_t first = out.size();
-      moves(shape, node.children[0], out);
-      for (std::size_t i = first; i < out.size(); ++i) out[i].atomic = true;
-      break;
-    }
-  }
-}
-
-void Stepper::hide(const ShapeNode& node, Move& move) {
-  if (move.kind != MoveKind::kEvent || !node.events.contains(move.label)) return;
-  processes_.assign(move.processes.begin(), move.processes.end());
+void Stepper::gather_processes(const Shape& shape, std::span<const Part> parts) {
+  processes_.clear();
+  for (const Part& part : parts) processes_.push_back(shape.slot_process[part.slot]);
   std::sort(processes_.begin(), processes_.end());
   processes_.erase(std::unique(processes_.begin(), processes_.end()), processes_.end());
-  move.kind = MoveKind::kInternal;
-  move.label = network_.labels.hidden(move.label, processes_);
-  move.synchronises = false;
-}
-
-void Stepper::leaf_moves(const ShapeNode& node, std::vector<Move>& out) {
-  const LocalState local = network_.local(state_.locals[node.slot]);
-  network_.scope.parameters = local.parameters;
-  for (LocalEdge& edge : local.edge_span()) {
-    if (!network_.enabled(edge)) continue;
-    Move move{edge.kind, edge.edge->synchronises, kNone, {Part{node.slot, kNone, &edge, local.parameters}},
-              {node.process}};
-    if (edge.kind >= MoveKind::kSend) move.offer = offer(edge);
-    if (edge.kind != MoveKind::kReceive) {  // the rest is known when there is a message
-      move.label = network_.label(edge, node.process);
-      move.parts[0].target = network_.target(edge);
-    }
-    out.push_back(std::move(move));
-  }
-}
-
-namespace {
-
-// Adds another part's share to a joint step.
-template <typename Move>
-void join(Move& step, const Move& other) {
-  step.parts.insert(step.parts.end(), other.parts.begin(), other.parts.end());
-  step.processes.insert(step.processes.end(), other.processes.begin(), other.processes.end());
-  step.undecided.insert(step.undecided.end(), other.undecided.begin(), other.undecided.end());
-  step.restructures = step.restructures || other.restructures;
-  step.atomic = step.atomic || other.atomic;
-}
-
-}  // namespace
-
-void Stepper::parallel_moves(const Shape& shape, const ShapeNode& node, std::vector<Move>& out) {
-  std::vector<std::vector<Move>> own(node.children.size());
-  for (std::size_t i = 0; i < own.size(); ++i) moves(shape, node.children[i], own[i]);
-  for (const auto& component : own) {
-    for (const Move& move : component) {
-      if (move.kind == MoveKind::kTermination) continue;
-      if (move.kind == MoveKind::kEvent && move.synchronises && node.events.contains(move.label)) continue;
-      out.push_back(move);
-    }
-  }
-  if (node.synchronises) synchronised_moves(node, own, out);
-  handshakes(own, out);
-  // termination is joint: all components, in one step
-  Move ending{MoveKind::kTermination, true, kTerminateLabel, {}, {}};
-  for (const auto& component : own) {
-    const auto found = std::find_if(component.begin(), component.end(), [](const Move& move) {
-      return move.kind == MoveKind::kTermination;
-    });
-    if (found == component.end()) return;
-    join(ending, *found);
-  }
-  out.push_back(std::move(ending));
-}
-
-void Stepper::handshakes(const std::vector<std::vector<Move>>& own, std::vector<Move>& out) {
-  for (std::size_t sender = 0; sender < own.size(); ++sender) {
-    for (const Move& sent : own[sender]) {
-      if (sent.kind != MoveKind::kSend) continue;
-      for (std::size_t receiver = 0; receiver < own.size(); ++receiver) {
-        if (receiver == sender) continue;
-        for (const Move& wanted : own[receiver]) {
-          if (wanted.kind != MoveKind::kReceive) continue;
-          Move accepted = wanted;
-          if (!receive(accepted.parts[0], sent.offer, wanted.offer)) continue;
-          Move joint = sent;
-          joint.kind = MoveKind::kEvent;
-          join(joint, accepted);
-          out.push_back(std::move(joint));
-        }
-      }
-    }
-  }
-}
-
-void Stepper::synchronised_moves(const ShapeNode& node, const std::vector<std::vector<Move>>& own,
-                                 std::vector<Move>& out) {
-  std::vector<LabelId> shared;
-  for (const auto& component : own) {
-    for (const Move& move : component) {
-      if (move.kind == MoveKind::kEvent && move.synchronises && node.events.contains(move.label) &&
-          std::find(shared.begin(), shared.end(), move.label) == shared.end()) {
-        shared.push_back(move.label);
-      }
-    }
-  }
-  for (const LabelId label : shared) {
-    std::vector<Move> joint{Move{MoveKind::kEvent, true, label, {}, {}}};
-    for (const std::uint32_t child : node.events.at(label)) {
-      std::vector<Move> extended;
-      for (const Move& offer : own[child]) {
-        if (offer.kind != MoveKind::kEvent || offer.label != label || !offer.synchronises) continue;
-        for (Move combined : joint) {
-          join(combined, offer);
-          extended.push_back(std::move(combined));
-        }
-      }
-      joint = std::move(extended);
-    }
-    for (Move& move : joint) out.push_back(std::move(move));
-  }
-}
-
-void Stepper::emit_all(const Shape& shape, const std::vector<Move>& found) {
-  // half a handshake is no step; while an atomic process can move, only atomic ones do
-  const auto is_step = [](const Move& move) { return move.kind < MoveKind::kSend; };
-  const bool urgent = shape.has_atomic && std::any_of(found.begin(), found.end(), [&](const Move& move) {
-    return move.atomic && is_step(move);
-  });
-  for (const Move& move : found) {
-    if (is_step(move) && (move.atomic || !urgent)) emit(shape, move);
-  }
-}
-
-void Stepper::emit(const Shape& shape, const Move& move) {
-  std::vector<ProcessId> processes = move.processes;
-  std::sort(processes.begin(), processes.end());
-  processes.erase(std::unique(processes.begin(), processes.end()), processes.end());
-  append(shape, network_.labels.action(move.label, processes), move.kind, move.parts, move.restructures,
-         move.undecided);
 }
 
 // ---------------------------------------------------------------- successors

@@ -59,7 +59,7 @@ class Stepper {
   struct Part {
     std::uint32_t slot;
     LocalId target;
-    const LocalEdge* edge;
+    LocalEdge* edge;
     const std::int32_t* parameters;
     std::uint32_t message = kNone;
   };
@@ -69,17 +69,25 @@ class Stepper {
     std::uint32_t message = kNone;
     std::uint32_t fields = 0;
   };
-  // A step some part of the tree can make. Parts refer to slots of the state's shape.
+  // A step some part of the tree can make. Its parts are a run in tree_parts_, what it leaves undecided (external
+  // choices and interrupts) a run in undecided_, so that moves are cheap to copy.
   struct Move {
     MoveKind kind;
     bool synchronises;
-    LabelId label;
-    std::vector<Part> parts;
-    std::vector<ProcessId> processes;
     bool restructures = false;  // the shape changes around the parts
     bool atomic = false;
+    bool relabelled = false;    // the label is not the one of the edge
+    LabelId label = kNone;
+    std::uint32_t first_part = 0;
+    std::uint32_t part_count = 0;
+    std::uint32_t first_undecided = 0;
+    std::uint32_t undecided_count = 0;
     Offer offer = {};
-    std::vector<std::uint32_t> undecided = {};  // external choices and interrupts it leaves as they are
+  };
+  // Half a handshake: which move it is, of which component of a parallel node.
+  struct Half {
+    std::size_t move;
+    std::uint32_t component;
   };
   // A leaf's part in a step that needs others, in a flat shape.
   struct FlatOffer {
@@ -100,15 +108,25 @@ class Stepper {
   // Whether a leaf accepts a message; if so its part in the handshake is completed.
   bool receive(Part& part, const Offer& sent, const Offer& wanted);
 
-  void moves(const Shape& shape, std::uint32_t node, std::vector<Move>& out);
-  void leaf_moves(const ShapeNode& node, std::vector<Move>& out);
-  void parallel_moves(const Shape& shape, const ShapeNode& node, std::vector<Move>& out);
-  void handshakes(const std::vector<std::vector<Move>>& own, std::vector<Move>& out);
-  void synchronised_moves(const ShapeNode& node, const std::vector<std::vector<Move>>& own,
-                          std::vector<Move>& out);
-  void hide(const ShapeNode& node, Move& move);
-  void emit_all(const Shape& shape, const std::vector<Move>& found);
+  // Trees: the moves of a node are appended to moves_. `bounds` tells where in moves_ those of each component begin.
+  void expand_tree(const Shape& shape);
+  void find_moves(const Shape& shape);
+  void moves(const Shape& shape, std::uint32_t node);
+  void leaf_moves(const ShapeNode& node);
+  void parallel_moves(const Shape& shape, const ShapeNode& node);
+  void handshakes(std::span<const std::size_t> bounds);
+  void synchronised_moves(const ShapeNode& node, std::span<const std::size_t> bounds);
+  void joint_termination(std::span<const std::size_t> bounds);
+  Move joined(const Move& step, const Move& other);
+  void leave_undecided(Move& move, std::uint32_t number);
+  void hide(const Shape& shape, const ShapeNode& node, Move& move);
   void emit(const Shape& shape, const Move& move);
+  ActionId action_of(const Shape& shape, const Move& move);
+  [[nodiscard]] std::span<const Part> parts_of(const Move& move) const {
+    return std::span<const Part>(tree_parts_).subspan(move.first_part, move.part_count);
+  }
+  // The processes of some parts, into processes_: sorted, each once.
+  void gather_processes(const Shape& shape, std::span<const Part> parts);
 
   // Appends a step of one leaf that stores only constants and stays within the shape.
   void append_simple(ActionId action, std::uint32_t slot, LocalId target, const LocalEdge& edge);
@@ -138,6 +156,15 @@ class Stepper {
   std::vector<std::uint32_t> chosen_;
   std::vector<Part> parts_;
   std::vector<ProcessId> processes_;
+  // of a tree; kept from state to state for their memory only
+  std::vector<Move> moves_;
+  std::vector<Part> tree_parts_;
+  std::vector<std::uint32_t> undecided_;
+  std::vector<std::size_t> bounds_;
+  std::vector<Half> halves_;
+  std::vector<LabelId> joint_labels_;
+  std::vector<Move> joint_moves_;
+  std::vector<Move> extended_;
 };
 
 }  // namespace fairlead

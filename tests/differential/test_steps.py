@@ -205,6 +205,8 @@ SMALL = {
     "rw": {"N": 2},
     "dining_philosophers": {"N": 3},
     "barriers": {"N": 3},
+    "abp": {"N": 1},
+    "abph": {"N": 1},
 }
 FILES = sorted([*ROOT.glob("examples/**/*.csp"), *ROOT.glob("bench/models/*.csp")])
 
@@ -214,6 +216,38 @@ def test_model_files(path: Path) -> None:
     model = load_example(path, SMALL.get(path.stem, {}))
     for process in dict.fromkeys(assertion.process for assertion in model.assertions):
         assert compare_model(model, process, 3000), "give the model a smaller size in SMALL"
+
+
+# As messages reach a slot of a buffer for the first time the layout grows, by several slots at once.
+FILLING = {
+    "one after the other": (
+        "channel c 9; P(i) = c!i.(40 - 9 * i) -> P((i + 1) % 6); Q() = c?x.y -> Q(); System() = P(0) ||| Q();"
+    ),
+    "alike": "channel c 12; P() = c!7 -> P(); Q() = c?x -> a.x -> Q(); System() = P() ||| Q();",
+    "an array of them": (
+        "channel c[3] 4; var n:{0..3};"
+        " P() = [n < 3] c[n]!(n * n - 3).n{n = n + 1;} -> P() [] [n == 3] r{n = 0;} -> P();"
+        " Q(i) = c[i]?x.y -> Q(i); System() = P() ||| Q(0) ||| Q(1) ||| Q(2);"
+    ),
+    "beside a variable": (
+        "channel c 6; var v[4]; var k:{0..3}; P() = c!k{v[k] = v[k] * 3 + 5 - k; k = (k + 1) % 4;} -> P();"
+        " Q() = c?x{v[x] = 0;} -> Q(); System() = P() ||| Q();"
+    ),
+    "hidden": (
+        "channel c 7; P(i) = c!i -> P(5 - i); Q() = c?x -> b.x -> Q();"
+        " System() = (P(1) ||| Q()) \\ {b.1, b.4};"
+    ),
+    "followed by more": (
+        "channel c 5; P(i) = [i < 9] c!(i * i) -> P(i + 1) [] [i == 9] d -> Skip;"
+        " Q() = c?x -> Q() [] [call(cempty, c)] e -> Skip; System() = (P(0) ||| Q()); f -> Stop;"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FILLING)
+def test_buffers_that_fill_up(name: str) -> None:
+    model = fairlead.loads(FILLING[name] + " #assert System() deadlockfree;")
+    assert compare_model(model, "System()", 3000)
 
 
 # ---------------------------------------------------------------- random models
@@ -276,6 +310,22 @@ FAULTS = {
     "argument of a composition": (
         "var v[1]; var x = 1; P() = a -> Q(v[x]); Q(i) = a.i -> Skip ||| b -> Skip;",
         "index-out-of-bounds",
+    ),
+    "channel of a process by itself": (
+        "channel c[2] 0; var x = 2; P() = c[x]!1 -> P();",
+        "index-out-of-bounds",
+    ),
+    "message that nobody takes": (
+        "channel c 0; var x; P() = c!(1 / x) -> Stop ||| a -> Stop;",
+        "division-by-zero",
+    ),
+    "what follows a message that nobody takes": (
+        "channel c 0; P() = R(0) ||| a -> Stop; R(i) = c!1 -> Q(1 / i); Q(i) = b.i -> Stop;",
+        "division-by-zero",
+    ),
+    "what follows an event that others refuse": (
+        "P() = R(0) || (b -> a -> Stop); R(i) = a -> Q(1 / i); Q(i) = d.i -> Stop; #alphabet R {a};",
+        "division-by-zero",
     ),
 }
 
