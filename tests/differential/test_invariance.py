@@ -306,6 +306,8 @@ SIZES = {
     "rw": {"N": 2},
     "dining_philosophers": {"N": 3},
     "barriers": {"N": 3},
+    "abp": {"N": 1},
+    "abph": {"N": 1},
 }
 FILES = sorted(
     path
