@@ -213,6 +213,8 @@ def _statement(node: syntax.Statement) -> str:
             return f"if ({_value(condition)}) {_statement(then)}{other}"
         case syntax.WhileStatement(condition=condition, body=body):
             return f"while ({_value(condition)}) {_statement(body)}"
+        case syntax.AssertStatement(condition=condition):
+            return f"assert({_value(condition)});"
         case syntax.ExpressionStatement(expression=expression):
             return f"{_value(expression)};"
         case _:

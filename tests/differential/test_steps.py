@@ -299,6 +299,7 @@ FAULTS = {
         "overflow",
     ),
     "nothing to look at": ("channel c 1; P() = e.call(cpeek, c) -> c!1 -> P();", "call-failed"),
+    "assertion in a program": ("var x; P() = a{x++; assert(x < 2); x = x;} -> P();", "assertion"),
     "assertion": ("var x; P() = a{x++;} -> assert(x < 2); P();", "assertion"),
     "channel index": ("channel c[2] 1; var i; P() = c[i]!1{i++;} -> P();", "index-out-of-bounds"),
     "handshake index": (

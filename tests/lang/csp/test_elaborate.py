@@ -600,6 +600,7 @@ GRAPHS = {
         "0 b 1, 1 τ 2, 2 a 3",
     ),
     "an assertion that is true ends": ("var x; P() = assert(x == 0); a -> Stop;", "0 τ 1, 1 a 2"),
+    "an assertion in a program": ("var x; P() = a{x++; assert(x == 1)} -> b.x -> Stop;", "0 a 1, 1 b.1 2"),
     "an assertion alone": ("P() = assert(1 == 1);", "0 terminate 1"),
     "unknown arguments do no harm if the name is not shared": (
         "channel c 1; P() = (c!1 -> b -> Stop) || (c?x -> e.x -> b -> Stop);",

@@ -330,6 +330,9 @@ class Builder:
     def while_statement(self, span: Span, values: Values) -> syntax.WhileStatement:
         return syntax.WhileStatement(span, values[2], values[4])
 
+    def assert_statement(self, span: Span, values: Values) -> syntax.AssertStatement:
+        return syntax.AssertStatement(span, values[2])
+
     def expression_statement(self, span: Span, values: Values) -> syntax.ExpressionStatement:
         return syntax.ExpressionStatement(span, values[0])
 

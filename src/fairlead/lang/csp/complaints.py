@@ -56,7 +56,7 @@ _PROCESS_OPERATORS = {
 _GROUPS = (
     ("ENUM", {"HASH", "VAR", "HVAR", "CHANNEL", "ENUM", "ID", END_OF_TEXT}, "a declaration"),
     ("SKIP", _PROCESS_STARTS, "a process"),
-    ("WHILE", _EXPRESSION_STARTS | {"VAR", "IF", "WHILE", "LBRACE", "SEMI"}, "a statement"),
+    ("WHILE", _EXPRESSION_STARTS | {"VAR", "IF", "WHILE", "ASSERT", "LBRACE", "SEMI"}, "a statement"),
     ("CALL", _EXPRESSION_STARTS | {"IF", "PARAMETERS_OPEN"}, "an expression"),
     ("CHOICE", _PROCESS_OPERATORS, "an operator such as '[]'"),
     ("PERCENT", _OPERATORS, "an operator"),

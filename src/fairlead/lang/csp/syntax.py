@@ -231,7 +231,14 @@ class ExpressionStatement(Node):
     expression: Expression
 
 
-Statement = Block | LocalVariable | IfStatement | WhileStatement | ExpressionStatement
+@dataclass(frozen=True)
+class AssertStatement(Node):
+    """`assert(b);` in a program."""
+
+    condition: Expression
+
+
+Statement = Block | LocalVariable | IfStatement | WhileStatement | AssertStatement | ExpressionStatement
 
 
 # ---------------------------------------------------------------- events and processes

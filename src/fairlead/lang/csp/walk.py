@@ -2,34 +2,35 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
-from typing import Any
 
 from fairlead.lang.csp import syntax
 
+#: fields of these types hold no nodes
+_PLAIN = re.compile(r"(str|bool|int|Span|Source)( \| None)?|tuple\[str, \.\.\.\]( \| None)?")
 _CHILD_FIELDS: dict[type[syntax.Node], tuple[str, ...]] = {}
 
 
 def _child_fields(kind: type[syntax.Node]) -> tuple[str, ...]:
-    if kind not in _CHILD_FIELDS:
-        names = (item.name for item in fields(kind))
-        _CHILD_FIELDS[kind] = tuple(name for name in names if not name.endswith("span"))
-    return _CHILD_FIELDS[kind]
+    found = _CHILD_FIELDS.get(kind)
+    if found is None:
+        found = tuple(item.name for item in fields(kind) if not _PLAIN.fullmatch(str(item.type)))
+        _CHILD_FIELDS[kind] = found
+    return found
 
 
-def child_nodes(node: syntax.Node) -> Iterator[syntax.Node]:
+def child_nodes(node: syntax.Node) -> list[syntax.Node]:
     """The nodes directly below a node, in the order of the text."""
+    found: list[syntax.Node] = []
     for name in _child_fields(type(node)):
-        yield from _nodes_in(getattr(node, name))
-
-
-def _nodes_in(value: Any) -> Iterator[syntax.Node]:
-    if isinstance(value, syntax.Node):
-        yield value
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from _nodes_in(item)
+        value = getattr(node, name)
+        if isinstance(value, syntax.Node):
+            found.append(value)
+        elif type(value) is tuple:
+            found += [item for item in value if isinstance(item, syntax.Node)]
+    return found
 
 
 def nodes_of(roots: Iterable[syntax.Node]) -> Iterator[syntax.Node]:

@@ -94,6 +94,8 @@ class ExpressionElaborator:
         self.calls = CallElaborator(self)
         #: hidden variables that decide nothing: what is assigned to them is not kept
         self.undeciding: frozenset[str] = frozenset()
+        #: whether to look for similar names, which takes its time where nobody will see them
+        self.gives_hints = True
         #: what is worth knowing about the model, found while it is elaborated
         self.warnings: list[Diagnostic] = []
         self._expanding: list[str] = []
@@ -184,8 +186,10 @@ class ExpressionElaborator:
         raise self._unknown(name, node.span, names)
 
     def _unknown(self, name: str, span: Span, names: Names) -> Exception:
-        known = [*names.locals, *names.environment, *self.declarations.names()]
-        return input_error(Code.UNKNOWN_NAME, f"unknown name '{name}'", span, nearest(name, known))
+        hint = None
+        if self.gives_hints:
+            hint = nearest(name, [*names.locals, *names.environment, *self.declarations.names()])
+        return input_error(Code.UNKNOWN_NAME, f"unknown name '{name}'", span, hint)
 
     def _expand(self, name: str, arguments: Sequence[Expression], span: Span, names: Names) -> Expression:
         define = self.declarations.defines[name]

@@ -26,7 +26,9 @@ def elaborate_channels(expressions: ExpressionElaborator, first_slot: int) -> in
     declared = expressions.declarations.channels
     if not declared:
         return 0
+    expressions.gives_hints = False
     sent = _Inference(expressions).messages()
+    expressions.gives_hints = True
     slot = first_slot
     for declaration in declared.values():
         messages = {count: types for (name, count), types in sent.items() if name == declaration.name}

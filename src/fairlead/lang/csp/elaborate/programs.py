@@ -17,6 +17,7 @@ from fairlead.lang.csp.elaborate.expressions import (
 )
 from fairlead.lang.source import Span
 from fairlead.model.expression import (
+    Asserted,
     Block,
     Branch,
     Constant,
@@ -26,9 +27,11 @@ from fairlead.model.expression import (
     LocalElement,
     Loop,
     Program,
+    Require,
     Shared,
     SharedElement,
     Store,
+    Type,
     WholeLocal,
     WholeShared,
     reads_shared,
@@ -96,6 +99,10 @@ class ProgramElaborator:
                 # what the condition changes, it changes in every round
                 round_ = _and_then(self._statement(body, names), inner)
                 return _after(inner, Loop(test, round_, statement.span))
+            case syntax.AssertStatement(condition=condition):
+                inner = self._with_effects(names)
+                test = self._expressions.condition(condition, inner)
+                return _after(inner, Require(Asserted(test, Type.BOOL, statement.span)))
             case syntax.ExpressionStatement(expression=expression):
                 return self._effect(expression, names)
 
