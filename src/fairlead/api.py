@@ -50,10 +50,12 @@ from fairlead.model.assertion import (
     Satisfies,
 )
 from fairlead.model.explicit import ExplicitGraph
-from fairlead.model.expression import FALSE, Binary, Constant, Expression, Operator, Type, conjunction
+from fairlead.model.expression import FALSE, Binary, Constant, Expression, Operator
+from fairlead.model.folding import conjunction
 from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import Proposition, System
+from fairlead.model.types import Type
 from fairlead.result import Result
 from fairlead.simulation.value import Loaded, Shows, Simulation, start
 from fairlead.simulation.value import replay as replay_run

@@ -15,7 +15,7 @@ from fairlead.engine import _native
 from fairlead.engine.network import EngineNetwork
 from fairlead.errors import InputError
 from fairlead.model.assertion import DeadlockFree, Reaches
-from fairlead.model.expression import Fault
+from fairlead.model.evaluation import Fault
 from fairlead.model.network import Configuration, Network
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import Step

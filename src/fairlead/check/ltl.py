@@ -21,19 +21,11 @@ from fairlead.logic.rewrite import simplify
 from fairlead.logic.strength import AutomatonStrength, covers_everything, strength, universal_states
 from fairlead.logic.translate import to_automaton
 from fairlead.model.assertion import EventAtom, Meaning
-from fairlead.model.expression import (
-    FALSE,
-    TRUE,
-    Binary,
-    Expression,
-    Operator,
-    Type,
-    conjunction,
-    fold,
-    negation,
-)
+from fairlead.model.expression import FALSE, TRUE, Binary, Expression, Operator
+from fairlead.model.folding import conjunction, fold, negation
 from fairlead.model.run import Run
 from fairlead.model.system import Proposition, State
+from fairlead.model.types import Type
 
 #: as SearchStatus in native/components.hpp
 _FOUND, _NONE, _PAUSED = range(3)

@@ -8,43 +8,31 @@ from typing import assert_never
 
 from fairlead.errors import Code, Diagnostic, LimitReached
 from fairlead.lang.source import Span
+from fairlead.model.evaluation import Fault, fault_message, range_text, wrong_type
 from fairlead.model.expression import (
-    INT_MAX,
-    INT_MIN,
     Asserted,
     Binary,
-    Block,
     Bounded,
-    Branch,
     Checked,
     Conditional,
     Constant,
     Converted,
-    Dequeue,
-    Enqueue,
     Expression,
-    Fault,
     FunctionCall,
     Local,
     LocalElement,
-    Loop,
     Operator,
     Parameter,
-    Program,
     Received,
-    Require,
     Shared,
     SharedElement,
-    Store,
     Unary,
     UnaryOperator,
     WholeLocal,
     WholeShared,
-    fault_message,
-    range_text,
-    wrong_type,
 )
-from fairlead.model.types import MIXED_FALSE, MIXED_TRUE, CallFailed, Function, Type
+from fairlead.model.program import Block, Branch, Dequeue, Enqueue, Loop, Program, Require, Store
+from fairlead.model.types import INT_MAX, INT_MIN, MIXED_FALSE, MIXED_TRUE, CallFailed, Function, Type
 
 
 class Op(IntEnum):

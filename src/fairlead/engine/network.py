@@ -22,7 +22,8 @@ from fairlead.engine.shapes import (
     rewrite_tree,
     slot_of,
 )
-from fairlead.model.expression import Expression, Fault, depends_on_step
+from fairlead.model.evaluation import Fault
+from fairlead.model.expression import Expression, depends_on_step
 from fairlead.model.network import (
     ChannelTemplate,
     Configuration,

@@ -15,7 +15,9 @@ from typing import Protocol, assert_never
 from fairlead.errors import Code, Diagnostic, LimitReached
 from fairlead.lang.source import Span
 from fairlead.model.annotation import Annotation
-from fairlead.model.expression import Expression, Program, Queue, Type
+from fairlead.model.expression import Expression
+from fairlead.model.program import Program, Queue
+from fairlead.model.types import Type
 from fairlead.model.values import ValueTable
 
 TAU = "τ"

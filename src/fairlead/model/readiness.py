@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fairlead.model.annotation import Annotation
-from fairlead.model.expression import Scope, evaluate
+from fairlead.model.evaluation import Scope, evaluate
 from fairlead.model.network import (
     Behaviour,
     Configuration,

@@ -14,7 +14,7 @@ from typing import Any, assert_never
 
 from fairlead.errors import FairleadError, InputError, LimitReached
 from fairlead.model.annotation import Annotated, Annotation
-from fairlead.model.expression import Program, Scope, Type, evaluate, execute
+from fairlead.model.evaluation import Scope, evaluate, execute
 from fairlead.model.network import (
     SKIP,
     TERMINATE,
@@ -53,8 +53,10 @@ from fairlead.model.network import (
     tau_label,
     with_subtrees,
 )
+from fairlead.model.program import Program
 from fairlead.model.readiness import ready_steps
 from fairlead.model.system import Proposition, State, Step
+from fairlead.model.types import Type
 
 #: builds the tree after a step from the values after it
 Continuation = Callable[[Sequence[int]], Tree]

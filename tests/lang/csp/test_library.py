@@ -18,7 +18,7 @@ from fairlead.lang.csp.elaborate.expressions import GLOBAL, ExpressionElaborator
 from fairlead.lang.csp.elaborate.variables import elaborate_variables
 from fairlead.lang.csp.parse import parse_specification
 from fairlead.lang.source import Source
-from fairlead.model.expression import Scope, evaluate
+from fairlead.model.evaluation import Scope, evaluate
 from fairlead.model.network import Configuration, Network
 from fairlead.model.semantics import NetworkSystem
 

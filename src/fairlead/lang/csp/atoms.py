@@ -14,7 +14,8 @@ from fairlead.lang.csp.parse import parse_expression, parse_specification
 from fairlead.lang.csp.walk import nodes_of
 from fairlead.lang.source import Source
 from fairlead.model.assertion import AtomText, EventAtom, Meaning
-from fairlead.model.expression import Constant, Expression, Scope
+from fairlead.model.evaluation import Scope
+from fairlead.model.expression import Constant, Expression
 from fairlead.model.network import TERMINATE, ChannelAction, ChannelTemplate, EventTemplate, label_text
 from fairlead.model.semantics import event_text
 from fairlead.model.system import Proposition

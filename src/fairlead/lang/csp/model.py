@@ -40,9 +40,10 @@ from fairlead.model.assertion import (
     Refines,
     Satisfies,
 )
-from fairlead.model.expression import Constant, Type
+from fairlead.model.expression import Constant
 from fairlead.model.network import Buffer, Network
 from fairlead.model.system import Proposition
+from fairlead.model.types import Type
 
 _REFINEMENTS = {
     syntax.RefinementKind.TRACES: Refinement.TRACES,

@@ -16,10 +16,10 @@ from fairlead.model.expression import (
     FunctionCall,
     Operator,
     SharedElement,
-    Type,
     WholeShared,
-    fold,
 )
+from fairlead.model.folding import fold
+from fairlead.model.types import Type
 from fairlead.model.values import ArrayType
 
 if TYPE_CHECKING:

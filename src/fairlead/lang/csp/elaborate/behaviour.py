@@ -20,7 +20,9 @@ from fairlead.lang.csp.elaborate.positions import (
     shorten,
     unguarded,
 )
-from fairlead.model.expression import Constant, Expression, Scope, evaluate, negation, reads_shared
+from fairlead.model.evaluation import Scope, evaluate
+from fairlead.model.expression import Constant, Expression, reads_shared
+from fairlead.model.folding import negation
 from fairlead.model.network import (
     NESTING_LIMIT,
     SKIP,

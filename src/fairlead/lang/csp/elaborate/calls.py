@@ -11,16 +11,9 @@ from fairlead.lang.csp import syntax
 from fairlead.lang.csp.library.library import ClassType
 from fairlead.lang.csp.library.operations import HintProblem, Operation
 from fairlead.lang.source import Span
-from fairlead.model.expression import (
-    Expression,
-    FunctionCall,
-    Local,
-    LocalElement,
-    Shared,
-    SharedElement,
-    Store,
-    fold,
-)
+from fairlead.model.expression import Expression, FunctionCall, Local, LocalElement, Shared, SharedElement
+from fairlead.model.folding import fold
+from fairlead.model.program import Store
 
 if TYPE_CHECKING:
     from fairlead.lang.csp.elaborate.expressions import ExpressionElaborator, Names

@@ -17,13 +17,12 @@ from fairlead.model.expression import (
     Expression,
     FunctionCall,
     Operator,
-    Queue,
     SharedElement,
-    Type,
-    fold,
 )
+from fairlead.model.folding import fold
 from fairlead.model.network import Rendezvous
-from fairlead.model.types import CallFailed, Function
+from fairlead.model.program import Queue
+from fairlead.model.types import CallFailed, Function, Type
 
 if TYPE_CHECKING:
     from fairlead.lang.csp.elaborate.expressions import ExpressionElaborator, Names

@@ -24,17 +24,12 @@ from fairlead.model.expression import (
     Asserted,
     Binary,
     Constant,
-    Dequeue,
-    Enqueue,
     Expression,
     Operator,
-    Program,
     Received,
-    Type,
-    conjunction,
-    negation,
     with_received,
 )
+from fairlead.model.folding import conjunction, negation
 from fairlead.model.network import (
     TERMINATED,
     ChannelAction,
@@ -48,6 +43,8 @@ from fairlead.model.network import (
     TauTemplate,
     TerminateTemplate,
 )
+from fairlead.model.program import Dequeue, Enqueue, Program
+from fairlead.model.types import Type
 
 
 class NotSequential(Exception):

@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from fairlead.model.expression import (
-    Constant,
-    Expression,
-    Local,
-    LocalElement,
-    Program,
-    SharedElement,
-    Store,
-)
+from fairlead.model.expression import Constant, Expression, Local, LocalElement, SharedElement
+from fairlead.model.program import Program, Store
 
 #: the name of local variables that no text mentions
 UNNAMED = "(value)"

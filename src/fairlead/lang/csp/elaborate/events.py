@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from fairlead.errors import Code, input_error
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.expressions import ExpressionElaborator, Names
-from fairlead.model.expression import Constant, Scope
+from fairlead.model.evaluation import Scope
+from fairlead.model.expression import Constant
 from fairlead.model.network import EventTemplate, label_text
 from fairlead.model.semantics import event_text
 

@@ -16,10 +16,9 @@ from fairlead.lang.csp.elaborate.declarations import Declarations, unsupported
 from fairlead.lang.csp.elaborate.effects import Effects
 from fairlead.lang.csp.library.library import Library
 from fairlead.lang.source import Span
+from fairlead.model.evaluation import Scope, evaluate
 from fairlead.model.expression import (
     Binary,
-    Block,
-    Branch,
     Conditional,
     Constant,
     Converted,
@@ -28,21 +27,19 @@ from fairlead.model.expression import (
     Local,
     LocalElement,
     Operator,
-    Scope,
     Shared,
     SharedElement,
-    Store,
-    Type,
     Unary,
     UnaryOperator,
     WholeLocal,
     WholeShared,
     children,
-    evaluate,
-    fold,
     subexpressions,
 )
+from fairlead.model.folding import fold
 from fairlead.model.network import Variable
+from fairlead.model.program import Block, Branch, Store
+from fairlead.model.types import Type
 from fairlead.model.values import ArrayType
 
 Environment = Mapping[str, Expression]

@@ -13,7 +13,9 @@ from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.channels import Channel, Fields, bound_names
 from fairlead.lang.csp.elaborate.expressions import ExpressionElaborator, Names
 from fairlead.lang.csp.walk import nodes_of, process_children
-from fairlead.model.expression import Expression, Parameter, Queue, Type
+from fairlead.model.expression import Expression, Parameter
+from fairlead.model.program import Queue
+from fairlead.model.types import Type
 
 #: more slots than this for the buffers of a channel are refused
 SLOT_LIMIT = 1 << 20

@@ -15,16 +15,10 @@ from fairlead.lang.csp.elaborate.free import FreeNames
 from fairlead.lang.csp.elaborate.variables import declared_range
 from fairlead.lang.csp.walk import nodes_of
 from fairlead.lang.source import Span
-from fairlead.model.expression import (
-    Checked,
-    Constant,
-    Expression,
-    Parameter,
-    Type,
-    fold,
-    reads_shared,
-)
+from fairlead.model.expression import Checked, Constant, Expression, Parameter, reads_shared
+from fairlead.model.folding import fold
 from fairlead.model.network import SKIP, STOP, LocalState, Place, Target
+from fairlead.model.types import Type
 from fairlead.model.values import ObjectType
 
 #: unfolding deeper than this without an event is taken for endless

@@ -18,24 +18,19 @@ from fairlead.lang.csp.elaborate.expressions import (
 from fairlead.lang.source import Span
 from fairlead.model.expression import (
     Asserted,
-    Block,
-    Branch,
     Constant,
     Expression,
     FunctionCall,
     Local,
     LocalElement,
-    Loop,
-    Program,
-    Require,
     Shared,
     SharedElement,
-    Store,
-    Type,
     WholeLocal,
     WholeShared,
     reads_shared,
 )
+from fairlead.model.program import Block, Branch, Loop, Program, Require, Store
+from fairlead.model.types import Type
 from fairlead.model.values import ArrayType
 
 _NOTHING = Block(())

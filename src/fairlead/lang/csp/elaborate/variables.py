@@ -8,9 +8,10 @@ from fairlead.errors import Code, Diagnostic, LimitReached, input_error
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.expressions import GLOBAL, ExpressionElaborator, mismatch
 from fairlead.lang.csp.walk import nodes_of
-from fairlead.model.expression import Constant, Scope, Type, evaluate, range_text, slots_read, subexpressions
+from fairlead.model.evaluation import Scope, evaluate, range_text
+from fairlead.model.expression import Constant, slots_read, subexpressions
 from fairlead.model.network import Variable
-from fairlead.model.types import MIXED_FALSE, MIXED_TRUE
+from fairlead.model.types import MIXED_FALSE, MIXED_TRUE, Type
 from fairlead.model.values import ArrayType, ObjectType
 
 #: more initial states than this (from `= *`) are refused

@@ -1,0 +1,86 @@
+"""Programs: what a step does to shared and local variables and to the buffers of channels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from fairlead.lang.source import Span
+from fairlead.model.expression import Asserted, Expression, Local, LocalElement, Shared, SharedElement
+
+
+@dataclass(frozen=True)
+class Store:
+    """An assignment; `low` and `high` are the declared range of the target, if it has one."""
+
+    target: Shared | SharedElement | Local | LocalElement
+    value: Expression
+    low: int | None
+    high: int | None
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Branch:
+    condition: Expression
+    then: Program
+    otherwise: Program
+
+
+@dataclass(frozen=True)
+class Loop:
+    condition: Expression
+    body: Program
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Block:
+    parts: tuple[Program, ...]
+
+
+@dataclass(frozen=True)
+class Queue:
+    """The buffers of a channel (`count` of them, if it is an array of channels), in shared slots.
+
+    Each buffer is its length and room for `capacity` messages of `width` slots; room not used holds 0.
+    """
+
+    name: str
+    base: int
+    count: int
+    capacity: int
+    width: int
+
+    @property
+    def stride(self) -> int:
+        """How many slots one buffer takes."""
+        return 1 + self.capacity * self.width
+
+
+@dataclass(frozen=True)
+class Enqueue:
+    """Puts a message of `queue.width` values at the end of a buffer, which must have room."""
+
+    queue: Queue
+    index: Expression
+    values: tuple[Expression, ...]
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Dequeue:
+    """Takes the first message out of a buffer, which must have one."""
+
+    queue: Queue
+    index: Expression
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Require:
+    """A condition that must hold when the program gets here."""
+
+    condition: Asserted
+
+
+Program = Store | Branch | Loop | Block | Enqueue | Dequeue | Require
