@@ -14,7 +14,7 @@ import fairlead
 from fairlead.check import scan
 from fairlead.evidence.refinement import ForbiddenDivergence, ForbiddenEvent, ForbiddenRefusal
 from fairlead.lang.explicit.write import to_json
-from fairlead.model.network import is_internal
+from fairlead.model.labels import is_internal
 
 CHUNKS = 10
 #: traces up to this length are listed

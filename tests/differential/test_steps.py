@@ -16,9 +16,10 @@ from fairlead.engine.network import EngineNetwork
 from fairlead.errors import InputError
 from fairlead.model.assertion import DeadlockFree, Reaches
 from fairlead.model.evaluation import Fault
-from fairlead.model.network import Configuration, Network
+from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import Step
+from fairlead.model.tree import Configuration
 
 ROOT = Path(__file__).parents[2]
 CONTEXT_MEMORY = 1 << 30

@@ -11,7 +11,7 @@ from oracle.verdict import random_case, verdict, verdicts
 
 import fairlead
 from fairlead.check import ltl
-from fairlead.model.network import IDLE
+from fairlead.model.labels import IDLE
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step
 

@@ -24,20 +24,10 @@ from fairlead.engine.shapes import (
 )
 from fairlead.model.evaluation import Fault
 from fairlead.model.expression import Expression, depends_on_step
-from fairlead.model.network import (
-    ChannelTemplate,
-    Configuration,
-    Edge,
-    EventTemplate,
-    LocalState,
-    Network,
-    Receive,
-    Send,
-    TauTemplate,
-    check_nesting,
-    label_text,
-)
+from fairlead.model.labels import ChannelTemplate, EventTemplate, TauTemplate, label_text
+from fairlead.model.network import Edge, Network, Receive, Send
 from fairlead.model.semantics import NetworkSystem
+from fairlead.model.tree import Configuration, LocalState, check_nesting
 
 _NO_CODE = -1
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from fairlead.engine import _native
-from fairlead.model.network import (
+from fairlead.model.labels import tau_label
+from fairlead.model.network import Network
+from fairlead.model.tree import (
     SKIP,
     TERMINATED,
     Atomic,
@@ -18,7 +20,6 @@ from fairlead.model.network import (
     Interrupt,
     Leaf,
     LocalState,
-    Network,
     Parallel,
     Sequel,
     Tree,
@@ -26,12 +27,11 @@ from fairlead.model.network import (
     has_ended,
     hidden,
     interrupt,
+    leaves,
     parallel,
     subtrees,
-    tau_label,
     with_subtrees,
 )
-from fairlead.model.semantics import leaves
 
 #: as NodeKind in native/network.hpp
 NODE_KINDS: dict[type[Tree], int] = {

@@ -8,7 +8,7 @@ from typing import Any
 
 from fairlead.evidence.explanation import Explanation
 from fairlead.evidence.validate import Claim
-from fairlead.model.network import TAU, is_internal
+from fairlead.model.labels import TAU, is_internal
 from fairlead.model.run import Run
 from fairlead.model.system import Step, System
 

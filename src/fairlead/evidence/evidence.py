@@ -10,7 +10,7 @@ from fairlead.evidence.explanation import Explanation
 from fairlead.evidence.justice import Reason, fairness_reasons
 from fairlead.logic.fairness import Fairness
 from fairlead.model.annotation import Annotated
-from fairlead.model.network import is_internal
+from fairlead.model.labels import is_internal
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step, System
 

@@ -13,7 +13,7 @@ from typing import Any
 from fairlead.evidence.explanation import Explanation
 from fairlead.evidence.validate import Claim
 from fairlead.model.assertion import Refinement
-from fairlead.model.network import is_internal
+from fairlead.model.labels import is_internal
 from fairlead.model.run import Run
 from fairlead.model.system import State, System
 

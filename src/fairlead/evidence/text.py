@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from fairlead.evidence.evidence import Evidence, StepView
-from fairlead.model.network import IDLE
+from fairlead.model.labels import IDLE
 
 #: longer parts are shown with their middle left out
 SHOWN_STEPS = 60

@@ -1,7 +1,7 @@
 """Typed expressions over shared variables, parameters and local variables.
 
-Values are 32-bit integers; a boolean is 0 or 1, told apart by its static type, and anything else is a number in
-a table of values.
+Values are 32-bit words, read by their static type: integers, booleans as 0 or 1, others by their number in
+the table of values of the model.
 """
 
 from __future__ import annotations

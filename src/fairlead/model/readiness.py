@@ -7,16 +7,9 @@ from dataclasses import dataclass
 
 from fairlead.model.annotation import Annotation
 from fairlead.model.evaluation import Scope, evaluate
-from fairlead.model.network import (
-    Behaviour,
-    Configuration,
-    Guarded,
-    Hidden,
-    LabelTemplate,
-    Leaf,
-    Tree,
-    subtrees,
-)
+from fairlead.model.labels import LabelTemplate
+from fairlead.model.network import Behaviour
+from fairlead.model.tree import Configuration, Guarded, Hidden, Leaf, Tree, subtrees
 
 
 @dataclass(frozen=True)

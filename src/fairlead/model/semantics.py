@@ -7,142 +7,56 @@ differential tests of the engine stand on it.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from enum import Enum
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, assert_never
 
 from fairlead.errors import FairleadError, InputError, LimitReached
 from fairlead.model.annotation import Annotated, Annotation
 from fairlead.model.evaluation import Scope, evaluate, execute
-from fairlead.model.network import (
-    SKIP,
+from fairlead.model.labels import (
     TERMINATE,
+    Kind,
+    argument_text,
+    hidden_label,
+    label_of,
+    tau_label,
+)
+from fairlead.model.moves import Move, Offer, ReceiveOffer, SendOffer, Update, Wrapping
+from fairlead.model.network import (
+    Edge,
+    Network,
+    Receive,
+    Rendezvous,
+    Send,
+)
+from fairlead.model.readiness import ready_steps
+from fairlead.model.system import Proposition, State, Step
+from fairlead.model.tree import (
+    SKIP,
     TERMINATED,
     Atomic,
-    ChannelTemplate,
     Choice,
     Configuration,
-    Edge,
-    EventTemplate,
     ExternalChoice,
     Guarded,
     Hidden,
     Interrupt,
-    LabelTemplate,
-    LabelText,
     Leaf,
     LocalState,
-    Network,
     Parallel,
-    Receive,
-    Rendezvous,
-    Send,
     Sequel,
-    TauTemplate,
-    TerminateTemplate,
     Tree,
     atomic,
     check_nesting,
     hidden,
-    hidden_label,
     interrupt,
-    label_text,
+    leaves,
     parallel,
     subtrees,
-    tau_label,
     with_subtrees,
 )
-from fairlead.model.program import Program
-from fairlead.model.readiness import ready_steps
-from fairlead.model.system import Proposition, State, Step
 from fairlead.model.types import Type
-
-#: builds the tree after a step from the values after it
-Continuation = Callable[[Sequence[int]], Tree]
-Wrapping = Callable[[Tree, Sequence[int]], Tree]
-
-
-class Kind(Enum):
-    """What a step looks like to the operators around it."""
-
-    EVENT = "event"
-    INTERNAL = "internal"
-    TERMINATION = "termination"
-
-
-@dataclass(frozen=True)
-class Update:
-    """A program to be run with the parameters, and the message, of the process that runs it."""
-
-    program: Program
-    parameters: tuple[int, ...]
-    received: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True)
-class Move:
-    """A step some part of the tree is able to make, before it is carried out."""
-
-    kind: Kind
-    event: str
-    synchronises: bool
-    processes: frozenset[str]
-    updates: tuple[Update, ...]
-    after: Continuation
-    is_atomic: bool = False
-
-    def within(self, wrap: Wrapping) -> Move:
-        """The same step seen from an operator that surrounds the part that makes it."""
-
-        def after(values: Sequence[int]) -> Tree:
-            return wrap(self.after(values), values)
-
-        return replace(self, after=after)
-
-
-@dataclass(frozen=True)
-class SendOffer:
-    """Half of a handshake: what is sent, and the step of the sender."""
-
-    channel: tuple[str, int]
-    values: tuple[int, ...]
-    move: Move
-
-    def within(self, wrap: Wrapping) -> SendOffer:
-        """The same offer seen from an operator around it."""
-        return replace(self, move=self.move.within(wrap))
-
-    def made_atomic(self) -> SendOffer:
-        """The same offer of an atomic process."""
-        return replace(self, move=replace(self.move, is_atomic=True))
-
-
-@dataclass(frozen=True)
-class ReceiveOffer:
-    """The other half: the step of the receiver for a message, or None if it does not accept it."""
-
-    channel: tuple[str, int]
-    fields: int
-    accept: Callable[[tuple[int, ...]], Move | None]
-
-    def within(self, wrap: Wrapping) -> ReceiveOffer:
-        """The same offer seen from an operator around it."""
-        return self._mapped(lambda move: move.within(wrap))
-
-    def made_atomic(self) -> ReceiveOffer:
-        """The same offer of an atomic process."""
-        return self._mapped(lambda move: replace(move, is_atomic=True))
-
-    def _mapped(self, change: Callable[[Move], Move]) -> ReceiveOffer:
-        def accept(message: tuple[int, ...]) -> Move | None:
-            move = self.accept(message)
-            return None if move is None else change(move)
-
-        return replace(self, accept=accept)
-
-
-Offer = SendOffer | ReceiveOffer
 
 
 class NetworkSystem:
@@ -493,43 +407,6 @@ def _joint_move(
     return Move(Kind.EVENT, event, synchronises, processes, updates, after, urgent)
 
 
-def label_of(label: LabelTemplate, process: str, scope: Scope) -> tuple[Kind, str]:
-    """The kind and the text of an edge's label, evaluated in the state before the step."""
-    match label:
-        case EventTemplate() | ChannelTemplate():
-            return Kind.EVENT, event_text(label_text(label), scope)
-        case TauTemplate(construct):
-            return Kind.INTERNAL, tau_label(construct, process)
-        case TerminateTemplate():
-            return Kind.TERMINATION, TERMINATE
-        case _:
-            assert_never(label)
-
-
-def event_text(label: LabelText, scope: Scope) -> str:
-    """`name.1.true`, `c!1.2`."""
-    text = label.pieces[0]
-    for argument, piece in zip(label.arguments, label.pieces[1:], strict=True):
-        text += argument_text(evaluate(argument, scope), argument.type) + piece
-    return text
-
-
-def argument_text(value: int, kind: Type) -> str:
-    """A value as it stands in event names."""
-    return kind.text(value)
-
-
 def _shown_message(fields: list[tuple[int, Type]]) -> Any:
     values = [kind.plain(value) for value, kind in fields]
     return values[0] if len(values) == 1 else values
-
-
-def leaves(tree: Tree) -> Iterator[Leaf]:
-    """The leaves of a tree, from left to right."""
-    pending = [tree]
-    while pending:
-        current = pending.pop()
-        if isinstance(current, Leaf):
-            yield current
-        else:
-            pending += reversed(subtrees(current))

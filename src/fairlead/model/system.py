@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from fairlead.model.annotation import Annotated, Annotation
-from fairlead.model.network import IDLE
+from fairlead.model.labels import IDLE
 
 State = Hashable
 

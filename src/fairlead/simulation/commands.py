@@ -8,7 +8,7 @@ from enum import Enum
 from typing import assert_never
 
 from fairlead.errors import Code, input_error, nearest
-from fairlead.model.network import IDLE
+from fairlead.model.labels import IDLE
 from fairlead.simulation.attempts import attempts
 from fairlead.simulation.value import (
     Simulation,

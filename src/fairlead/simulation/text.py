@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum, auto
 from typing import Any
 
-from fairlead.model.network import IDLE
+from fairlead.model.labels import IDLE
 from fairlead.model.system import State
 from fairlead.simulation.value import Loaded, Simulation, Status
 from fairlead.simulation.view import (

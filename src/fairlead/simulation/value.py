@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from fairlead.errors import Code, InputError, counted, input_error
-from fairlead.model.network import is_internal
+from fairlead.model.labels import is_internal
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step, System
 from fairlead.simulation.attempts import Failure, attempts

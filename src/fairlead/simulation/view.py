@@ -9,9 +9,9 @@ from typing import Any
 
 from fairlead.evidence.evidence import changes
 from fairlead.lang.source import Span
-from fairlead.model.network import Configuration
-from fairlead.model.semantics import NetworkSystem, leaves
+from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import State, Step, System
+from fairlead.model.tree import Configuration, leaves
 from fairlead.simulation.value import Simulation, label
 
 

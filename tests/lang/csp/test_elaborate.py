@@ -11,7 +11,8 @@ from collections.abc import Callable
 import pytest
 
 import fairlead
-from fairlead.model.network import Network, is_internal
+from fairlead.model.labels import is_internal
+from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import State
 

@@ -19,8 +19,9 @@ from fairlead.lang.csp.elaborate.variables import elaborate_variables
 from fairlead.lang.csp.parse import parse_specification
 from fairlead.lang.source import Source
 from fairlead.model.evaluation import Scope, evaluate
-from fairlead.model.network import Configuration, Network
+from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
+from fairlead.model.tree import Configuration
 
 # ---------------------------------------------------------------- random operations against an oracle
 

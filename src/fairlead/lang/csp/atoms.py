@@ -16,8 +16,14 @@ from fairlead.lang.source import Source
 from fairlead.model.assertion import AtomText, EventAtom, Meaning
 from fairlead.model.evaluation import Scope
 from fairlead.model.expression import Constant, Expression
-from fairlead.model.network import TERMINATE, ChannelAction, ChannelTemplate, EventTemplate, label_text
-from fairlead.model.semantics import event_text
+from fairlead.model.labels import (
+    TERMINATE,
+    ChannelAction,
+    ChannelTemplate,
+    EventTemplate,
+    event_text,
+    label_text,
+)
 from fairlead.model.system import Proposition
 
 Kind = TypeVar("Kind")

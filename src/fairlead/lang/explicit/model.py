@@ -26,7 +26,7 @@ from fairlead.model.assertion import (
     Satisfies,
 )
 from fairlead.model.explicit import ExplicitGraph
-from fairlead.model.network import is_internal
+from fairlead.model.labels import is_internal
 from fairlead.model.system import Proposition
 
 NAME = "graph"

@@ -10,7 +10,7 @@ from fairlead.errors import Code, InputError, input_error
 from fairlead.lang.source import Source
 from fairlead.model.annotation import Annotated, parse_annotated
 from fairlead.model.explicit import ExplicitGraph
-from fairlead.model.network import IDLE, TERMINATE, is_internal, tau_label
+from fairlead.model.labels import IDLE, TERMINATE, is_internal, tau_label
 from fairlead.model.system import Step
 
 #: the process of a transition that names none

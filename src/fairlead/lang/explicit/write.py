@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 
 from fairlead.model.explicit import ExplicitGraph
-from fairlead.model.network import TAU, is_internal
+from fairlead.model.labels import TAU, is_internal
 from fairlead.model.system import Step
 
 

@@ -23,29 +23,26 @@ from fairlead.lang.csp.elaborate.positions import (
 from fairlead.model.evaluation import Scope, evaluate
 from fairlead.model.expression import Constant, Expression, reads_shared
 from fairlead.model.folding import negation
-from fairlead.model.network import (
+from fairlead.model.labels import TerminateTemplate, argument_text
+from fairlead.model.network import Edge, Place, Target
+from fairlead.model.tree import (
     NESTING_LIMIT,
     SKIP,
     STOP,
     TERMINATED,
     Choice,
-    Edge,
     ExternalChoice,
     Guarded,
     Leaf,
     LocalState,
     Parallel,
-    Place,
     Sequel,
-    Target,
-    TerminateTemplate,
     Tree,
     atomic,
     hidden,
     interrupt,
     parallel,
 )
-from fairlead.model.semantics import argument_text
 
 _TERMINATE = Edge(None, TerminateTemplate(), None, True, Target(TERMINATED.position))
 

@@ -30,20 +30,17 @@ from fairlead.model.expression import (
     with_received,
 )
 from fairlead.model.folding import conjunction, negation
-from fairlead.model.network import (
-    TERMINATED,
+from fairlead.model.labels import (
     ChannelAction,
     ChannelTemplate,
-    Edge,
     EventTemplate,
     LabelTemplate,
-    Receive,
-    Send,
-    Target,
     TauTemplate,
     TerminateTemplate,
 )
+from fairlead.model.network import Edge, Receive, Send, Target
 from fairlead.model.program import Dequeue, Enqueue, Program
+from fairlead.model.tree import TERMINATED
 from fairlead.model.types import Type
 
 

@@ -9,8 +9,7 @@ from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.expressions import ExpressionElaborator, Names
 from fairlead.model.evaluation import Scope
 from fairlead.model.expression import Constant
-from fairlead.model.network import EventTemplate, label_text
-from fairlead.model.semantics import event_text
+from fairlead.model.labels import EventTemplate, event_text, label_text
 
 
 def event_label(expressions: ExpressionElaborator, event: syntax.Event, names: Names) -> str | None:

@@ -17,7 +17,8 @@ from fairlead.lang.csp.walk import nodes_of
 from fairlead.lang.source import Span
 from fairlead.model.expression import Checked, Constant, Expression, Parameter, reads_shared
 from fairlead.model.folding import fold
-from fairlead.model.network import SKIP, STOP, LocalState, Place, Target
+from fairlead.model.network import Place, Target
+from fairlead.model.tree import SKIP, STOP, LocalState
 from fairlead.model.types import Type
 from fairlead.model.values import ObjectType
 

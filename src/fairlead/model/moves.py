@@ -1,0 +1,90 @@
+"""Steps that parts of a tree can make, before they are carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from fairlead.model.labels import Kind
+from fairlead.model.program import Program
+from fairlead.model.tree import Tree
+
+#: builds the tree after a step from the values after it
+Continuation = Callable[[Sequence[int]], Tree]
+
+
+Wrapping = Callable[[Tree, Sequence[int]], Tree]
+
+
+@dataclass(frozen=True)
+class Update:
+    """A program to be run with the parameters, and the message, of the process that runs it."""
+
+    program: Program
+    parameters: tuple[int, ...]
+    received: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Move:
+    """A step some part of the tree is able to make, before it is carried out."""
+
+    kind: Kind
+    event: str
+    synchronises: bool
+    processes: frozenset[str]
+    updates: tuple[Update, ...]
+    after: Continuation
+    is_atomic: bool = False
+
+    def within(self, wrap: Wrapping) -> Move:
+        """The same step seen from an operator that surrounds the part that makes it."""
+
+        def after(values: Sequence[int]) -> Tree:
+            return wrap(self.after(values), values)
+
+        return replace(self, after=after)
+
+
+@dataclass(frozen=True)
+class SendOffer:
+    """Half of a handshake: what is sent, and the step of the sender."""
+
+    channel: tuple[str, int]
+    values: tuple[int, ...]
+    move: Move
+
+    def within(self, wrap: Wrapping) -> SendOffer:
+        """The same offer seen from an operator around it."""
+        return replace(self, move=self.move.within(wrap))
+
+    def made_atomic(self) -> SendOffer:
+        """The same offer of an atomic process."""
+        return replace(self, move=replace(self.move, is_atomic=True))
+
+
+@dataclass(frozen=True)
+class ReceiveOffer:
+    """The other half: the step of the receiver for a message, or None if it does not accept it."""
+
+    channel: tuple[str, int]
+    fields: int
+    accept: Callable[[tuple[int, ...]], Move | None]
+
+    def within(self, wrap: Wrapping) -> ReceiveOffer:
+        """The same offer seen from an operator around it."""
+        return self._mapped(lambda move: move.within(wrap))
+
+    def made_atomic(self) -> ReceiveOffer:
+        """The same offer of an atomic process."""
+        return self._mapped(lambda move: replace(move, is_atomic=True))
+
+    def _mapped(self, change: Callable[[Move], Move]) -> ReceiveOffer:
+        def accept(message: tuple[int, ...]) -> Move | None:
+            move = self.accept(message)
+            return None if move is None else change(move)
+
+        return replace(self, accept=accept)
+
+
+Offer = SendOffer | ReceiveOffer
