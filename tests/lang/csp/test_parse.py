@@ -205,7 +205,7 @@ def test_marks_of_other_editors() -> None:
         ("e.x+1.y -> Q", "(e.(x + 1).y -> Q())"),
         ("tau{x = 1} -> {y--} -> Q", "(tau{(x = 1);} -> (tau{(y = (y - 1));} -> Q()))"),
         ("(a, b.1) -> Q", "CompoundPrefix([a, b.1], Q())"),
-        ("e.(i) -> (a) -> Q", "(e.i -> CompoundPrefix([a], Q()))"),
+        ("e.(i) -> (a) -> Q", "(e.i -> (a -> Q()))"),
         ("c!1.x -> c[i]?[b](x).2{y = 1} -> Q", "Output(Channel(c, None), [1, x], None, "
          "Input(Channel(c, i), b, [x, 2], {(y = 1);}, Q()))"),
         ("f(a.1) -> sf(b){x = 1} -> f(x); wl(c)", "((f(a.1) -> (sf(b){(x = 1);} -> f(x))); wl(c))"),

@@ -214,8 +214,11 @@ class Builder:
         program = values[0]
         return syntax.Prefix(span, syntax.Event(program.span, "tau", ()), program, values[2])
 
-    def compound_prefix(self, span: Span, values: Values) -> syntax.CompoundPrefix:
-        return syntax.CompoundPrefix(span, tuple(values[1]), values[4])
+    def compound_prefix(self, span: Span, values: Values) -> syntax.CompoundPrefix | syntax.Prefix:
+        events = tuple(values[1])
+        if len(events) == 1:  # just an event in brackets
+            return syntax.Prefix(span, events[0], None, values[4])
+        return syntax.CompoundPrefix(span, events, values[4])
 
     def output(self, span: Span, values: Values) -> syntax.Output:
         return syntax.Output(span, values[0], tuple(values[2]), values[3], values[5])
