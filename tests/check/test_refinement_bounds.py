@@ -53,7 +53,7 @@ def test_limits(name: str, limits: fairlead.Limits, reason: str) -> None:
 
 
 def test_after_an_interruption_nothing_is_taken_for_granted() -> None:
-    model = fairlead.loads(INFINITE["specification"].replace("x = x + 1", "x = (x + 1) % 30000"))
+    model = fairlead.loads(INFINITE["specification"].replace("x = x + 1", "x = (x + 1) % 600000"))
 
     class Enough(Exception):
         pass
@@ -63,7 +63,7 @@ def test_after_an_interruption_nothing_is_taken_for_granted() -> None:
 
     with pytest.raises(Enough):
         model.check("P() refines Q()", reporter=stop)
-    assert model.check("P() refines Q()").statistics.states == 30001
+    assert model.check("P() refines Q()").statistics.states == 600001
 
 
 @pytest.mark.parametrize("faulty", ["P()", "Q()"])
