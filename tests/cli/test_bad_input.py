@@ -92,6 +92,20 @@ CASES = {
         "var x;\nP() = Q(x) || a.0 -> Stop;\nQ(i) = a.i -> Stop;", "alphabet", (3, 8), "cannot be computed"
     ),
     "unsupported": Case("P() = |||{..} @ a -> Stop;", "unsupported", (1, 7), "not supported yet"),
+    "hidden variable asked about": Case(
+        "hvar n;\nP() = a{n++} -> P();",
+        "not-constant",
+        None,
+        "hidden variable 'n' is not kept",
+        ("--ltl", "[] n < 3"),
+    ),
+    "hidden variable as a goal": Case(
+        "hvar n;\nP() = a{n++} -> P();",
+        "not-constant",
+        None,
+        "hidden variable 'n' is not kept",
+        ("P() reaches n == 3",),
+    ),
     # ------------------------------------------------ channels
     "no channel": Case("P() = c!1 -> Stop;", "unknown-name", (1, 7), "there is no channel 'c'"),
     "no array of channels": Case("channel c 1;\nP() = c[0]!1 -> Stop;", "type", (2, 7), "not an array"),

@@ -25,6 +25,7 @@ from fairlead.model.labels import (
     label_text,
 )
 from fairlead.model.system import Proposition
+from fairlead.model.types import Type
 
 Kind = TypeVar("Kind")
 
@@ -119,7 +120,7 @@ class Atoms:
 
     def _condition(self, atom: AtomText) -> Expression:
         try:
-            return self._expressions.condition(parse_expression(Source("formula", atom.text)), GLOBAL)
+            return self._expressions.asked(parse_expression(Source("formula", atom.text)), Type.BOOL)
         except InputError as error:
             problem = error.diagnostics[0]
             raise input_error(problem.code, problem.message, atom.span, problem.hint) from None

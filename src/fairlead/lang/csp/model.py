@@ -125,11 +125,11 @@ class CspModel:
                 assert_never(node)
 
     def _reaches(self, node: syntax.Reaches, name: str, text: str) -> Reaches | ReachesOptimum:
-        condition = self._expressions.condition(node.goal, GLOBAL)
+        condition = self._expressions.asked(node.goal, Type.BOOL)
         goal = Proposition(_words(node.goal.span), condition)
         if node.optimum is None or node.objective is None:
             return Reaches(name, text, goal)
-        value = self._expressions.integer(node.objective, GLOBAL)
+        value = self._expressions.asked(node.objective, Type.INT)
         objective = Objective(Optimum(node.optimum.value), _words(node.objective.span), value)
         return ReachesOptimum(name, text, goal, objective)
 

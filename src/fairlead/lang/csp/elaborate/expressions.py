@@ -34,6 +34,7 @@ from fairlead.model.expression import (
     WholeLocal,
     WholeShared,
     children,
+    slots_read,
     subexpressions,
 )
 from fairlead.model.folding import fold
@@ -106,6 +107,21 @@ class ExpressionElaborator:
     def condition(self, node: syntax.Expression, names: Names) -> Expression:
         """An expression that must be a boolean."""
         return self.typed(node, names, Type.BOOL)
+
+    def asked(self, node: syntax.Expression, expected: Type) -> Expression:
+        """An expression of a question about the model; it cannot be about what is not kept."""
+        value = self.typed(node, GLOBAL, expected)
+        for name in sorted(self.undeciding):
+            variable = self.variables[name]
+            kept_out = range(variable.slot, variable.slot + variable.size)
+            if any(slot in kept_out for part in subexpressions(value) for slot in slots_read(part)):
+                raise input_error(
+                    Code.NOT_CONSTANT,
+                    f"the hidden variable '{name}' is not kept, since nothing in the model needs its value",
+                    node.span,
+                    f"declare it as 'var {name}', or name the condition in the model by a #define",
+                )
+        return value
 
     def constant(self, node: syntax.Expression, names: Names = GLOBAL) -> int:
         """An integer that must be known before the run."""
