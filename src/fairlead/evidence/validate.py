@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from fairlead.errors import Code, Diagnostic, InternalError
+from fairlead.errors import Code, Diagnostic, FairleadError, InternalError
 from fairlead.evidence.annotated import annotation_problem
 from fairlead.evidence.explanation import Explanation
 from fairlead.evidence.justice import fairness_reasons
@@ -18,7 +18,7 @@ from fairlead.logic.ltl import Atom, Formula
 from fairlead.model.annotation import Annotated
 from fairlead.model.assertion import Meaning
 from fairlead.model.run import Run
-from fairlead.model.system import Proposition, State, Step, System, infinite_steps
+from fairlead.model.system import Proposition, State, Step, System, idle_step, infinite_steps
 
 
 @dataclass(frozen=True)
@@ -88,19 +88,31 @@ class IsRun(Claim):
         return None
 
 
+#: a run is continued by at most so many steps to see whether it comes back to a state
+CONTINUATION = 1000
+
+
 def continued(system: System, run: Run) -> Run:
-    """Some infinite continuation of a finite run: always the first step, until a state repeats."""
+    """Some infinite continuation of a finite run: always the first step, until a state repeats.
+
+    Where none does for long, as in a system without end, or the model fails on the way, it idles at last:
+    after a bad prefix it does not matter what comes.
+    """
     steps: list[Step] = []
     seen: dict[State, int] = {run.loop_start: 0}
     state = run.loop_start
-    while True:
-        step = infinite_steps(system, state)[0]
+    while len(steps) < CONTINUATION:
+        try:
+            step = infinite_steps(system, state)[0]
+        except FairleadError:
+            break
         steps.append(step)
         state = step.target
         if state in seen:
             first = seen[state]
             return Run(run.start, (*run.stem, *steps[:first]), tuple(steps[first:]))
         seen[state] = len(steps)
+    return Run(run.start, (*run.stem, *steps), (idle_step(state),))
 
 
 def replay_problem(system: System, run: Run) -> str | None:
