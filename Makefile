@@ -3,7 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-SOURCES := CMakeLists.txt pyproject.toml $(wildcard native/*.cpp native/*.hpp)
+# a new package counts as well: the editable installation knows which modules are packages
+SOURCES := CMakeLists.txt pyproject.toml $(wildcard native/*.cpp native/*.hpp) $(shell find src -name __init__.py)
 
 .PHONY: demo test test-long test-sanitized lint bench install clean help
 

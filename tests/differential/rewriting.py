@@ -17,6 +17,7 @@ from fairlead.lang.csp import syntax
 from fairlead.lang.csp.parse import parse_specification
 from fairlead.lang.csp.walk import nodes_of
 from fairlead.lang.source import Source, Span
+from fairlead.model.annotation import Annotation
 
 #: names that the language gives a meaning to
 FIXED = {"tau", "terminate", "cfull", "cempty", "ccount", "csize", "cpeek"}
@@ -161,7 +162,7 @@ def annotated(text: str, random: Random) -> str:
     def change(node: syntax.Node) -> syntax.Node:
         if not isinstance(node, syntax.Prefix) or node.event.name == "tau" or random.random() < 0.7:
             return node
-        annotation = random.choice(list(syntax.Annotation))
+        annotation = random.choice(list(Annotation))
         return replace(node, event=replace(node.event, annotation=annotation))
 
     return specification_text(rebuilt(declarations_of(text), change))

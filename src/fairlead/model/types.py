@@ -6,6 +6,7 @@ values (see `values`). A type says how its words are read, checked and shown.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -25,7 +26,7 @@ class CallFailed(Exception):
         self.code = code
 
 
-class Type:
+class Type(ABC):
     """A type; there is one object for each, so that types are compared by identity.
 
     `phrase` is how messages name it ("an integer"), `letter` how the engine shows it in events.
@@ -51,13 +52,13 @@ class Type:
         """A value for JSON."""
         return self.value(word)
 
+    @abstractmethod
     def value(self, word: int) -> Any:
         """The Python value a word stands for."""
-        raise NotImplementedError
 
+    @abstractmethod
     def word(self, value: Any) -> int:
         """The word of a Python value; raises `CallFailed` if it is not of this type."""
-        raise NotImplementedError
 
 
 class _Integers(Type):

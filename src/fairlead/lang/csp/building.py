@@ -13,6 +13,8 @@ from fairlead.errors import Code, input_error
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.lexing import Token
 from fairlead.lang.source import Source, Span
+from fairlead.model.annotation import Annotation
+from fairlead.model.assertion import Optimum
 
 Values = list[Any]
 
@@ -162,7 +164,7 @@ class Builder:
         return syntax.Reaches(span, values[0], values[2])
 
     def reaches_optimum(self, span: Span, values: Values) -> syntax.Reaches:
-        return syntax.Reaches(span, values[0], values[2], syntax.Optimum(values[4].text), values[6])
+        return syntax.Reaches(span, values[0], values[2], Optimum(values[4].text), values[6])
 
     def refines_traces(self, span: Span, values: Values) -> syntax.Refines:
         return syntax.Refines(span, values[0], syntax.RefinementKind.TRACES, values[2])
@@ -283,7 +285,7 @@ class Builder:
 
     def annotated_event(self, span: Span, values: Values) -> syntax.Event:
         event: syntax.Event = values[2]
-        return replace(event, span=span, annotation=syntax.Annotation(values[0].text))
+        return replace(event, span=span, annotation=Annotation(values[0].text))
 
     def indexed_event(self, span: Span, values: Values) -> syntax.IndexedEvent:
         return syntax.IndexedEvent(span, tuple(values[0]), values[2])

@@ -33,7 +33,6 @@ from fairlead.model.assertion import (
     Meaning,
     NonTerminating,
     Objective,
-    Optimum,
     Reaches,
     ReachesOptimum,
     Refinement,
@@ -130,7 +129,7 @@ class CspModel:
         if node.optimum is None or node.objective is None:
             return Reaches(name, text, goal)
         value = self._expressions.asked(node.objective, Type.INT)
-        objective = Objective(Optimum(node.optimum.value), _words(node.objective.span), value)
+        objective = Objective(node.optimum, _words(node.objective.span), value)
         return ReachesOptimum(name, text, goal, objective)
 
     # ------------------------------------------------------------ processes
@@ -180,7 +179,7 @@ class CspModel:
             definition = self._declarations.processes.get(pending.pop())
             for node in () if definition is None else nodes_of((definition.body,)):
                 if isinstance(node, syntax.Event) and node.annotation is not None:
-                    found.add(Annotation(node.annotation.value))
+                    found.add(node.annotation)
                 elif isinstance(node, syntax.Call) and node.process not in reached:
                     reached.add(node.process)
                     pending.append(node.process)

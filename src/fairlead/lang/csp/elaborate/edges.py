@@ -253,7 +253,7 @@ class EdgeBuilder:
 
     def _prefix(self, node: syntax.Prefix, names: Names, rest: Frames, guard: Expression | None) -> None:
         event = node.event
-        annotation = None if event.annotation is None else Annotation(event.annotation.value)
+        annotation = event.annotation
         label: LabelTemplate
         if event.name == "tau":
             if annotation is not None:
