@@ -198,7 +198,7 @@ class EdgeBuilder:
             target = Target(target.position, arguments)
             for name, number in bound.items():
                 after = after.binding(name, message[number])
-        accepts = self._accepts(node, message, bound, names, after)
+        accepts = self._accepts(node, message, bound, after)
         shown = None if channel.count is None else index
         if channel.queue is None:
             label = ChannelTemplate(channel.name, shown, ChannelAction.HANDSHAKE, message)
@@ -226,7 +226,6 @@ class EdgeBuilder:
         node: syntax.Input,
         message: tuple[Expression, ...],
         bound: dict[str, int],
-        names: Names,
         after: Names,
     ) -> Expression | None:
         """What must be true of a message: fields that are no new names are compared, then the guard."""
