@@ -1,0 +1,1 @@
+"""FSP, the language of LTSA: syntax, and what it means as machines and networks."""
