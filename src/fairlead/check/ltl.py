@@ -99,19 +99,20 @@ def _product(target: Target, graph: _native.Graph, question: LtlQuestion) -> _na
     automaton = question.violations
     watched: list[int] = []
     bit_of: dict[int, int] = {}
-    events: list[tuple[int, str]] = []
+    events: list[tuple[int, frozenset[str]]] = []
     for number, atom in enumerate(automaton.atoms):
         meaning = question.meanings[atom]
         if isinstance(meaning, EventAtom):
-            events.append((number, meaning.label))
+            events.append((number, meaning.labels))
         else:
             bit_of[number] = len(watched)
             watched.append(target.proposition(meaning))
     labels: dict[int, int] = {}
-    for number, label in events:
+    for number, names in events:
         bit_of[number] = len(bit_of)
-        known = graph.label(label)
-        labels[known] = labels.get(known, 0) | 1 << bit_of[number]
+        for name in names:
+            known = graph.label(name)
+            labels[known] = labels.get(known, 0) | 1 << bit_of[number]
 
     def moved(mask: int) -> int:
         return sum(1 << bit for number, bit in bit_of.items() if mask >> number & 1)
@@ -363,7 +364,7 @@ class _Search:
 
     def _holds(self, meaning: Meaning, state: State, event: str | None) -> bool:
         if isinstance(meaning, EventAtom):
-            return event == meaning.label
+            return event in meaning.labels
         return self._target.system.holds(meaning, state)
 
     def _explore(self, states: int, until_stop: bool = False) -> bool:

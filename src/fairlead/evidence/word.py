@@ -101,7 +101,7 @@ def _truth_of(
 
 def _atom_truth(meaning: Meaning, word: Word, system: System) -> Truth:
     if isinstance(meaning, EventAtom):
-        return [position.event == meaning.label for position in word.positions]
+        return [position.event in meaning.labels for position in word.positions]
     return [system.holds(meaning, position.state) for position in word.positions]
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 from fairlead.logic.ltl import Atom
+
+Node = TypeVar("Node", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +142,7 @@ class Automaton:
         return False
 
 
-def reachable(start: int, successors: Callable[[int], Iterable[int]]) -> list[int]:
+def reachable(start: Node, successors: Callable[[Node], Iterable[Node]]) -> list[Node]:
     """The nodes that can be reached, breadth first."""
     found = [start]
     seen = {start}

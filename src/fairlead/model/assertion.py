@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -45,11 +46,17 @@ class Reaches:
 
 @dataclass(frozen=True)
 class Satisfies:
-    """Every fair execution satisfies the formula."""
+    """Every fair execution satisfies the formula.
+
+    The model knows the system by the name of the process, and the meaning of atoms by their texts, unless they
+    are given.
+    """
 
     process: str
     text: str
     formula: FormulaText
+    system: Network | ExplicitGraph | None = field(default=None, compare=False, repr=False)
+    meanings: Mapping[str, Meaning] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -146,9 +153,14 @@ Assertion = (
 
 @dataclass(frozen=True)
 class EventAtom:
-    """An atom of a formula that is true when the step into the state was this event."""
+    """An atom of a formula that is true when the step into the state was one of these events."""
 
-    label: str
+    labels: frozenset[str]
+
+    @classmethod
+    def of(cls, label: str) -> EventAtom:
+        """The atom of a single event."""
+        return cls(frozenset({label}))
 
 
 @dataclass(frozen=True)

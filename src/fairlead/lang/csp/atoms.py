@@ -58,7 +58,7 @@ class Atoms:
         if not arguments and not atom.is_quoted and (is_defined or is_variable):
             return Proposition(name, self._condition(atom))
         if name == TERMINATE and not arguments:
-            return EventAtom(TERMINATE)
+            return EventAtom.of(TERMINATE)
         if name not in self._arities:
             raise self._unknown(name, atom)
         return self._event(atom, name)
@@ -85,7 +85,7 @@ class Atoms:
                 atom.span,
             )
         template = EventTemplate(name, self._constants(event.arguments, atom))
-        return EventAtom(event_text(label_text(template), Scope([])))
+        return EventAtom.of(event_text(label_text(template), Scope([])))
 
     def _channel_event(self, atom: AtomText) -> EventAtom | None:
         """`"c!1"`, `"c[0]?1.2"` or `c.1`, if the name is that of a channel that has such events."""
@@ -108,7 +108,7 @@ class Atoms:
         if output.channel.index is not None:
             (index,) = self._constants((output.channel.index,), atom)
         template = ChannelTemplate(channel.name, index, action, self._constants(output.values, atom))
-        return EventAtom(event_text(label_text(template), Scope([])))
+        return EventAtom.of(event_text(label_text(template), Scope([])))
 
     def _constants(self, nodes: tuple[syntax.Expression, ...], atom: AtomText) -> tuple[Expression, ...]:
         values = tuple(self._expressions.elaborate(node, GLOBAL) for node in nodes)

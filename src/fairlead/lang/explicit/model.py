@@ -125,7 +125,7 @@ class GraphModel:
         if name in self._graph.propositions and not atom.is_quoted:
             return Proposition(name, name)
         if name in self._events:
-            return EventAtom(name)
+            return EventAtom.of(name)
         raise input_error(
             Code.UNKNOWN_NAME,
             f"'{name}' is neither a proposition nor an event of the graph",

@@ -1,0 +1,1 @@
+"""From the syntax of FSP to machines, compositions and networks."""

@@ -1,0 +1,107 @@
+"""A composition of machines, as a composite process describes it, and the tools that build single machines of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from fairlead.lang.fsp.elaborate.operations import visible
+from fairlead.lang.fsp.syntax import Modifiers
+from fairlead.model.machine import Machine
+
+
+@dataclass(frozen=True)
+class PriorityRule:
+    """Labels that go before all others (`<<`), or after them (`>>`)."""
+
+    labels: frozenset[str]
+    is_high: bool
+
+
+@dataclass(frozen=True)
+class Composition:
+    """Machines side by side; then priority, then hiding, then what the modifiers ask for.
+
+    What is checked is the composition before hiding, with the names of all actions; the rest applies where the
+    composition becomes a part of another one, is drawn or written.
+    """
+
+    name: str
+    machines: tuple[Machine, ...]
+    priority: PriorityRule | None = None
+    hidden: frozenset[str] = frozenset()
+    modifiers: Modifiers = Modifiers()
+
+    @property
+    def alphabet(self) -> tuple[str, ...]:
+        """The actions of all machines, in the order in which they first occur."""
+        return tuple(dict.fromkeys(label for machine in self.machines for label in visible(machine)))
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is nothing but its machines side by side."""
+        return self.priority is None and not self.hidden and self.modifiers == Modifiers()
+
+    @property
+    def only_hides(self) -> bool:
+        """Whether nothing but hiding applies to its machines."""
+        return self.priority is None and self.modifiers == Modifiers()
+
+
+class NotDeterministic(Exception):
+    """A property can do the same action in two ways, or an internal one; the label tells which."""
+
+    def __init__(self, label: str) -> None:
+        super().__init__(label)
+        self.label = label
+
+
+@dataclass(frozen=True)
+class FluentRule:
+    """A fluent: true from an initiating action on until a terminating one."""
+
+    name: str
+    initiating: frozenset[str]
+    terminating: frozenset[str]
+    initially: bool
+
+
+@dataclass(frozen=True)
+class ConstraintFormula:
+    """A formula over actions: its text, with what each of its atoms stands for, and the alphabet."""
+
+    text: str
+    actions: dict[str, frozenset[str]]
+    fluents: dict[str, FluentRule]
+    alphabet: tuple[str, ...]
+
+
+class NotSafety(Exception):
+    """A constraint that no finite run can violate."""
+
+
+class MachineTools(Protocol):
+    """Builds machines of machines; `fairlead.reduce` does."""
+
+    def composed(
+        self, name: str, machines: Sequence[Machine], priority: tuple[frozenset[str], bool] | None
+    ) -> Machine:
+        """The machine of a composition."""
+        ...
+
+    def minimised(self, machine: Machine, is_composite: bool) -> Machine:
+        """What `minimal` makes of a machine."""
+        ...
+
+    def determinised(self, machine: Machine) -> Machine:
+        """What `deterministic` makes of a machine."""
+        ...
+
+    def completed(self, machine: Machine) -> Machine:
+        """What `property` makes of a machine; raises `NotDeterministic`."""
+        ...
+
+    def constraint(self, name: str, formula: ConstraintFormula) -> Machine:
+        """The machine that can do just what satisfies a formula; raises `NotSafety`."""
+        ...

@@ -1,0 +1,105 @@
+"""What FSP does to whole machines: renaming, prefixing, sharing, hiding.
+
+A label that was hidden in a composition of several machines, which must go on taking it together, is *private*: it
+reads `τ[a]@N`, synchronises only the machines of N, and no operation but prefixing touches it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from fairlead.lang.fsp.elaborate.labels import matching, renamed
+from fairlead.model.labels import is_internal
+from fairlead.model.machine import ERROR_STATE, TAU, Machine, MachineTransitions
+
+
+def private_label(label: str, owner: str) -> str:
+    """The name of a label that was hidden in the composition `owner`."""
+    return f"τ[{label}]@{owner}"
+
+
+def _with_prefix(label: str, prefix: str) -> str:
+    if not is_internal(label):
+        return f"{prefix}.{label}"
+    name, _, owner = label.removeprefix("τ[").rpartition("]@")
+    return private_label(f"{prefix}.{name}", f"{prefix}:{owner}")
+
+
+def visible(machine: Machine) -> list[str]:
+    """The labels of a machine that others can see."""
+    return [label for label in machine.alphabet if not is_internal(label)]
+
+
+def mapped(machine: Machine, name: str, new: Callable[[str], Sequence[str]]) -> Machine:
+    """The machine with other labels: each transition once for each of its new labels."""
+    names = {label: list(dict.fromkeys(new(label))) for label in machine.alphabet}
+    names[TAU] = [TAU]
+    alphabet = dict.fromkeys(fresh for label in machine.alphabet for fresh in names[label] if fresh != TAU)
+    transitions = tuple(
+        tuple(dict.fromkeys((fresh, target) for label, target in steps for fresh in names[label]))
+        for steps in machine.transitions
+    )
+    return replace(machine, name=name, alphabet=tuple(alphabet), transitions=transitions)
+
+
+def prefixed(machine: Machine, prefix: str) -> Machine:
+    """`a:P`."""
+    return mapped(machine, f"{prefix}:{machine.name}", lambda label: [_with_prefix(label, prefix)])
+
+
+def shared(machine: Machine, owners: Sequence[str]) -> Machine:
+    """`{a, b}::P`: whoever owns it takes its transitions under their own name."""
+    name = f"{owners[0]}::{machine.name}" if len(owners) == 1 else f"{{{','.join(owners)}}}::{machine.name}"
+    return mapped(
+        machine,
+        name,
+        lambda label: [label] if is_internal(label) else [f"{owner}.{label}" for owner in owners],
+    )
+
+
+def relabelled(machine: Machine, names: Mapping[str, list[str]]) -> Machine:
+    """`P / {new/old}`."""
+    return mapped(
+        machine, machine.name, lambda label: [label] if is_internal(label) else renamed(label, names)
+    )
+
+
+def merges_labels(labels: Iterable[str], names: Mapping[str, list[str]]) -> bool:
+    """Whether relabelling gives two different labels a common name."""
+    taken: set[str] = set()
+    for label in labels:
+        for name in renamed(label, names):
+            if name in taken:
+                return True
+            taken.add(name)
+    return False
+
+
+def hidden(machine: Machine, labels: frozenset[str]) -> Machine:
+    """The machine with some labels made internal."""
+    return mapped(machine, machine.name, lambda label: [TAU if label in labels else label])
+
+
+def hidden_labels(alphabet: Sequence[str], exposes: bool, labels: Iterable[str]) -> frozenset[str]:
+    """The labels that `\\` or `@` with a set of labels hides."""
+    chosen = matching(alphabet, labels)
+    return frozenset(alphabet) - chosen if exposes else chosen
+
+
+def trimmed(machine: Machine) -> Machine:
+    """The machine without the states that cannot be reached, the others numbered breadth first."""
+    numbers = {0: 0}
+    order = [0]
+    for state in order:
+        for _, target in machine.transitions[state]:
+            if target != ERROR_STATE and target not in numbers:
+                numbers[target] = len(order)
+                order.append(target)
+    numbers[ERROR_STATE] = ERROR_STATE
+    transitions: MachineTransitions = tuple(
+        tuple((label, numbers[target]) for label, target in machine.transitions[state]) for state in order
+    )
+    end = numbers.get(machine.end) if machine.end is not None else None
+    places = tuple(machine.places[state] for state in order) if machine.places else ()
+    return replace(machine, transitions=transitions, end=end, places=places)

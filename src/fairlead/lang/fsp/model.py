@@ -1,0 +1,270 @@
+"""A loaded FSP model: what it asks of its composite processes, and their systems."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from fairlead.errors import Code, Diagnostic, InputError, LimitReached, input_error, nearest
+from fairlead.lang.fsp.elaborate.composition import Composition, FluentRule, MachineTools
+from fairlead.lang.fsp.elaborate.declarations import Declarations
+from fairlead.lang.fsp.elaborate.formulas import FormulaElaborator
+from fairlead.lang.fsp.elaborate.labels import each, label_texts
+from fairlead.lang.fsp.elaborate.network import fluent_proposition, network_of
+from fairlead.lang.fsp.elaborate.processes import Processes, privately
+from fairlead.lang.fsp.elaborate.scopes import instance_scope
+from fairlead.lang.fsp.elaborate.values import Scope
+from fairlead.lang.fsp.parse import parse, parse_formula
+from fairlead.lang.fsp.syntax import Formula
+from fairlead.lang.source import Source
+from fairlead.model.assertion import (
+    AllProgress,
+    Assertion,
+    AtomText,
+    DeadlockFree,
+    Deterministic,
+    DivergenceFree,
+    EventAtom,
+    FormulaText,
+    Meaning,
+    NonTerminating,
+    Progresses,
+    ProgressTest,
+    Refinement,
+    Refines,
+    Safe,
+    Satisfies,
+)
+from fairlead.model.network import Network
+from fairlead.model.system import Proposition
+
+#: the target of a model without composite processes: all its processes side by side
+DEFAULT = "DEFAULT"
+#: the name of the check on all actions
+DEFAULT_PROGRESS = "default"
+
+_QUESTION = re.compile(
+    r"\s*(\|\|)?\s*(\w+)\s*(?:"
+    r"(?P<simple>safety|deadlockfree|nonterminating|deterministic|divergencefree)\s*;?\s*"
+    r"|progress\s+(?P<progress>[\w.]+)\s*;?\s*"
+    r"|refines\s*(?:<\s*(?P<refinement>F|FD)\s*>)?\s*(?P<specification>(?:\|\|)?\s*\w+)\s*;?\s*"
+    r"|\|=(?P<formula>.*))",
+    re.DOTALL,
+)
+_SIMPLE: Mapping[str, type[Safe | DeadlockFree | NonTerminating | Deterministic | DivergenceFree]] = {
+    "safety": Safe,
+    "deadlockfree": DeadlockFree,
+    "nonterminating": NonTerminating,
+    "deterministic": Deterministic,
+    "divergencefree": DivergenceFree,
+}
+
+
+class FspModel:
+    """A model in FSP. Processes are elaborated when they are asked about."""
+
+    #: fair choice, as LTSA has it
+    default_fairness = "sgf"
+
+    def __init__(
+        self, source: Source, definitions: Mapping[str, str], tools: MachineTools, folder: Path
+    ) -> None:
+        self._declarations = Declarations(parse(source), definitions)
+        self._processes = Processes(self._declarations, tools, folder)
+        self._networks: dict[tuple[str, tuple[FluentRule, ...]], Network] = {}
+        self._compositions: dict[str, Composition] = {}
+        self.warnings: list[Diagnostic] = self._declarations.warnings
+        self._assertions: list[Assertion] | None = None
+
+    # ------------------------------------------------------------ targets
+
+    @property
+    def targets(self) -> list[str]:
+        """The composite processes, or the one made of everything."""
+        return [f"||{name}" for name in self._declarations.composites] or [DEFAULT]
+
+    def _target(self, process: str | None) -> str:
+        """The full name of a process that is asked about: `||S` for a composite one."""
+        declared = self._declarations
+        if process is None:
+            targets = self.targets
+            if len(targets) > 1:
+                known = ", ".join(targets)
+                raise input_error(Code.USAGE, f"which process is meant? The model has {known}")
+            return targets[0]
+        name = process.strip().removesuffix("()")
+        if name.startswith("||"):
+            name = name[2:].strip()
+            if name in declared.composites:
+                return f"||{name}"
+        elif name in declared.composites:
+            return f"||{name}"
+        elif name in declared.processes:
+            return name
+        elif name == DEFAULT and not declared.composites:
+            return DEFAULT
+        known_names = [*declared.composites, *declared.processes]
+        hint = nearest(name, known_names)
+        raise input_error(Code.UNKNOWN_NAME, f"there is no process '{process}'", hint=hint)
+
+    def composition(self, process: str | None) -> Composition:
+        """The machines of a process, side by side."""
+        target = self._target(process)
+        if target not in self._compositions:
+            if target == DEFAULT and DEFAULT not in self._declarations.processes:
+                found = self._processes.everything(DEFAULT)
+            else:
+                found = self._processes.target(target.removeprefix("||"), target.startswith("||"))
+            if not found.machines:
+                raise input_error(Code.USAGE, f"there is nothing in '{target}'")
+            self._compositions[target] = found
+        return self._compositions[target]
+
+    # ------------------------------------------------------------ LoadedModel
+
+    @property
+    def assertions(self) -> Sequence[Assertion]:
+        """Safety, progress and the asserts, for each composite process."""
+        if self._assertions is None:
+            self._assertions = [question for target in self.targets for question in self._asked(target)]
+        return self._assertions
+
+    def _asked(self, target: str) -> list[Assertion]:
+        found: list[Assertion] = [Safe(target, f"{target} safety")]
+        try:
+            self.composition(target)
+        except (InputError, LimitReached):
+            return found  # the first question will tell
+        tests = self._tests()
+        found += [self._progress(target, test) for test in tests] or [self._default_progress(target)]
+        for name, definition in self._declarations.asserts.items():
+            if not definition.is_constraint:
+                scope = instance_scope(self._declarations, name, definition.parameters, (), definition.span)
+                found.append(self._satisfies(target, name, definition.formula, scope))
+        return found
+
+    def assertion(self, text: str) -> Assertion:
+        """`S safety`, `S progress P`, `S |= formula` and their like."""
+        match = _QUESTION.fullmatch(text)
+        if match is None:
+            span = Source("assertion", text).span(0, len(text))
+            expected = "'S safety', 'S progress P', 'S |= formula', 'S deadlockfree' or 'S refines T'"
+            raise input_error(Code.SYNTAX, f"expected {expected}", span)
+        target = self._target((match[1] or "") + match[2])
+        if match["simple"]:
+            return _SIMPLE[match["simple"]](target, f"{target} {match['simple']}")
+        if match["progress"]:
+            return self._progress_named(target, match["progress"])
+        if match["specification"]:
+            kind = Refinement(match["refinement"] or "T")
+            specification = self._target(match["specification"])
+            return Refines(target, f"{target} {kind.word} {specification}", kind, specification)
+        return self.formula(match["formula"].strip(), target)
+
+    def formula(self, text: str, process: str | None) -> Satisfies:
+        """A formula in the notation of FSP, about a process."""
+        source = Source("formula", text)
+        shown = " ".join(text.split())
+        formula = parse_formula(source, 0, len(text))
+        return self._satisfies(self._target(process), shown, formula, self._declarations.globals)
+
+    def system(self, process: str | None) -> Network:
+        """The composition of a process; nothing is hidden in it that the process itself hides."""
+        return self._network(process, ())
+
+    def presented(self, process: str | None) -> Network:
+        """The same as the process shows itself to others: hidden, minimal, deterministic, as it says."""
+        found = self.composition(process)
+        if found.is_plain:
+            return self._network(process, ())
+        if found.only_hides or not any(vars(found.modifiers).values()):
+            return network_of(privately(found))
+        return network_of(Composition(found.name, (self._processes.built(found),)))
+
+    def specification(self, name: str) -> Network:
+        """The system of another process."""
+        return self.system(name)
+
+    def meaning(self, atom: AtomText) -> Meaning:
+        """Formulas of FSP bring the meaning of their atoms along."""
+        raise AssertionError(atom)
+
+    @property
+    def propositions(self) -> Mapping[str, Proposition]:
+        """There are none: states of FSP have no names."""
+        return {}
+
+    # ------------------------------------------------------------ progress
+
+    def _tests(self) -> list[ProgressTest]:
+        found = []
+        for name, definition in self._declarations.progress.items():
+            for values, scope in each(definition.indices, self._declarations.globals):
+                condition = None
+                if definition.condition is not None:
+                    condition = frozenset(label_texts(definition.condition, scope))
+                actions = frozenset(label_texts(definition.actions, scope))
+                found.append(ProgressTest(".".join([name, *map(str, values)]), actions, condition))
+        return found
+
+    def _progress(self, target: str, test: ProgressTest) -> Assertion:
+        known = set(self.composition(target).alphabet)
+        if not test.actions & known:
+            shown = ", ".join(sorted(test.actions)[:3])
+            problem = f"progress {test.name}: no process of {target} has any of its actions ({shown})"
+            self._declarations.warn(Code.NO_EFFECT, problem)
+        return Progresses(target, f"{target} progress {test.name}", test)
+
+    def _default_progress(self, target: str) -> Assertion:
+        alphabet = frozenset(self.composition(target).alphabet)
+        return AllProgress(target, f"{target} progress {DEFAULT_PROGRESS}", alphabet)
+
+    def _progress_named(self, target: str, name: str) -> Assertion:
+        tests = {test.name: test for test in self._tests()}
+        if name in tests:
+            return self._progress(target, tests[name])
+        if name == DEFAULT_PROGRESS:
+            return self._default_progress(target)
+        hint = nearest(name, [*tests, DEFAULT_PROGRESS])
+        raise input_error(Code.UNKNOWN_NAME, f"there is no progress property '{name}'", hint=hint)
+
+    # ------------------------------------------------------------ formulas
+
+    def _satisfies(self, target: str, name: str, formula: Formula, scope: Scope) -> Satisfies:
+        elaborator = FormulaElaborator(self._declarations)
+        text = f"X ({elaborator.text(formula, scope)})"
+        rules = tuple(elaborator.fluents.values())
+        meanings: dict[str, Meaning] = {
+            atom: EventAtom(labels) for atom, labels in elaborator.actions.items()
+        }
+        for slot, rule in enumerate(rules):
+            meanings[rule.name] = fluent_proposition(rule, slot)
+        self._warn_of_unknown(target, elaborator)
+        source = Source(f"assert {name}", text)
+        return Satisfies(
+            target,
+            f"{target} |= {name}",
+            FormulaText(source, 0, len(text)),
+            self._network(target, rules),
+            meanings,
+        )
+
+    def _warn_of_unknown(self, target: str, elaborator: FormulaElaborator) -> None:
+        known = set(self.composition(target).alphabet)
+        sets = dict(elaborator.actions)
+        for name, rule in elaborator.fluents.items():
+            sets[name] = rule.initiating | rule.terminating
+        for atom, labels in sets.items():
+            if not labels & known:
+                shown = ", ".join(sorted(labels)[:3])
+                problem = f"no process of {target} has the action {shown}: it never happens"
+                self._declarations.warn(
+                    Code.NO_EFFECT, problem, elaborator.places.get(atom), nearest(sorted(labels)[0], known)
+                )
+
+    def _network(self, process: str | None, fluents: tuple[FluentRule, ...]) -> Network:
+        target = self._target(process)
+        if (target, fluents) not in self._networks:
+            self._networks[target, fluents] = network_of(self.composition(target), fluents)
+        return self._networks[target, fluents]

@@ -1,0 +1,140 @@
+"""The machine of a constraint: it can do just those actions after which its formula can still be satisfied.
+
+The formula is read on the actions of the machine's alphabet alone; the first one is position 0. Its automaton, with
+the fluents, is made deterministic by sets of its states: a set that has become empty is a violation. That is exact
+for safety formulas, and for others it is found out, since they are violated by runs on which no set is empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from fairlead.lang.fsp.elaborate.composition import ConstraintFormula, FluentRule, NotSafety
+from fairlead.lang.source import Source
+from fairlead.logic.automaton import Automaton, reachable, strong_components
+from fairlead.logic.ltl import Formula, Not
+from fairlead.logic.parse import parse_ltl
+from fairlead.logic.reduce import reduce
+from fairlead.logic.rewrite import simplify
+from fairlead.logic.translate import to_automaton
+from fairlead.model.machine import Machine
+from fairlead.reduce.bisimulation import Equivalence, minimised
+
+Valuation = tuple[bool, ...]
+Node = TypeVar("Node", bound=Hashable)
+
+
+def constraint_machine(name: str, constraint: ConstraintFormula) -> Machine:
+    """The smallest machine of a safety formula; raises `NotSafety` for others."""
+    formula = parse_ltl(Source(name, constraint.text)).formula
+    allowed = _Reader(formula, constraint)
+    alive = _alive(allowed)
+    start = frozenset({(allowed.automaton.initial, allowed.initially)}) & alive
+    numbers = {start: 0}
+    order = [start]
+    rows = []
+    for states in order:
+        row = []
+        for action in constraint.alphabet:
+            after = frozenset(node for one in states for node, _ in allowed.steps(one, action)) & alive
+            if after:
+                if after not in numbers:
+                    numbers[after] = len(order)
+                    order.append(after)
+                row.append((action, numbers[after]))
+        rows.append(tuple(row))
+    machine = Machine(name, constraint.alphabet, tuple(rows))
+    if start and _permits_violation(machine, _Reader(Not(formula), constraint)):
+        raise NotSafety
+    return minimised(machine, Equivalence.STRONG)
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """The automaton of a formula, reading actions; its states come with the values of the fluents."""
+
+    automaton: Automaton
+    constraint: ConstraintFormula
+    rules: tuple[FluentRule, ...]
+
+    def __init__(self, formula: Formula, constraint: ConstraintFormula) -> None:
+        object.__setattr__(self, "automaton", reduce(to_automaton(simplify(formula))))
+        object.__setattr__(self, "constraint", constraint)
+        object.__setattr__(self, "rules", tuple(constraint.fluents.values()))
+
+    @property
+    def initially(self) -> Valuation:
+        """The values of the fluents before the first action."""
+        return tuple(rule.initially for rule in self.rules)
+
+    def steps(self, node: tuple[int, Valuation], action: str) -> list[tuple[tuple[int, Valuation], int]]:
+        """Where an action leads, with the acceptance marks of the step."""
+        state, values = node
+        after = tuple(
+            action in rule.initiating or (value and action not in rule.terminating)
+            for rule, value in zip(self.rules, values, strict=True)
+        )
+        letter = 0
+        for bit, atom in enumerate(self.automaton.atoms):
+            if atom.text in self.constraint.actions:
+                true = action in self.constraint.actions[atom.text]
+            else:
+                true = after[[rule.name for rule in self.rules].index(atom.text)]
+            letter |= true << bit
+        return [
+            ((step.target, after), step.marks)
+            for step in self.automaton.transitions[state]
+            if step.allows(letter)
+        ]
+
+
+def _alive(reader: _Reader) -> frozenset[tuple[int, Valuation]]:
+    """The nodes from which some infinite word is accepted."""
+    alphabet = reader.constraint.alphabet
+
+    def steps(node: tuple[int, Valuation]) -> list[tuple[tuple[int, Valuation], int]]:
+        return [step for action in alphabet for step in reader.steps(node, action)]
+
+    start = (reader.automaton.initial, reader.initially)
+    return _accepting_nodes(start, steps, reader.automaton.all_marks)
+
+
+def _permits_violation(machine: Machine, violations: _Reader) -> bool:
+    """Whether some infinite run of the machine violates the formula."""
+    start = (0, (violations.automaton.initial, violations.initially))
+
+    def steps(
+        node: tuple[int, tuple[int, Valuation]],
+    ) -> list[tuple[tuple[int, tuple[int, Valuation]], int]]:
+        state, inner = node
+        return [
+            ((target, after), marks)
+            for action, target in machine.transitions[state]
+            for after, marks in violations.steps(inner, action)
+        ]
+
+    return start in _accepting_nodes(start, steps, violations.automaton.all_marks)
+
+
+def _accepting_nodes(
+    start: Node, steps: Callable[[Node], list[tuple[Node, int]]], all_marks: int
+) -> frozenset[Node]:
+    """The reachable nodes from which a path meets every mark infinitely often."""
+    nodes = list(reachable(start, lambda node: [after for after, _ in steps(node)]))
+    numbers = {node: number for number, node in enumerate(nodes)}
+    edges = [[(numbers[after], marks) for after, marks in steps(node)] for node in nodes]
+    alive = [False] * len(nodes)
+    for component in strong_components(len(nodes), lambda number: [after for after, _ in edges[number]]):
+        members = set(component)
+        inner = [marks for number in component for after, marks in edges[number] if after in members]
+        seen = 0
+        for marks in inner:
+            seen |= marks
+        good = (bool(inner) and seen & all_marks == all_marks) or any(
+            alive[after] for number in component for after, _ in edges[number]
+        )
+        for number in component:
+            alive[number] = good
+    return frozenset(node for node, good in zip(nodes, alive, strict=True) if good)
