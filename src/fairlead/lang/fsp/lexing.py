@@ -1,0 +1,127 @@
+"""From the text of an FSP model to tokens."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from fairlead.errors import Code, InputError, input_error
+from fairlead.lang.source import Source
+
+LARGEST_INTEGER = 2147483647
+
+# the kinds of tokens that are no symbols and no reserved words; those have their own text as their kind
+UPPER = "upper-case name"
+LOWER = "lower-case name"
+INTEGER = "number"
+STRING = "string"
+END_OF_TEXT = "end of the text"
+
+# fmt: off
+RESERVED = frozenset((
+    "const", "property", "range", "if", "then", "else", "forall", "when", "set", "progress", "menu",
+    "animation", "actions", "controls", "deterministic", "minimal", "compose", "target", "import", "assert",
+    "fluent", "exists", "rigid", "constraint", "initially",
+))
+# a symbol stands before every symbol that it begins with
+_SYMBOLS = (
+    "<->", "->", "..", "::", "||", "&&", "!=", "==", "<=", "<<", "<>", ">=", ">>", "[]",
+    ":", "|", "&", "!", "=", "<", ">", "+", "-", "*", "/", "%", "^", "@", "\\", "'", "#", ",", ";", ".",
+    "(", ")", "{", "}", "[", "]",
+)
+# characters that word processors and papers have in the place of those of FSP
+_LOOK_ALIKES = {
+    "\u201c": '"', "\u201d": '"', "\u2018": "'", "\u2019": "'", "\u2192": "->", "\u2194": "<->",
+    "\u2013": "-", "\u2212": "-", "\u2225": "||", "\u2016": "||", "\u2026": "..", "\u2260": "!=",
+    "\u2264": "<=", "\u2265": ">=", "\u2227": "&&", "\u2228": "||", "\u00ac": "!", "\u25a1": "[]",
+    "\u25c7": "<>", "\u2200": "forall", "\u2203": "exists",
+}
+# fmt: on
+
+_PATTERN = re.compile(
+    r"(?P<BLANK>\s+|//[^\n]*|/\*[\s\S]*?\*/)"
+    r"|(?P<UPPER>[A-Z][A-Za-z0-9_]*)"
+    r"|(?P<LOWER>[a-z_][A-Za-z0-9_]*)"
+    r"|(?P<INTEGER>0[xX][0-9A-Fa-f]*|[0-9]+)"
+    r'|(?P<STRING>"[^"\n]*")'
+    r"|(?P<OPEN_COMMENT>/\*)"
+    rf"|(?P<SYMBOL>{'|'.join(map(re.escape, _SYMBOLS))})"
+)
+
+
+@dataclass(slots=True)
+class Token:
+    """A piece of the text; the kind of a symbol or of a reserved word is its text."""
+
+    kind: str
+    text: str
+    start: int
+    end: int
+
+
+def lex(source: Source, start: int = 0, end: int | None = None) -> list[Token]:
+    """The tokens of a text, or of a part of it; the last one is the end, just after the one before it."""
+    text = source.text
+    end = len(text) if end is None else end
+    position = start + 1 if text.startswith("\ufeff", start, end) else start
+    tokens: list[Token] = []
+    while position < end:
+        match = _PATTERN.match(text, position, end)
+        if match is None or match.lastgroup == "OPEN_COMMENT":
+            raise _not_a_token(source, position)
+        group, word = match.lastgroup, match.group()
+        first, position = position, match.end()
+        if group == "BLANK":
+            continue
+        if group == "SYMBOL":
+            kind = word
+        elif group == "UPPER":
+            kind = UPPER
+        elif group == "LOWER":
+            kind = word if word in RESERVED else LOWER
+        elif group == "INTEGER":
+            kind = INTEGER
+        else:
+            kind = STRING
+        tokens.append(Token(kind, word, first, position))
+    last = tokens[-1].end if tokens else end
+    tokens.append(Token(END_OF_TEXT, "", last, last))
+    return tokens
+
+
+def integer_value(source: Source, token: Token) -> int:
+    """The value of a number: `0x1F` is hexadecimal, and one that begins with 0 is octal."""
+    digits = token.text
+    span = source.span(token.start, token.end)
+    base = 16 if digits[1:2] in ("x", "X") else 8 if digits[0] == "0" else 10
+    significant = (digits[2:] if base == 16 else digits).lstrip("0")
+    if digits in ("0x", "0X"):
+        raise input_error(Code.SYNTAX, f"'{digits}' has no digits", span, "a hexadecimal number: 0x1F")
+    if base == 8 and not set(significant) <= set("01234567"):
+        hint = f"a number that begins with 0 is octal; the decimal one is {_short(significant)}"
+        raise input_error(Code.SYNTAX, f"'{_short(digits)}' is no octal number", span, hint)
+    # a text of more than 11 digits is too large in any of the bases; its value may be too long to compute
+    value = int(significant or "0", base) if len(significant) <= 11 else LARGEST_INTEGER + 1
+    if value > LARGEST_INTEGER:
+        hint = f"integers have 32 bits: the largest is {LARGEST_INTEGER}"
+        raise input_error(Code.SYNTAX, f"the number {_short(digits)} is too large", span, hint)
+    return value
+
+
+def _short(digits: str) -> str:
+    return digits if len(digits) <= 20 else f"{digits[:17]}..."
+
+
+def _not_a_token(source: Source, position: int) -> InputError:
+    if source.text.startswith("/*", position):
+        span = source.span(position, position + 2)
+        return input_error(Code.SYNTAX, "this comment is never closed", span, "a comment ends with '*/'")
+    span = source.span(position, position + 1)
+    character = source.text[position]
+    if character == '"':
+        hint = "a string ends with '\"' on the same line"
+        return input_error(Code.SYNTAX, "this string is never closed", span, hint)
+    shown = f"'{character}'" if character.isprintable() else f"U+{ord(character):04X}"
+    meant = _LOOK_ALIKES.get(character)
+    message = f"the character {shown} has no meaning in FSP"
+    return input_error(Code.SYNTAX, message, span, None if meant is None else f'write "{meant}"')
