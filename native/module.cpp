@@ -9,6 +9,7 @@
 
 #include "bind_fairness.hpp"
 #include "bind_refine.hpp"
+#include "bind_terminal.hpp"
 #include "prefix.hpp"
 
 namespace nb = nanobind;
@@ -368,4 +369,5 @@ NB_MODULE(_native, module) {
   fairlead::bind_searches(module);
   fairlead::bind_refinement(module);
   fairlead::bind_fairness(module);
+  fairlead::bind_terminal(module);
 }

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, assert_never
 
-from fairlead.check.finding import Finding, Statistics, Verdict
+from fairlead.check.finding import Finding, Statistics, TerminalSet, Verdict
 from fairlead.check.limits import Clock, Limits, Reporter, Stopped
 from fairlead.check.ltl import LtlQuestion, check_ltl
 from fairlead.check.optimum import check_optimum
+from fairlead.check.progress import check_progress
 from fairlead.check.reach import check_deadlock, check_nonterminating, check_reaches
 from fairlead.check.refine import check_refinement
 from fairlead.check.scan import check_deterministic, check_divergence_free
@@ -20,6 +21,7 @@ from fairlead.evidence.behaviour import BranchesUnderOneEvent, LoopsInternally, 
 from fairlead.evidence.evidence import Evidence
 from fairlead.evidence.refinement import BreaksRefinement
 from fairlead.evidence.stored import find_run
+from fairlead.evidence.terminal import EndsInTerminalSet
 from fairlead.evidence.validate import (
     Claim,
     IsRun,
@@ -36,6 +38,7 @@ from fairlead.logic.ltl import AtomKind, atoms
 from fairlead.logic.parse import parse_ltl
 from fairlead.model.annotation import Annotated, parse_annotated
 from fairlead.model.assertion import (
+    AllProgress,
     Assertion,
     AtomText,
     DeadlockFree,
@@ -43,6 +46,7 @@ from fairlead.model.assertion import (
     DivergenceFree,
     NonTerminating,
     Objective,
+    Progresses,
     Reaches,
     ReachesOptimum,
     Refinement,
@@ -114,9 +118,13 @@ class Model:
             statistics = finding.statistics
             evidence = None
             if finding.run is not None:
-                claim = self._claim(question, notion, finding.optimum, finding.annotations, clock.check)
+                claim = self._claim(
+                    question, notion, finding.optimum, finding.annotations, clock.check, finding.terminal
+                )
                 explanation = validate(target.system, finding.run, claim)
-                evidence = Evidence(target.system, finding.run, notion, finding.annotations, explanation)
+                # the loop in a terminal set is one of many: nothing is claimed about its own fairness
+                judged = notion if finding.terminal is None else Fairness.NONE
+                evidence = Evidence(target.system, finding.run, judged, finding.annotations, explanation)
         except Stopped as stop:  # before there was anything to look at, or while evidence was being judged
             return Result(question.text, notion, Verdict.UNKNOWN, None, statistics, stop.kind.value)
         unfair_end = None
@@ -157,6 +165,8 @@ class Model:
                 return check_optimum(target, goal, objective)
             case Refines(refinement=refinement):
                 return check_refinement(target, self._beside(question, target), refinement)
+            case Progresses() | AllProgress():
+                return check_progress(target, question)
             case _:
                 assert_never(question)
 
@@ -167,6 +177,7 @@ class Model:
         optimum: int | None,
         annotations: tuple[Annotated, ...],
         tick: Callable[[], None] = lambda: None,
+        terminal: TerminalSet | None = None,
     ) -> Claim:
         """What a run must show to be evidence for the answer."""
         match question:
@@ -187,6 +198,8 @@ class Model:
                 return ReachesGoal(_with_value(goal, objective, optimum))
             case Refines(specification=name, refinement=refinement):
                 return BreaksRefinement(_as_system(self._specification(question)), name, refinement, tick)
+            case Progresses() | AllProgress():
+                return EndsInTerminalSet(question, terminal, tick)
             case _:
                 assert_never(question)
 
@@ -319,7 +332,12 @@ def _annotations(stored: Any) -> tuple[Annotated, ...]:
 
 
 def relevant_notions(question: Assertion, notions: Sequence[Fairness]) -> Sequence[Fairness]:
-    """The notions under which a question is to be asked: fairness concerns formulas only."""
+    """The notions under which a question is to be asked: fairness concerns formulas only.
+
+    Progress is defined by fair choice, which is strong global fairness.
+    """
+    if isinstance(question, Progresses | AllProgress):
+        return (Fairness.STRONG_GLOBAL,)
     return notions if isinstance(question, Satisfies) else (Fairness.NONE,)
 
 

@@ -61,11 +61,27 @@ class Shortfall:
 
 
 @dataclass(frozen=True)
+class TerminalSet:
+    """A terminal set of states that violates a progress test.
+
+    `actions` occur in it, `missing` are those that should (one of them, or all); both are sorted. Of the
+    `total` terminal sets of the system `violating` do.
+    """
+
+    actions: tuple[str, ...]
+    missing: tuple[str, ...]
+    states: int
+    violating: int
+    total: int
+
+
+@dataclass(frozen=True)
 class Finding:
     """The outcome of one check.
 
     `reason` says why a verdict is unknown, `optimum` is the best value of a quantity that was asked for,
-    `annotations` are those that the answer depends on, `shortfall` says if they cannot always be satisfied.
+    `annotations` are those that the answer depends on, `shortfall` says if they cannot always be satisfied,
+    `terminal` is the terminal set that the run of a progress violation ends in.
     """
 
     verdict: Verdict
@@ -76,3 +92,4 @@ class Finding:
     optimum: int | None = None
     annotations: tuple[Annotated, ...] = ()
     shortfall: Shortfall | None = None
+    terminal: TerminalSet | None = None

@@ -51,6 +51,8 @@ class Target(ABC):
         )
         #: kept by check/assumptions.py between questions
         self.assumptions: object = None
+        #: kept by check/progress.py
+        self.terminal_sets: object = None
 
     @abstractmethod
     def graph(self) -> _native.Graph:
@@ -170,7 +172,7 @@ class NetworkTarget(Target):
 
     def discard(self) -> None:
         """Both graphs are made anew when they are asked for."""
-        self._plain = self._full = self.assumptions = None
+        self._plain = self._full = self.assumptions = self.terminal_sets = None
 
     def _new_graph(self, keep_edges: bool) -> _native.NetworkGraph:
         with self._within_limits():

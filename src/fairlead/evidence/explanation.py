@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+LOOP_TITLE = "loop (repeats for ever):"
+
 
 @dataclass(frozen=True)
 class Explanation:
@@ -18,3 +20,8 @@ class Explanation:
     def to_json(self) -> dict[str, Any]:
         """For programs."""
         raise AssertionError(type(self))
+
+    @property
+    def loop_title(self) -> str:
+        """What the loop of the run is called."""
+        return LOOP_TITLE

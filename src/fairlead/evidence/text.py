@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from fairlead.evidence.evidence import Evidence, StepView
+from fairlead.evidence.explanation import LOOP_TITLE
 from fairlead.model.labels import IDLE
 
 #: longer parts are shown with their middle left out
@@ -21,7 +22,7 @@ def evidence_lines(evidence: Evidence) -> Iterator[str]:
         yield "stem:" if evidence.loop else "steps:"
         yield from _steps(evidence.stem, 1, widths)
     if evidence.loop:
-        yield "loop (repeats for ever):"
+        yield LOOP_TITLE if evidence.explanation is None else evidence.explanation.loop_title
         yield from _steps(evidence.loop, len(evidence.stem) + 1, widths)
         yield from _fairness(evidence)
         yield from _annotations(evidence)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -139,6 +139,65 @@ class Refines:
     system: Network | ExplicitGraph | None = field(default=None, compare=False, repr=False)
 
 
+@dataclass(frozen=True)
+class ProgressTest:
+    """In every terminal set of states one of the actions occurs.
+
+    With a condition, just in those terminal sets in which one of the actions of the condition occurs.
+    """
+
+    name: str
+    actions: frozenset[str]
+    condition: frozenset[str] | None = None
+
+
+@dataclass(frozen=True)
+class Progresses:
+    """Under fair choice every execution meets the test: one of its actions occurs again and again."""
+
+    process: str
+    text: str
+    test: ProgressTest
+
+    def is_violated_in(self, occurring: Set[str]) -> bool:
+        """Whether a terminal set in which these actions occur violates the test."""
+        condition = self.test.condition
+        return self.test.actions.isdisjoint(occurring) and (
+            condition is None or not condition.isdisjoint(occurring)
+        )
+
+    def may_be_violated_in(self, some: Set[str]) -> bool:
+        """Whether a terminal set in which these actions occur, and maybe others, can violate the test."""
+        return self.is_violated_in(some | ((self.test.condition or frozenset()) - self.test.actions))
+
+    def missing_in(self, occurring: Set[str]) -> frozenset[str]:
+        """The actions one of which should occur beside these, if the test is violated."""
+        return self.test.actions
+
+
+@dataclass(frozen=True)
+class AllProgress:
+    """Under fair choice every action of the alphabet occurs again and again in every execution."""
+
+    process: str
+    text: str
+    alphabet: frozenset[str]
+
+    def is_violated_in(self, occurring: Set[str]) -> bool:
+        """Whether a terminal set in which these actions occur lacks one."""
+        return not self.alphabet <= occurring
+
+    def may_be_violated_in(self, some: Set[str]) -> bool:
+        """Whether a terminal set in which these actions occur, and maybe others, can lack one."""
+        return self.is_violated_in(some)
+
+    def missing_in(self, occurring: Set[str]) -> frozenset[str]:
+        """The actions that do not occur."""
+        return self.alphabet - occurring
+
+
+ProgressAssertion = Progresses | AllProgress
+
 Assertion = (
     DeadlockFree
     | Reaches
@@ -148,6 +207,8 @@ Assertion = (
     | DivergenceFree
     | ReachesOptimum
     | Refines
+    | Progresses
+    | AllProgress
 )
 
 

@@ -1,0 +1,108 @@
+// Terminal sets of states: the components of a complete graph that no transition leaves. Every execution under
+// fair choice ends in one and does all of its actions again and again.
+#pragma once
+
+#include <optional>
+
+#include "lasso.hpp"
+
+namespace fairlead {
+
+// What must be in every terminal set: one of the labels, or all of them; with a condition, only in those sets
+// that have one of its labels.
+struct ProgressDemand {
+  enum class Kind { kOneOf, kAllOf } kind;
+  std::vector<LabelId> labels;
+  std::optional<std::vector<LabelId>> condition;
+};
+
+// One terminal set, reached by a shortest way, and how many others there are.
+struct TerminalSet {
+  Lasso lasso;                  // to the nearest state of the set, and round a shortest cycle there
+  std::vector<LabelId> labels;  // of the transitions in it
+  std::uint64_t states;
+  std::uint64_t violating;  // terminal sets in which the demand is not met
+};
+
+// All terminal sets of a graph, found by one depth-first search (Gabow's path-based algorithm); any number of
+// demands is judged on them. Sets with the same visible labels form one group, so that judging a demand takes
+// time in the number of groups, not of sets: millions of dead states are one group.
+// Invariants of the search: place_[s] is 0 for a state never met, kNone for one whose component is finished,
+// else its place in live_ plus 1; roots_ holds the places in live_ where the components of the current path begin.
+class TerminalSets {
+ public:
+  explicit TerminalSets(Graph& graph);
+  TerminalSets(const TerminalSets&) = delete;
+  TerminalSets& operator=(const TerminalSets&) = delete;
+
+  [[nodiscard]] std::uint64_t count() const { return sizes_.size(); }
+  [[nodiscard]] std::size_t group_count() const { return groups_.size(); }
+
+  // The nearest terminal set in which a demand is not met.
+  std::optional<TerminalSet> violation(const ProgressDemand& demand);
+
+ private:
+  struct Frame {
+    StateId state;
+    std::uint32_t next : 31;   // edge to look at
+    std::uint32_t leaves : 1;  // a transition of a state in its part leaves the component
+  };
+  struct Group {
+    std::uint64_t sets = 0;
+    StateId nearest = kNone;     // known once the ways are
+    std::uint64_t distance = 0;  // its rank in the breadth-first order
+  };
+  struct From {
+    StateId source;
+    ActionId action;
+  };
+  // What the groups take of the budget; given back even if the search is stopped.
+  struct Charge {
+    Budget& budget;
+    std::uint64_t bytes = 0;
+
+    explicit Charge(Budget& charged) : budget(charged) {}
+    Charge(const Charge&) = delete;
+    Charge& operator=(const Charge&) = delete;
+    ~Charge() { budget.release(bytes); }
+    void add(std::uint64_t more) {
+      budget.charge(more);
+      bytes += more;
+    }
+  };
+
+  void search(StateId start);
+  void enter(StateId state);
+  void leave();
+  void finish(std::size_t place, bool terminal);
+  // The number of the group with the labels of some states.
+  std::uint32_t group_of(std::size_t first);
+  bool is_internal(LabelId label);
+  [[nodiscard]] bool violates(std::span<const LabelId> labels, const ProgressDemand& demand) const;
+  // Which way each state is met first, breadth first, until a state of each group has been.
+  void find_ways();
+  // A shortest way from a state of a terminal set back to it.
+  const std::vector<RunStep>& cycle(StateId state);
+
+  Graph& graph_;
+  ChunkedVector<std::uint32_t> set_;    // per state: the terminal set it is in, or kNone
+  ChunkedVector<std::uint32_t> group_;  // per terminal set
+  ChunkedVector<std::uint32_t> sizes_;  // per terminal set
+  std::vector<Group> groups_;
+  SequenceInterner group_labels_;  // sorted labels -> index into groups_
+  Charge charge_;
+  ChunkedVector<From> from_;  // a state is its own source before it is met
+  bool has_ways_ = false;
+  std::unordered_map<StateId, std::vector<RunStep>> cycles_;  // those asked for
+
+  // of the search
+  ChunkedVector<std::uint32_t> place_;
+  ChunkedVector<Frame> frames_;
+  ChunkedVector<StateId> live_;
+  ChunkedVector<std::uint32_t> roots_;
+  std::vector<std::uint8_t> internal_;  // per label: 0 not known yet, 1 visible, 2 internal
+  std::vector<std::uint32_t> seen_in_;  // per label: the last terminal set it was seen in, plus 1
+  std::vector<LabelId> labels_;
+};
+
+}  // namespace fairlead

@@ -1,0 +1,117 @@
+"""Progress under fair choice: in every terminal set of states the actions of a test must occur.
+
+A terminal set is a strongly connected component that no transition leaves; a state without transitions is
+one, with no actions. An execution in which each choice that recurs is made in every possible way ends in a
+terminal set, and does each of its actions again and again (Giannakopoulou, Magee and Kramer 1999). So
+all tests are judged on the terminal sets, which are looked for once. Annotations of single events
+play no part in it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import assert_never
+
+from fairlead.check.finding import Finding, TerminalSet, Verdict
+from fairlead.check.limits import Clock, LimitKind, Stopped
+from fairlead.check.ltl import LtlQuestion
+from fairlead.check.target import Target
+from fairlead.engine import _native
+from fairlead.logic.ltl import FALSE, Always, Atom, AtomKind, Eventually, Formula, Implies, Or, chain
+from fairlead.model.assertion import AllProgress, EventAtom, ProgressAssertion, Progresses, ProgressTest
+
+METHOD = "terminal components"
+
+
+class DemandKind(IntEnum):
+    """How many of the labels must occur, numbered as in native/terminal.hpp."""
+
+    ONE_OF = 0
+    ALL_OF = 1
+
+
+@dataclass(frozen=True)
+class _Known:
+    """The terminal sets of a graph, kept for the next test."""
+
+    graph: _native.Graph
+    sets: _native.TerminalSets
+
+
+def check_progress(target: Target, assertion: ProgressAssertion) -> Finding:
+    """Violated with a shortest way to a terminal set that violates the test, and a shortest cycle there."""
+    clock = Clock(target.limits)
+    graph = target.graph()
+    try:
+        sets = _terminal_sets(target, graph, clock)
+        with target.working("judging progress", clock, graph):
+            found = sets.violation(*_demand(graph, assertion))
+    except Stopped as stop:
+        statistics = target.statistics(graph, clock, complete=False)
+        return Finding(Verdict.UNKNOWN, None, statistics, stop.kind.value, METHOD)
+    statistics = target.statistics(graph, clock)
+    if found is None:
+        return Finding(Verdict.HOLDS, None, statistics, None, METHOD)
+    lasso, labels, states, violating = found
+    actions = sorted(graph.label_text(label) for label in labels)
+    missing = sorted(assertion.missing_in(frozenset(actions)))
+    terminal = TerminalSet(tuple(actions), tuple(missing), states, violating, sets.count)
+    run = target.run(graph, *lasso)
+    return Finding(Verdict.VIOLATED, run, statistics, None, METHOD, terminal=terminal)
+
+
+def _terminal_sets(target: Target, graph: _native.Graph, clock: Clock) -> _native.TerminalSets:
+    """The terminal sets of a system, which is explored completely for them unless it has been."""
+    known = target.terminal_sets
+    if not isinstance(known, _Known) or known.graph is not graph:
+        with target.working("exploring", clock, graph):
+            if not target.explore(target.limits.states):
+                raise Stopped(LimitKind.STATES)
+        with target.working("looking for terminal sets", clock, graph):
+            known = target.terminal_sets = _Known(graph, _native.TerminalSets(graph))
+    return known.sets
+
+
+def _demand(graph: _native.Graph, assertion: ProgressAssertion) -> tuple[int, list[int], list[int] | None]:
+    """What is demanded of terminal sets, in the engine's numbers."""
+
+    def labels(actions: frozenset[str]) -> list[int]:
+        return [graph.label(action) for action in sorted(actions)]
+
+    match assertion:
+        case Progresses(test=test):
+            condition = None if test.condition is None else labels(test.condition)
+            return int(DemandKind.ONE_OF), labels(test.actions), condition
+        case AllProgress(alphabet=alphabet):
+            return int(DemandKind.ALL_OF), labels(alphabet), None
+        case _:
+            assert_never(assertion)
+
+
+# ---------------------------------------------------------------- as a formula
+
+
+def progress_formula(test: ProgressTest) -> Formula:
+    """What a test says in LTL: `[]<> (a || b)`, or `[]<> c -> []<> (a || b)` if it has a condition.
+
+    Under strong global fairness the formula holds iff the test does.
+    """
+    goal = _again_and_again(test.actions)
+    return goal if test.condition is None else Implies(_again_and_again(test.condition), goal)
+
+
+def progress_question(test: ProgressTest) -> LtlQuestion:
+    """The formula of a test, for a check under any notion of fairness."""
+    named = test.actions | (test.condition or frozenset())
+    return LtlQuestion(progress_formula(test), {_event(action): EventAtom(action) for action in named})
+
+
+def _event(action: str) -> Atom:
+    return Atom(action, AtomKind.QUOTED)
+
+
+def _again_and_again(actions: frozenset[str]) -> Formula:
+    if not actions:
+        return FALSE
+    return Always(Eventually(chain(Or, [_event(action) for action in sorted(actions)])))
