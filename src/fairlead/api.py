@@ -10,7 +10,7 @@ from fairlead.check.finding import Finding, Statistics, TerminalSet, Verdict
 from fairlead.check.limits import Clock, Limits, Reporter, Stopped
 from fairlead.check.ltl import LtlQuestion, check_ltl
 from fairlead.check.optimum import check_optimum
-from fairlead.check.progress import check_progress
+from fairlead.check.progress import check_progress, progress_question
 from fairlead.check.reach import check_deadlock, check_nonterminating, check_reaches
 from fairlead.check.refine import check_refinement
 from fairlead.check.scan import check_deterministic, check_divergence_free
@@ -34,7 +34,7 @@ from fairlead.evidence.validate import (
 from fairlead.lang.load import load_file, load_text
 from fairlead.lang.model import LoadedModel
 from fairlead.logic.fairness import Fairness, parse_fairness
-from fairlead.logic.ltl import AtomKind, atoms
+from fairlead.logic.ltl import Atom, AtomKind, atoms
 from fairlead.logic.parse import parse_ltl
 from fairlead.model.annotation import Annotated, parse_annotated
 from fairlead.model.assertion import (
@@ -44,6 +44,7 @@ from fairlead.model.assertion import (
     DeadlockFree,
     Deterministic,
     DivergenceFree,
+    Meaning,
     NonTerminating,
     Objective,
     Progresses,
@@ -60,7 +61,8 @@ from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import Proposition, System
 from fairlead.model.types import Type
-from fairlead.result import Result
+from fairlead.reduce.tools import ReducingTools
+from fairlead.result import Result, subject_of
 from fairlead.simulation.value import Loaded, Shows, Simulation, start
 from fairlead.simulation.value import replay as replay_run
 
@@ -82,9 +84,18 @@ class Model:
     # ------------------------------------------------------------ questions
 
     @property
+    def default_fairness(self) -> Fairness:
+        """The notion under which formulas are meant unless another is asked for."""
+        return Fairness(self._loaded.default_fairness)
+
+    @property
     def assertions(self) -> tuple[Assertion, ...]:
         """What the model file asks."""
         return tuple(self._loaded.assertions)
+
+    def asked_of(self, process: str) -> tuple[Assertion, ...]:
+        """What the model file asks about one process."""
+        return tuple(self._loaded.asked_of(process))
 
     def assertion(self, text: str) -> Assertion:
         """A question given as text, such as `System() |= []<> a`."""
@@ -99,13 +110,15 @@ class Model:
     def check(
         self,
         assertion: Question,
-        fairness: str | Fairness = Fairness.NONE,
+        fairness: str | Fairness | None = None,
         *,
         limits: Limits | None = None,
         reporter: Reporter | None = None,
     ) -> Result:
-        """Answers one question under one notion of fairness."""
+        """Answers one question under one notion of fairness (if none is given, that of the language)."""
         question = self.assertion(assertion) if isinstance(assertion, str) else assertion
+        if fairness is None:
+            fairness = self.default_fairness
         notion = fairness if isinstance(fairness, Fairness) else parse_fairness(fairness)[0]
         (notion,) = relevant_notions(question, (notion,))
         if isinstance(question, Satisfies):
@@ -113,7 +126,7 @@ class Model:
         clock = Clock(limits or Limits())
         statistics = Statistics(0, 0, 0.0, 0, complete=False)
         try:
-            target = self._target(question.process, clock.limits, reporter)
+            target = self._target(self._asked(question), clock.limits, reporter)
             finding = self._find(question, target, notion)
             statistics = finding.statistics
             evidence = None
@@ -126,7 +139,15 @@ class Model:
                 judged = notion if finding.terminal is None else Fairness.NONE
                 evidence = Evidence(target.system, finding.run, judged, finding.annotations, explanation)
         except Stopped as stop:  # before there was anything to look at, or while evidence was being judged
-            return Result(question.text, notion, Verdict.UNKNOWN, None, statistics, stop.kind.value)
+            return Result(
+                question.text,
+                notion,
+                Verdict.UNKNOWN,
+                None,
+                statistics,
+                stop.kind.value,
+                subject=subject_of(question),
+            )
         unfair_end = None
         if finding.shortfall is not None:
             validate(target.system, finding.shortfall.run, IsRun())
@@ -144,6 +165,7 @@ class Model:
             finding.annotations,
             finding.shortfall,
             unfair_end,
+            subject_of(question),
         )
 
     def _find(self, question: Assertion, target: Target, fairness: Fairness) -> Finding:
@@ -165,6 +187,8 @@ class Model:
                 return check_optimum(target, goal, objective)
             case Refines(refinement=refinement):
                 return check_refinement(target, self._beside(question, target), refinement)
+            case Progresses(test=test) if fairness is not Fairness.STRONG_GLOBAL:
+                return check_ltl(target, progress_question(test), fairness)
             case Progresses() | AllProgress():
                 return check_progress(target, question)
             case _:
@@ -198,6 +222,9 @@ class Model:
                 return ReachesGoal(_with_value(goal, objective, optimum))
             case Refines(specification=name, refinement=refinement):
                 return BreaksRefinement(_as_system(self._specification(question)), name, refinement, tick)
+            case Progresses(test=test) if fairness is not Fairness.STRONG_GLOBAL:
+                ltl = progress_question(test)
+                return ViolatesFormula(ltl.formula, ltl.meanings, fairness, annotations)
             case Progresses() | AllProgress():
                 return EndsInTerminalSet(question, terminal, tick)
             case _:
@@ -206,7 +233,7 @@ class Model:
     def check_all(
         self,
         assertions: Sequence[Question] | None = None,
-        fairness: str | Sequence[Fairness] = "none",
+        fairness: str | Sequence[Fairness] | None = None,
         *,
         limits: Limits | None = None,
         reporter: Reporter | None = None,
@@ -215,6 +242,8 @@ class Model:
 
         Fairness concerns formulas only; other assertions are answered once.
         """
+        if fairness is None:
+            fairness = (self.default_fairness,)
         notions = parse_fairness(fairness) if isinstance(fairness, str) else tuple(fairness)
         questions = [
             self.assertion(assertion) if isinstance(assertion, str) else assertion
@@ -242,7 +271,7 @@ class Model:
         The specification is a process of this model, or (the process `of`) another model.
         """
         kind = refinement if isinstance(refinement, Refinement) else parse_refinement(refinement)
-        own = self._loaded.formula("true", process).process
+        own = self._loaded.process_name(process)
         if isinstance(specification, str):
             question = Refines(own, f"{own} {kind.word} {specification}", kind, specification)
         else:
@@ -261,13 +290,13 @@ class Model:
         reporter: Reporter | None = None,
     ) -> ExplicitGraph:
         """The reachable system of a process as an explicit graph, with the model's propositions."""
-        target = self._target(process, limits or Limits(), reporter)
+        target = self._target(self._loaded.presented(process), limits or Limits(), reporter)
         return explicit_graph(target, self._loaded.propositions)
 
     def validate(self, result: Mapping[str, Any]) -> str | None:
         """Judges the evidence of a stored result anew; what is wrong with it, or None."""
         question = self.assertion(str(result["assertion"]))
-        system = self._system(question.process)
+        system = _as_system(self._asked(question))
         run = find_run(system, dict(result["evidence"]))
         if isinstance(run, str):
             return run
@@ -281,8 +310,15 @@ class Model:
     def _system(self, process: str | None) -> System:
         return _as_system(self._loaded.system(process))
 
-    def _target(self, process: str | None, limits: Limits, reporter: Reporter | None) -> Target:
-        found = self._loaded.system(process)
+    def _asked(self, question: Assertion) -> Network | ExplicitGraph:
+        """The system that a question is about."""
+        if isinstance(question, Satisfies) and question.system is not None:
+            return question.system
+        return self._loaded.system(question.process)
+
+    def _target(
+        self, found: Network | ExplicitGraph, limits: Limits, reporter: Reporter | None
+    ) -> Target:
         key = (found.name if isinstance(found, Network) else "", limits)
         if key not in self._targets:
             self._targets[key] = target_of(found, limits)
@@ -307,19 +343,15 @@ class Model:
             text = question.formula
             parsed = parse_ltl(text.source, text.start, text.end)
             self.warnings += parsed.warnings
-            meanings = {
-                atom: self._loaded.meaning(
-                    AtomText(
-                        atom.text,
-                        atom.kind is AtomKind.QUOTED,
-                        atom.kind is AtomKind.COMPARISON,
-                        atom.span,
-                    )
-                )
-                for atom in atoms(parsed.formula)
-            }
+            meanings = {atom: self._meaning(question, atom) for atom in atoms(parsed.formula)}
             self._questions[key] = LtlQuestion(parsed.formula, meanings)
         return self._questions[key]
+
+    def _meaning(self, question: Satisfies, atom: Atom) -> Meaning:
+        if question.meanings is not None:
+            return question.meanings[atom.text]
+        quoted, comparison = atom.kind is AtomKind.QUOTED, atom.kind is AtomKind.COMPARISON
+        return self._loaded.meaning(AtomText(atom.text, quoted, comparison, atom.span))
 
 
 def _annotations(stored: Any) -> tuple[Annotated, ...]:
@@ -334,11 +366,12 @@ def _annotations(stored: Any) -> tuple[Annotated, ...]:
 def relevant_notions(question: Assertion, notions: Sequence[Fairness]) -> Sequence[Fairness]:
     """The notions under which a question is to be asked: fairness concerns formulas only.
 
-    Progress is defined by fair choice, which is strong global fairness.
+    Progress is defined by fair choice, which is strong global fairness. Under another notion a single
+    progress property is the formula that it stands for.
     """
-    if isinstance(question, Progresses | AllProgress):
+    if isinstance(question, AllProgress):
         return (Fairness.STRONG_GLOBAL,)
-    return notions if isinstance(question, Satisfies) else (Fairness.NONE,)
+    return notions if isinstance(question, Satisfies | Progresses) else (Fairness.NONE,)
 
 
 def _as_system(found: Network | ExplicitGraph) -> System:
@@ -375,14 +408,14 @@ def load(
     *,
     allow_python: Sequence[str | Path] = (),
 ) -> Model:
-    """Loads a model file: CSP# (.csp), or an explicit graph (.aut, .json).
+    """Loads a model file: CSP# (.csp), FSP (.lts), or an explicit graph (.aut, .json).
 
     `definitions` overrides constants of the model, as `-D` does on the command line. `allow_python` names
     Python files with types and functions for the model; they are run.
     """
     texts = {name: str(value) for name, value in (definitions or {}).items()}
     files = [Path(file) for file in allow_python]
-    return Model(load_file(Path(path), texts, files), str(path), texts)
+    return Model(load_file(Path(path), texts, files, ReducingTools()), str(path), texts)
 
 
 def loads(
@@ -392,11 +425,11 @@ def loads(
     *,
     allow_python: Sequence[str | Path] = (),
 ) -> Model:
-    """Loads a model given as text; `language` is csp, aut or json."""
+    """Loads a model given as text; `language` is csp, lts, aut or json."""
     texts = {name: str(value) for name, value in (definitions or {}).items()}
     name = f"<{language}>"
     files = [Path(file) for file in allow_python]
-    return Model(load_text(text, name, f".{language}", texts, files), name, texts)
+    return Model(load_text(text, name, f".{language}", texts, files, ReducingTools()), name, texts)
 
 
 def simulate(model: Model, process: str | None = None, *, seed: int = 0) -> Simulation:
@@ -410,7 +443,7 @@ def replay(model: Model, result: Result | Mapping[str, Any], *, seed: int = 0) -
     if not isinstance(stored.get("evidence"), Mapping):
         raise input_error(Code.EVIDENCE, "the result has no evidence to replay")
     assertion = str(stored["assertion"])
-    system = model._system(model.assertion(assertion).process)
+    system = _as_system(model._asked(model.assertion(assertion)))
     run = find_run(system, dict(stored["evidence"]))
     if isinstance(run, str):
         raise input_error(Code.EVIDENCE, f"the evidence for '{assertion}' does not fit the model: {run}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,61 @@ from fairlead.evidence.evidence import Evidence
 from fairlead.evidence.text import evidence_lines
 from fairlead.logic.fairness import Fairness
 from fairlead.model.annotation import Annotated
+from fairlead.model.assertion import (
+    AllProgress,
+    Assertion,
+    DeadlockFree,
+    Deterministic,
+    DivergenceFree,
+    NonTerminating,
+    Progresses,
+    Reaches,
+    ReachesOptimum,
+    Refines,
+    Safe,
+    Satisfies,
+)
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a question was about: which process, what kind of question, and its name if it has one."""
+
+    process: str
+    kind: str
+    name: str | None
+
+    def to_json(self) -> dict[str, Any]:
+        """For programs."""
+        return {"process": self.process, "kind": self.kind, "name": self.name}
+
+
+_KINDS: Mapping[type[Assertion], str] = {
+    Safe: "safety",
+    Progresses: "progress",
+    AllProgress: "progress",
+    Satisfies: "ltl",
+    DeadlockFree: "deadlock",
+    NonTerminating: "termination",
+    Deterministic: "determinism",
+    DivergenceFree: "divergence",
+    Reaches: "reachability",
+    ReachesOptimum: "reachability",
+    Refines: "refinement",
+}
+
+
+def subject_of(question: Assertion) -> Subject:
+    """What a question is about."""
+    name = None
+    match question:
+        case Progresses(test=test):
+            name = test.name
+        case AllProgress():
+            name = "default"
+        case Satisfies():
+            name = question.name
+    return Subject(question.process.removeprefix("||"), _KINDS[type(question)], name)
 
 
 @dataclass(frozen=True)
@@ -35,6 +91,7 @@ class Result:
     annotations: tuple[Annotated, ...] = ()
     shortfall: Shortfall | None = None
     unfair_end: Evidence | None = None
+    subject: Subject | None = None
 
     def __bool__(self) -> bool:
         return self.verdict is Verdict.HOLDS
@@ -71,6 +128,7 @@ class Result:
         """The result for programs (docs/evidence.md)."""
         data: dict[str, Any] = {
             "assertion": self.assertion,
+            **({} if self.subject is None else self.subject.to_json()),
             "fairness": self.fairness.value,
             "verdict": self.verdict.value,
             "states": self.statistics.states,

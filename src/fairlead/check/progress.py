@@ -18,8 +18,15 @@ from fairlead.check.limits import Clock, LimitKind, Stopped
 from fairlead.check.ltl import LtlQuestion
 from fairlead.check.target import Target
 from fairlead.engine import _native
-from fairlead.logic.ltl import FALSE, Always, Atom, AtomKind, Eventually, Formula, Implies, Or, chain
-from fairlead.model.assertion import AllProgress, EventAtom, ProgressAssertion, Progresses, ProgressTest
+from fairlead.logic.ltl import Always, Atom, AtomKind, Eventually, Formula, Implies
+from fairlead.model.assertion import (
+    AllProgress,
+    EventAtom,
+    Meaning,
+    ProgressAssertion,
+    Progresses,
+    ProgressTest,
+)
 
 METHOD = "terminal components"
 
@@ -91,27 +98,22 @@ def _demand(graph: _native.Graph, assertion: ProgressAssertion) -> tuple[int, li
 
 # ---------------------------------------------------------------- as a formula
 
+_ACTIONS = Atom("actions", AtomKind.QUOTED)
+_CONDITION = Atom("condition", AtomKind.QUOTED)
+
 
 def progress_formula(test: ProgressTest) -> Formula:
-    """What a test says in LTL: `[]<> (a || b)`, or `[]<> c -> []<> (a || b)` if it has a condition.
+    """What a test says in LTL: `[]<> actions`, or `[]<> condition -> []<> actions` if it has a condition.
 
     Under strong global fairness the formula holds iff the test does.
     """
-    goal = _again_and_again(test.actions)
-    return goal if test.condition is None else Implies(_again_and_again(test.condition), goal)
+    goal = Always(Eventually(_ACTIONS))
+    return goal if test.condition is None else Implies(Always(Eventually(_CONDITION)), goal)
 
 
 def progress_question(test: ProgressTest) -> LtlQuestion:
     """The formula of a test, for a check under any notion of fairness."""
-    named = test.actions | (test.condition or frozenset())
-    return LtlQuestion(progress_formula(test), {_event(action): EventAtom(action) for action in named})
-
-
-def _event(action: str) -> Atom:
-    return Atom(action, AtomKind.QUOTED)
-
-
-def _again_and_again(actions: frozenset[str]) -> Formula:
-    if not actions:
-        return FALSE
-    return Always(Eventually(chain(Or, [_event(action) for action in sorted(actions)])))
+    meanings: dict[Atom, Meaning] = {_ACTIONS: EventAtom(test.actions)}
+    if test.condition is not None:
+        meanings[_CONDITION] = EventAtom(test.condition)
+    return LtlQuestion(progress_formula(test), meanings)

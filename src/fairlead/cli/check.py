@@ -31,10 +31,8 @@ _HEADER = ("verdict", "fairness", "states", "transitions", "seconds", "assertion
 @click.option("--ltl", "formulas", multiple=True, metavar="FORMULA", help="Check a formula. Can be repeated.")
 @click.option(
     "--fairness",
-    default="none",
     metavar="NAME[,NAME…]|all",
-    show_default=True,
-    help="none, ewf, esf, pwf, psf, sgf: event/process-level weak/strong, strong global.",
+    help="none, ewf, esf, pwf, psf, sgf: event/process-level weak/strong, strong global. Default: none, for FSP sgf.",
 )
 @click.option("--trace/--no-trace", default=None, help="Show every counterexample and witness, or none.")
 @click.option("--json", "as_json", is_flag=True, help="Write results as JSON, and nothing else, to stdout.")
@@ -49,7 +47,7 @@ def check(
     timeout: float | None,
     assertion: tuple[str, ...],
     formulas: tuple[str, ...],
-    fairness: str,
+    fairness: str | None,
     trace: bool | None,
     as_json: bool,
     quiet: bool,
@@ -61,8 +59,9 @@ def check(
     wrong, 3 nothing is violated but something is unknown.
     """
     try:
-        notions = parse_fairness(fairness)
+        given = None if fairness is None else parse_fairness(fairness)
         loaded = load(model, parse_definitions(definitions), allow_python=allow_python)
+        notions = given or (loaded.default_fairness,)
         questions = list(_questions(loaded, assertion, formulas, process))
         limits = limits_of(max_states, max_memory, timeout)
         session = _Session(loaded, limits, quiet, as_json)
@@ -87,7 +86,7 @@ def _questions(
 ) -> Iterator[Assertion]:
     own = model.assertions
     if not assertions and not formulas:
-        wanted = [a for a in own if process is None or a.process == model.formula("true", process).process]
+        wanted = own if process is None else model.asked_of(process)
         if not wanted:
             raise input_error(
                 Code.USAGE,

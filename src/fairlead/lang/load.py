@@ -10,16 +10,20 @@ from fairlead.lang.csp.library.python_files import load_python
 from fairlead.lang.csp.model import CspModel
 from fairlead.lang.explicit.model import GraphModel
 from fairlead.lang.explicit.read import GRAPH_SUFFIXES, read_graph
+from fairlead.lang.fsp.elaborate.composition import MachineTools
+from fairlead.lang.fsp.model import FspModel
 from fairlead.lang.model import LoadedModel
 from fairlead.lang.source import Source
 from fairlead.lang.text import read_text
 
-SUFFIXES = {".csp": "CSP#", ".aut": "an Aldebaran graph", ".json": "a JSON graph"}
+SUFFIXES = {".csp": "CSP#", ".lts": "FSP", ".aut": "an Aldebaran graph", ".json": "a JSON graph"}
 
 
-def load_file(path: Path, definitions: Mapping[str, str], allow_python: Sequence[Path] = ()) -> LoadedModel:
+def load_file(
+    path: Path, definitions: Mapping[str, str], allow_python: Sequence[Path], tools: MachineTools
+) -> LoadedModel:
     """Reads and checks a model file; the Python files that it may use are run."""
-    return load_text(read_text(path), str(path), path.suffix.lower(), definitions, allow_python)
+    return load_text(read_text(path), str(path), path.suffix.lower(), definitions, allow_python, tools)
 
 
 def load_text(
@@ -27,13 +31,18 @@ def load_text(
     name: str,
     suffix: str,
     definitions: Mapping[str, str],
-    allow_python: Sequence[Path] = (),
+    allow_python: Sequence[Path],
+    tools: MachineTools,
 ) -> LoadedModel:
     """Reads and checks a model given as text; the suffix says in which language."""
     source = Source(name, text)
     try:
         if suffix == ".csp":
             return CspModel(source, definitions, load_python(allow_python))
+        if suffix == ".lts":
+            if allow_python:
+                raise input_error(Code.USAGE, "--allow-python: an FSP model calls no functions")
+            return FspModel(source, definitions, tools, Path(name).parent)
         if suffix in GRAPH_SUFFIXES:
             if definitions:
                 raise input_error(Code.USAGE, "-D: a graph has no constants")

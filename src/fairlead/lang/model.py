@@ -21,8 +21,21 @@ class LoadedModel(Protocol):
         ...
 
     @property
+    def default_fairness(self) -> str:
+        """The notion of fairness under which formulas are meant unless another is asked for."""
+        ...
+
+    @property
     def warnings(self) -> list[Diagnostic]:
         """What is worth knowing; grows as the model is used."""
+        ...
+
+    def process_name(self, process: str | None) -> str:
+        """How a process (or the only one asked about, if None) is called in assertions."""
+        ...
+
+    def asked_of(self, process: str) -> Sequence[Assertion]:
+        """What the file asks about one process."""
         ...
 
     def assertion(self, text: str) -> Assertion:
@@ -35,6 +48,10 @@ class LoadedModel(Protocol):
 
     def system(self, process: str | None) -> Network | ExplicitGraph:
         """The system of a process (or of the only one asked about, if None)."""
+        ...
+
+    def presented(self, process: str | None) -> Network | ExplicitGraph:
+        """The system of a process as it shows itself to others, for drawings and files."""
         ...
 
     def specification(self, name: str) -> Network | ExplicitGraph:

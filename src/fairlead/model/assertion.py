@@ -57,6 +57,7 @@ class Satisfies:
     formula: FormulaText
     system: Network | ExplicitGraph | None = field(default=None, compare=False, repr=False)
     meanings: Mapping[str, Meaning] | None = field(default=None, compare=False, repr=False)
+    name: str | None = None
 
 
 @dataclass(frozen=True)

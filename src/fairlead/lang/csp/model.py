@@ -54,6 +54,8 @@ _REFINEMENTS = {
 class CspModel:
     """A model file in CSP#. Processes are elaborated when they are asked about."""
 
+    default_fairness = "none"
+
     def __init__(
         self, source: Source, definitions: Mapping[str, str], python: Sequence[PythonFile] = ()
     ) -> None:
@@ -94,10 +96,19 @@ class CspModel:
         source = Source("assertion", text)
         return self._assertion(parse_assertion(source), source.span(0, len(text)))
 
+    def process_name(self, process: str | None) -> str:
+        """How a process is called in assertions; by default the one they are about."""
+        return self._default_process() if process is None else self._process(process)
+
+    def asked_of(self, process: str) -> list[Assertion]:
+        """The assertions about one process."""
+        name = self.process_name(process)
+        return [assertion for assertion in self.assertions if assertion.process == name]
+
     def formula(self, text: str, process: str | None) -> Satisfies:
         """A formula about a process; by default the one the model's assertions are about."""
         source = Source("formula", text)
-        name = self._default_process() if process is None else self._process(process)
+        name = self.process_name(process)
         formula = FormulaText(source, 0, len(text))
         return Satisfies(name, f"{name} |= {' '.join(text.split())}", formula)
 
@@ -136,7 +147,7 @@ class CspModel:
 
     def system(self, process: str | None) -> Network:
         """The closed system of a process call such as `System()` or `Phil(1)`."""
-        name = self._default_process() if process is None else self._process(process)
+        name = self.process_name(process)
         if name not in self._networks:
             call = self._calls[name]
             table = PositionTable(self._expressions, self._declarations.processes)
@@ -165,6 +176,10 @@ class CspModel:
             for channel in self._expressions.channels.by_name.values()
             if channel.queue is not None
         )
+
+    def presented(self, process: str | None) -> Network:
+        """The same: nothing is left out."""
+        return self.system(process)
 
     def specification(self, name: str) -> Network:
         """The closed system of the process that an assertion refers to."""

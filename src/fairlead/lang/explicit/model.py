@@ -45,6 +45,8 @@ _SPECIFICATION = re.compile(r"(?:<\s*(F|FD)\s*>)?\s*([^<\s].*)", re.DOTALL)
 class GraphModel:
     """A model that is a graph. It asks nothing itself."""
 
+    default_fairness = "none"
+
     def __init__(self, graph: ExplicitGraph) -> None:
         self._graph = graph
         self.assertions: tuple[Assertion, ...] = ()
@@ -96,6 +98,14 @@ class GraphModel:
             )
         return Reaches(NAME, f"{NAME} reaches {rest}", Proposition(rest, rest))
 
+    def process_name(self, process: str | None) -> str:
+        """A graph has just one process."""
+        return NAME
+
+    def asked_of(self, process: str) -> tuple[Assertion, ...]:
+        """Nothing."""
+        return ()
+
     def formula(self, text: str, process: str | None) -> Satisfies:
         """A formula about the graph."""
         source = Source("formula", text)
@@ -104,6 +114,10 @@ class GraphModel:
     def system(self, process: str | None) -> ExplicitGraph:
         """The graph."""
         return self._graph
+
+    def presented(self, process: str | None) -> ExplicitGraph:
+        """The same: nothing is left out."""
+        return self.system(process)
 
     def specification(self, name: str) -> ExplicitGraph:
         """The graph in another file."""

@@ -84,7 +84,7 @@ class FspModel:
         """The composite processes, or the one made of everything."""
         return [f"||{name}" for name in self._declarations.composites] or [DEFAULT]
 
-    def _target(self, process: str | None) -> str:
+    def process_name(self, process: str | None) -> str:
         """The full name of a process that is asked about: `||S` for a composite one."""
         declared = self._declarations
         if process is None:
@@ -110,7 +110,7 @@ class FspModel:
 
     def composition(self, process: str | None) -> Composition:
         """The machines of a process, side by side."""
-        target = self._target(process)
+        target = self.process_name(process)
         if target not in self._compositions:
             if target == DEFAULT and DEFAULT not in self._declarations.processes:
                 found = self._processes.everything(DEFAULT)
@@ -127,10 +127,12 @@ class FspModel:
     def assertions(self) -> Sequence[Assertion]:
         """Safety, progress and the asserts, for each composite process."""
         if self._assertions is None:
-            self._assertions = [question for target in self.targets for question in self._asked(target)]
+            self._assertions = [question for target in self.targets for question in self.asked_of(target)]
         return self._assertions
 
-    def _asked(self, target: str) -> list[Assertion]:
+    def asked_of(self, process: str) -> list[Assertion]:
+        """Safety, progress and the asserts of one process."""
+        target = self.process_name(process)
         found: list[Assertion] = [Safe(target, f"{target} safety")]
         try:
             self.composition(target)
@@ -151,14 +153,14 @@ class FspModel:
             span = Source("assertion", text).span(0, len(text))
             expected = "'S safety', 'S progress P', 'S |= formula', 'S deadlockfree' or 'S refines T'"
             raise input_error(Code.SYNTAX, f"expected {expected}", span)
-        target = self._target((match[1] or "") + match[2])
+        target = self.process_name((match[1] or "") + match[2])
         if match["simple"]:
             return _SIMPLE[match["simple"]](target, f"{target} {match['simple']}")
         if match["progress"]:
             return self._progress_named(target, match["progress"])
         if match["specification"]:
             kind = Refinement(match["refinement"] or "T")
-            specification = self._target(match["specification"])
+            specification = self.process_name(match["specification"])
             return Refines(target, f"{target} {kind.word} {specification}", kind, specification)
         return self.formula(match["formula"].strip(), target)
 
@@ -167,7 +169,7 @@ class FspModel:
         source = Source("formula", text)
         shown = " ".join(text.split())
         formula = parse_formula(source, 0, len(text))
-        return self._satisfies(self._target(process), shown, formula, self._declarations.globals)
+        return self._satisfies(self.process_name(process), shown, formula, self._declarations.globals)
 
     def system(self, process: str | None) -> Network:
         """The composition of a process; nothing is hidden in it that the process itself hides."""
@@ -179,8 +181,8 @@ class FspModel:
         if found.is_plain:
             return self._network(process, ())
         if found.only_hides or not any(vars(found.modifiers).values()):
-            return network_of(privately(found))
-        return network_of(Composition(found.name, (self._processes.built(found),)))
+            return network_of(privately(found, f"{found.name} as shown"))
+        return network_of(Composition(f"{found.name} as shown", (self._processes.built(found),)))
 
     def specification(self, name: str) -> Network:
         """The system of another process."""
@@ -248,6 +250,7 @@ class FspModel:
             FormulaText(source, 0, len(text)),
             self._network(target, rules),
             meanings,
+            name,
         )
 
     def _warn_of_unknown(self, target: str, elaborator: FormulaElaborator) -> None:
@@ -264,7 +267,7 @@ class FspModel:
                 )
 
     def _network(self, process: str | None, fluents: tuple[FluentRule, ...]) -> Network:
-        target = self._target(process)
+        target = self.process_name(process)
         if (target, fluents) not in self._networks:
             self._networks[target, fluents] = network_of(self.composition(target), fluents)
         return self._networks[target, fluents]

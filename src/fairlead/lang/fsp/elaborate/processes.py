@@ -355,7 +355,7 @@ class _Part:
         return _Part(machines, self.name)
 
 
-def privately(composition: Composition) -> Composition:
+def privately(composition: Composition, name: str) -> Composition:
     """The composition with its hidden labels internal, still taken by all machines that have them."""
     names = {label: private_label(label, composition.name) for label in composition.hidden}
     machines = tuple(
@@ -365,7 +365,7 @@ def privately(composition: Composition) -> Composition:
     rule = composition.priority
     if rule is not None:
         rule = PriorityRule(frozenset(names.get(label, label) for label in rule.labels), rule.is_high)
-    return Composition(composition.name, machines, rule)
+    return Composition(name, machines, rule)
 
 
 def _arguments(reference: ProcessReference, scope: Scope) -> tuple[Value, ...]:
