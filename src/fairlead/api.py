@@ -13,7 +13,7 @@ from fairlead.check.optimum import check_optimum
 from fairlead.check.reach import check_deadlock, check_nonterminating, check_reaches
 from fairlead.check.refine import check_refinement
 from fairlead.check.scan import check_deterministic, check_divergence_free
-from fairlead.check.space import explicit_graph
+from fairlead.check.space import explicit_graph, run_in_graph, system_size
 from fairlead.check.target import NetworkTarget, Target, target_of
 from fairlead.errors import Code, Diagnostic, input_error
 from fairlead.evidence.behaviour import BranchesUnderOneEvent, LoopsInternally, ReachesStop
@@ -53,6 +53,7 @@ from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.expression import FALSE, Binary, Constant, Expression, Operator
 from fairlead.model.folding import conjunction
 from fairlead.model.network import Network
+from fairlead.model.run import Run
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import Proposition, System
 from fairlead.model.types import Type
@@ -251,6 +252,30 @@ class Model:
         target = self._target(process, limits or Limits(), reporter)
         return explicit_graph(target, self._loaded.propositions)
 
+    def size(
+        self,
+        process: str | None = None,
+        *,
+        limits: Limits | None = None,
+        reporter: Reporter | None = None,
+    ) -> tuple[int, int]:
+        """How many reachable states and transitions a process has."""
+        return system_size(self._target(process, limits or Limits(), reporter))
+
+    def run_of(
+        self,
+        result: Result | Mapping[str, Any],
+        *,
+        limits: Limits | None = None,
+        reporter: Reporter | None = None,
+    ) -> Run:
+        """The run of a result, fresh or stored as JSON, in the graph of the process it is about."""
+        process, run = _stored_run(self, result.to_json() if isinstance(result, Result) else result)
+        found = run_in_graph(self._target(process, limits or Limits(), reporter), run)
+        if found is None:
+            raise input_error(Code.EVIDENCE, f"the evidence does not fit the graph of {process}")
+        return found
+
     def validate(self, result: Mapping[str, Any]) -> str | None:
         """Judges the evidence of a stored result anew; what is wrong with it, or None."""
         question = self.assertion(str(result["assertion"]))
@@ -389,12 +414,18 @@ def simulate(model: Model, process: str | None = None, *, seed: int = 0) -> Simu
 def replay(model: Model, result: Result | Mapping[str, Any], *, seed: int = 0) -> Simulation:
     """A simulation that follows the run of a result, fresh or stored as JSON."""
     stored = result.to_json() if isinstance(result, Result) else result
+    process, run = _stored_run(model, stored)
+    shows = Shows.WITNESS if stored.get("verdict") == Verdict.HOLDS.value else Shows.COUNTEREXAMPLE
+    return replay_run(model._system(process), Loaded(run, str(stored["assertion"]), shows), seed=seed)
+
+
+def _stored_run(model: Model, stored: Mapping[str, Any]) -> tuple[str, Run]:
+    """The process a stored result is about, and its run."""
     if not isinstance(stored.get("evidence"), Mapping):
         raise input_error(Code.EVIDENCE, "the result has no evidence to replay")
     assertion = str(stored["assertion"])
-    system = model._system(model.assertion(assertion).process)
-    run = find_run(system, dict(stored["evidence"]))
+    process = model.assertion(assertion).process
+    run = find_run(model._system(process), dict(stored["evidence"]))
     if isinstance(run, str):
         raise input_error(Code.EVIDENCE, f"the evidence for '{assertion}' does not fit the model: {run}")
-    shows = Shows.WITNESS if stored.get("verdict") == Verdict.HOLDS.value else Shows.COUNTEREXAMPLE
-    return replay_run(system, Loaded(run, assertion, shows), seed=seed)
+    return process, run
