@@ -10,7 +10,7 @@ from fairlead.check.finding import Finding, Statistics, Verdict
 from fairlead.check.limits import Clock, Limits, Reporter, Stopped
 from fairlead.check.ltl import LtlQuestion, check_ltl
 from fairlead.check.optimum import check_optimum
-from fairlead.check.reach import check_deadlock, check_nonterminating, check_reaches
+from fairlead.check.reach import check_deadlock, check_nonterminating, check_reaches, check_safety
 from fairlead.check.refine import check_refinement
 from fairlead.check.scan import check_deterministic, check_divergence_free
 from fairlead.check.space import explicit_graph
@@ -25,6 +25,7 @@ from fairlead.evidence.validate import (
     IsRun,
     ReachesDeadlock,
     ReachesGoal,
+    ReachesUnsafe,
     ViolatesFormula,
     problem_with,
     validate,
@@ -47,6 +48,7 @@ from fairlead.model.assertion import (
     ReachesOptimum,
     Refinement,
     Refines,
+    Safe,
     Satisfies,
 )
 from fairlead.model.explicit import ExplicitGraph
@@ -142,6 +144,8 @@ class Model:
         match question:
             case DeadlockFree():
                 return check_deadlock(target)
+            case Safe():
+                return check_safety(target)
             case Reaches(goal=goal):
                 return check_reaches(target, goal)
             case Satisfies():
@@ -172,6 +176,8 @@ class Model:
         match question:
             case DeadlockFree():
                 return ReachesDeadlock()
+            case Safe():
+                return ReachesUnsafe()
             case Reaches(goal=goal):
                 return ReachesGoal(goal)
             case Satisfies():

@@ -35,6 +35,14 @@ class DeadlockFree:
 
 
 @dataclass(frozen=True)
+class Safe:
+    """No reachable state is stuck, unless it has terminated, and no process ever goes to ERROR."""
+
+    process: str
+    text: str
+
+
+@dataclass(frozen=True)
 class Reaches:
     """Some reachable state satisfies the goal."""
 
@@ -134,6 +142,7 @@ class Refines:
 
 Assertion = (
     DeadlockFree
+    | Safe
     | Reaches
     | Satisfies
     | NonTerminating
