@@ -165,7 +165,9 @@ class Model:
             finding.verdict,
             evidence,
             finding.statistics,
-            finding.reason,
+            finding.reason
+            if evidence is None or evidence.explanation is None
+            else evidence.explanation.reason,
             finding.method,
             str(question.objective) if isinstance(question, ReachesOptimum) else None,
             finding.optimum,
@@ -364,9 +366,7 @@ class Model:
             return question.system
         return self._loaded.system(question.process)
 
-    def _target(
-        self, found: Network | ExplicitGraph, limits: Limits, reporter: Reporter | None
-    ) -> Target:
+    def _target(self, found: Network | ExplicitGraph, limits: Limits, reporter: Reporter | None) -> Target:
         key = (found.name if isinstance(found, Network) else "", limits)
         if key not in self._targets:
             self._targets[key] = target_of(found, limits)
@@ -490,7 +490,9 @@ def replay(model: Model, result: Result | Mapping[str, Any], *, seed: int = 0) -
     stored = result.to_json() if isinstance(result, Result) else result
     question, run = _stored_run(model, stored)
     shows = Shows.WITNESS if stored.get("verdict") == Verdict.HOLDS.value else Shows.COUNTEREXAMPLE
-    return replay_run(_as_system(model._asked(question)), Loaded(run, str(stored["assertion"]), shows), seed=seed)
+    return replay_run(
+        _as_system(model._asked(question)), Loaded(run, str(stored["assertion"]), shows), seed=seed
+    )
 
 
 def _stored_run(model: Model, stored: Mapping[str, Any]) -> tuple[Assertion, Run]:

@@ -107,12 +107,20 @@ class Result:
     @property
     def headline(self) -> str:
         """Question and verdict in one line."""
-        because = f" ({self.reason})" if self.reason else ""
+        because = f" ({self.blame})" if self.reason else ""
         if self.optimum is not None:
             because = f": {self.objective} = {self.optimum}"
         notion = f"{self.fairness.value} + annotations" if self.annotations else self.fairness.value
         how = " vacuously: no fair execution" if self.is_vacuous else ""
         return f"{self.assertion}  [{notion}]  {self.verdict.value}{how}{because}"
+
+    @property
+    def blame(self) -> str | None:
+        """The reason, with the process or property that was violated."""
+        name = None
+        if self.evidence is not None and self.evidence.explanation is not None:
+            name = self.evidence.explanation.blames
+        return self.reason if name is None else f"{self.reason} in {name}"
 
     @property
     def is_vacuous(self) -> bool:

@@ -32,7 +32,8 @@ _HEADER = ("verdict", "fairness", "states", "transitions", "seconds", "assertion
 @click.option(
     "--fairness",
     metavar="NAME[,NAME…]|all",
-    help="none, ewf, esf, pwf, psf, sgf: event/process-level weak/strong, strong global. Default: none, for FSP sgf.",
+    help="none, ewf, esf, pwf, psf, sgf: event/process-level weak/strong, strong global. "
+    "The default is none, for FSP sgf.",
 )
 @click.option("--trace/--no-trace", default=None, help="Show every counterexample and witness, or none.")
 @click.option("--json", "as_json", is_flag=True, help="Write results as JSON, and nothing else, to stdout.")
@@ -241,8 +242,10 @@ def _names(result: Result) -> str:
 def _remark(result: Result) -> str:
     if result.optimum is not None:
         return f"  ({result.objective} = {result.optimum})"
-    if result.reason:
+    if result.reason and result.verdict is Verdict.UNKNOWN:
         return f"  ({result.reason} reached)"
+    if result.reason:
+        return f"  ({result.blame})"
     return "  (vacuously: no fair execution)" if result.is_vacuous else ""
 
 

@@ -158,6 +158,7 @@ class TerminalSets:
     def violation(
         self, kind: int, labels: Sequence[int], condition: Sequence[int] | None
     ) -> tuple[tuple[int, _Run, _Run], list[int], int, int] | None: ...
+
 class Bisimulation:
     def __init__(
         self,

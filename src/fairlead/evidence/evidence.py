@@ -90,6 +90,8 @@ class Evidence:
             "loop": [view.to_json() for view in self.loop],
         }
         if self.explanation is not None:
+            if self.explanation.blames is not None:
+                data["property"] = self.explanation.blames
             data["explanation"] = self.explanation.to_json()
         return data
 

@@ -22,6 +22,16 @@ class Explanation:
         raise AssertionError(type(self))
 
     @property
+    def reason(self) -> str | None:
+        """What is wrong, in one word, where there is one for it."""
+        return None
+
+    @property
+    def blames(self) -> str | None:
+        """The process or property that was violated, if it is one."""
+        return None
+
+    @property
     def loop_title(self) -> str:
         """What the loop of the run is called."""
         return LOOP_TITLE

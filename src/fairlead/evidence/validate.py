@@ -5,8 +5,9 @@ Nothing here knows how the run was found. A run that fails is a bug in the engin
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from fairlead.errors import Code, Diagnostic, FairleadError, InternalError
 from fairlead.evidence.annotated import annotation_problem
@@ -44,14 +45,42 @@ class ReachesDeadlock(Claim):
 
 
 @dataclass(frozen=True)
+class Unsafe(Explanation):
+    """How a run ends badly: in an error of a process (or property), or else in a deadlock."""
+
+    failed: str | None
+
+    @property
+    def blames(self) -> str | None:
+        """The process that went wrong."""
+        return self.failed
+
+    @property
+    def reason(self) -> str:
+        """In one word."""
+        return "deadlock" if self.failed is None else "error"
+
+    def lines(self) -> Iterator[str]:
+        """For people."""
+        if self.failed is None:
+            yield "deadlock: nothing can happen any more"
+        else:
+            yield f"error: {self.failed} does not allow the last step"
+
+    def to_json(self) -> dict[str, Any]:
+        """For programs."""
+        return {"kind": self.reason}
+
+
+@dataclass(frozen=True)
 class ReachesUnsafe(Claim):
     """The run ends in an error of some process, or in a deadlock."""
 
-    def judge(self, system: System, run: Run) -> str | None:
+    def judge(self, system: System, run: Run) -> str | Explanation | None:
         """Looks at the last state."""
-        if system.failed_process(run.loop_start) is not None:
-            return None
-        return ReachesDeadlock().judge(system, run)
+        failed = system.failed_process(run.loop_start)
+        problem = None if failed is not None else ReachesDeadlock().judge(system, run)
+        return Unsafe(failed) if problem is None else problem
 
 
 @dataclass(frozen=True)

@@ -56,8 +56,8 @@ class Reaches:
 class Satisfies:
     """Every fair execution satisfies the formula.
 
-    The model knows the system by the name of the process, and the meaning of atoms by their texts, unless they
-    are given.
+    The model knows the system by the name of the process, and the meaning of atoms by their texts, unless
+    they are given.
     """
 
     process: str

@@ -1,4 +1,4 @@
-"""A composition of machines, as a composite process describes it, and the tools that build single machines of it."""
+"""A composition of machines, as a composite process describes it, and the tools to make one machine of it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,10 @@ from typing import Protocol
 from fairlead.lang.fsp.elaborate.operations import visible
 from fairlead.lang.fsp.syntax import Modifiers
 from fairlead.model.machine import Machine
+
+
+#: no modifiers
+PLAIN = Modifiers()
 
 
 @dataclass(frozen=True)
@@ -23,15 +27,15 @@ class PriorityRule:
 class Composition:
     """Machines side by side; then priority, then hiding, then what the modifiers ask for.
 
-    What is checked is the composition before hiding, with the names of all actions; the rest applies where the
-    composition becomes a part of another one, is drawn or written.
+    What is checked is the composition before hiding, with the names of all actions; the rest applies where
+    the composition becomes a part of another one, is drawn or written.
     """
 
     name: str
     machines: tuple[Machine, ...]
     priority: PriorityRule | None = None
     hidden: frozenset[str] = frozenset()
-    modifiers: Modifiers = Modifiers()
+    modifiers: Modifiers = PLAIN
 
     @property
     def alphabet(self) -> tuple[str, ...]:
@@ -41,12 +45,12 @@ class Composition:
     @property
     def is_plain(self) -> bool:
         """Whether it is nothing but its machines side by side."""
-        return self.priority is None and not self.hidden and self.modifiers == Modifiers()
+        return self.priority is None and not self.hidden and self.modifiers == PLAIN
 
     @property
     def only_hides(self) -> bool:
         """Whether nothing but hiding applies to its machines."""
-        return self.priority is None and self.modifiers == Modifiers()
+        return self.priority is None and self.modifiers == PLAIN
 
 
 class NotDeterministic(Exception):

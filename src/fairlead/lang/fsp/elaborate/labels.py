@@ -37,7 +37,9 @@ def alternatives(label: Label, scope: Scope) -> Iterator[tuple[str, Scope]]:
             for piece, inner in _pieces(part, outer)
         ]
         if len(found) > REPLICATION_LIMIT:
-            raise input_error(Code.LIMIT, f"this stands for more than {REPLICATION_LIMIT:,} labels", label.span)
+            raise input_error(
+                Code.LIMIT, f"this stands for more than {REPLICATION_LIMIT:,} labels", label.span
+            )
     return iter(found)
 
 

@@ -13,12 +13,21 @@ from fairlead.model.machine import ERROR_STATE, TAU, Machine
 from fairlead.model.network import Edge, Network, Place, Target, Variable
 from fairlead.model.program import Block, Program, Store
 from fairlead.model.system import Proposition
-from fairlead.model.tree import ERROR, FIRST_POSITION, TERMINATED, Leaf, LocalState, Parallel, Prioritised, Tree
+from fairlead.model.tree import (
+    ERROR,
+    FIRST_POSITION,
+    TERMINATED,
+    Leaf,
+    LocalState,
+    Parallel,
+    Prioritised,
+    Tree,
+)
 from fairlead.model.types import Type
 
 
 class MachineBehaviour:
-    """The positions of a composition: first the whole, then the states of each machine one after the other."""
+    """The positions of a composition: first the whole, then the states of one machine after the other."""
 
     def __init__(self, composition: Composition, fluents: Sequence[FluentRule]) -> None:
         self._composition = composition
@@ -58,7 +67,9 @@ class MachineBehaviour:
             Leaf(LocalState(self._position(number, machine, 0)), self._names[number])
             for number, machine in enumerate(machines)
         )
-        tree: Tree = Parallel(leaves, tuple(frozenset(machine.alphabet) for machine in machines), ends(machines))
+        tree: Tree = Parallel(
+            leaves, tuple(frozenset(machine.alphabet) for machine in machines), ends(machines)
+        )
         rule = self._composition.priority
         return tree if rule is None else Prioritised(tree, rule.labels, rule.is_high)
 
@@ -98,8 +109,8 @@ class MachineBehaviour:
 def ends(machines: Sequence[Machine]) -> frozenset[int] | None:
     """The machines that must have ended for the whole to have ended; None if it never does.
 
-    That is so if the other machines have only actions of those that end: they can do nothing more. A machine that
-    has ended from the start is one of the others in this respect.
+    That is so if the other machines have only actions of those that end: they can do nothing more. A machine
+    that has ended from the start is one of the others in this respect.
     """
     ending = [number for number, machine in enumerate(machines) if machine.end is not None]
     lasting = {label for machine in machines if not machine.end for label in machine.alphabet}
@@ -114,9 +125,7 @@ def network_of(
     name = composition.name
     if fluents:
         name += " with " + ", ".join(rule.name for rule in fluents)
-    variables = tuple(
-        Variable(rule.name, slot, 1, Type.BOOL, span=span) for slot, rule in enumerate(fluents)
-    )
+    variables = tuple(Variable(rule.name, slot, 1, Type.BOOL, span=span) for slot, rule in enumerate(fluents))
     return Network(
         name,
         variables,

@@ -63,7 +63,9 @@ class MachineBuilder:
         numbers = {state: number for number, state in enumerate(order)} | {ERROR_STATE: ERROR_STATE}
         transitions = tuple(
             tuple(
-                dict.fromkeys((label, numbers[self._resolve(target)]) for label, target in self._transitions[state])
+                dict.fromkeys(
+                    (label, numbers[self._resolve(target)]) for label, target in self._transitions[state]
+                )
             )
             for state in order
         )

@@ -179,13 +179,13 @@ class Processes:
         alphabet = list(formulas.actions_used)
         if definition.extension is not None:
             alphabet += set_texts(definition.extension, scope)
-        formula = ConstraintFormula(
-            text, formulas.actions, formulas.fluents, tuple(dict.fromkeys(alphabet))
-        )
+        formula = ConstraintFormula(text, formulas.actions, formulas.fluents, tuple(dict.fromkeys(alphabet)))
         try:
             return self._tools.constraint(_instance_name(definition.name, values), formula)
         except NotSafety:
-            problem = f"constraint '{definition.name}' forbids no finite run, so that no process can keep to it"
+            problem = (
+                f"constraint '{definition.name}' forbids no finite run, so that no process can keep to it"
+            )
             hint = "a constraint says what never happens, such as [](a -> !b)"
             raise input_error(Code.FORMULA, problem, definition.span, hint) from None
 
@@ -245,9 +245,7 @@ class Processes:
             ]
         if part.sharing is not None:
             owners = label_texts(part.sharing, scope)
-            found = [
-                one.changed(tuple(shared(machine, owners) for machine in one.machines)) for one in found
-            ]
+            found = [one.changed(tuple(shared(machine, owners) for machine in one.machines)) for one in found]
         if part.relabelling:
             names = renaming(part.relabelling, scope)
             found = [self._relabelled(one, names) for one in found]
@@ -282,8 +280,8 @@ class Processes:
     def _fresh(self, composition: Composition) -> Part:
         """The machines of one more instance of a composition that at most hides labels.
 
-        They go on taking hidden labels together, but nobody else can: labels get private names, others in each
-        instance.
+        They go on taking hidden labels together, but nobody else can: labels get private names, others in
+        each instance.
         """
         count = self._instances[composition.name] = self._instances.get(composition.name, 0) + 1
         owner = composition.name if count == 1 else f"{composition.name}#{count}"
