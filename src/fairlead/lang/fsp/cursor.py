@@ -144,8 +144,10 @@ class Cursor:
 
     def not_closed(self, opening: Token, wanted: str, hint: str | None) -> InputError:
         """The error to show where a bracket should be closed, or something else be."""
+        if hint is not None:  # then the slip is known, and it is not the bracket
+            return self.unexpected(wanted, hint=hint)
         related = Related(f"this '{opening.text}' is not closed", self.span_of(opening))
-        return self.unexpected(wanted, hint=hint, related=(related,))
+        return self.unexpected(wanted, related=(related,))
 
     def problem(self, message: str, span: Span | None = None, hint: str | None = None) -> InputError:
         """The error to show at a place, or at the next token."""

@@ -124,4 +124,4 @@ def _not_a_token(source: Source, position: int) -> InputError:
     shown = f"'{character}'" if character.isprintable() else f"U+{ord(character):04X}"
     meant = _LOOK_ALIKES.get(character)
     message = f"the character {shown} has no meaning in FSP"
-    return input_error(Code.SYNTAX, message, span, None if meant is None else f'write "{meant}"')
+    return input_error(Code.SYNTAX, message, span, None if meant is None else f"write {meant}")

@@ -22,7 +22,7 @@ from fairlead.lang.fsp.parse_labels import (
     relabellings,
     set_body,
 )
-from fairlead.lang.fsp.parse_processes import DEFINING, process_definition
+from fairlead.lang.fsp.parse_processes import DEFINING, begins_definition, process_definition
 from fairlead.lang.fsp.syntax import (
     AnimationDefinition,
     AssertDefinition,
@@ -197,10 +197,7 @@ def _asserted(at: Cursor, *, is_constraint: bool) -> Definition:
     found = unary(at)
     extension = label_set(at) if at.accept("+") else None
     operator = binary_operator(at)
-    # what looks like an operator may begin the next definition
-    is_next = at.begins_composite() or (at.kind == UPPER and at.peek() in ("=", "@"))
-    is_next = is_next or (at.kind == UPPER and at.peek() == "(" and at.peek(3) == "=")
-    if operator is not None and not is_next:
+    if operator is not None and not begins_definition(at):  # a process may be called U
         so_far = at.span_from(start).text
         shown = f"({so_far} {operator} ...)" if len(so_far) <= 40 and "\n" not in so_far else "(f && g)"
         word = "constraint" if is_constraint else "assert"
@@ -215,8 +212,9 @@ def _animation(at: Cursor) -> Definition:
     _string(at)
     if at.accept("target"):
         at.expect(UPPER)
-    if at.accept("compose"):
-        opening = at.expect("{")
+    if at.kind == "compose" and at.peek() == "{":  # else it is a modifier of the next definition
+        at.advance()
+        opening = at.advance()
         _animated(at)
         while at.accept("||"):
             _animated(at)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fairlead.errors import InputError
 from fairlead.lang.fsp.cursor import Cursor
-from fairlead.lang.fsp.lexing import LOWER, RESERVED, UPPER, Token
+from fairlead.lang.fsp.lexing import END_OF_TEXT, LOWER, RESERVED, UPPER, Token
 from fairlead.lang.fsp.parse_labels import (
     arguments,
     capitalised,
@@ -107,7 +107,7 @@ def _colon(at: Cursor, prefix: Label) -> None:
     hint = None
     if at.kind == "->":
         hint = "a process with actions of its own is defined without '||': 'P = (a -> P).'"
-    elif at.kind in ("||", ")", "/", ".", "\\", "@", "("):
+    elif at.kind in ("||", ")", "/", ".", "\\", "@", "(", END_OF_TEXT):
         hint = "the name of a process begins with an upper-case letter"
     raise at.unexpected("':' or '::'", where, hint)
 

@@ -101,7 +101,7 @@ def _operand(at: Cursor) -> Formula:
         case "rigid":
             at.advance()
             return RigidFormula(additive(at))
-        case lexing.UPPER:
+        case lexing.UPPER if token.text not in _ONCE:
             return _named(at)
         case lexing.LOWER | "{" | "[":
             found = label(at)

@@ -218,7 +218,8 @@ def set_body(at: Cursor) -> SetBody:
     labels = [label(at)]
     while at.accept(","):
         labels.append(label(at))
-    at.close(opening, "}", "',' or ")
+    hint = "actions in a set have ',' between them" if at.kind in (LOWER, "|", ";") else None
+    at.close(opening, "}", "',' or ", hint)
     return SetBody(tuple(labels), at.span_from(opening.start))
 
 
@@ -246,7 +247,9 @@ def index(at: Cursor) -> Index:
         variable = at.expect(LOWER).text
         at.advance()
     elif at.kind == "]":
-        raise at.unexpected("an index", hint="'always' in a formula is '[]', without a blank")
+        raise at.unexpected(
+            "an index", hint="an index has a value; 'always' in a formula is '[]', without a blank"
+        )
     domain = _domain(at, variable)
     at.close(opening, "]")
     return Index(variable, domain, at.span_from(opening.start))

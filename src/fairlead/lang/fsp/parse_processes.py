@@ -83,7 +83,14 @@ def begins_definition(at: Cursor) -> bool:
     """Whether what comes next most likely is the next definition."""
     if at.kind in DEFINING or at.kind == END_OF_TEXT or at.begins_composite():
         return True
-    return at.kind == UPPER and (at.peek() == "=" or (at.peek() == "(" and at.peek(3) == "="))
+    if at.kind != UPPER:
+        return False
+    following = at.peek()
+    return (
+        following == "="
+        or (following == "@" and at.peek(2) == "=")
+        or (following == "(" and at.peek(3) == "=")
+    )
 
 
 # ---------------------------------------------------------------- local definitions
@@ -189,6 +196,8 @@ def _arrow(at: Cursor, after: Label) -> None:
     hint = None
     if at.kind in (")", "|", ",", "."):
         hint = "a branch ends with a process, whose name begins with an upper-case letter, such as P or STOP"
+    elif at.kind == "[]":
+        hint = "an index has a value: 'a[1]'"
     elif at.kind in ("{", LOWER):
         hint = "two actions have '->' between them"
     elif at.kind in (":", "::"):
@@ -252,7 +261,7 @@ def _not_ended(at: Cursor, name: Token) -> InputError:
     elif at.kind in (":", "::"):
         hint = f"prefixes are for compositions: '||{name.text} = a:P.'"
     elif at.kind == ";":
-        hint = "only a process without an index can come before ';'; a definition ends with '.'"
+        hint = "a definition ends with '.'; what comes before a ';' is a process without an index"
     return at.unexpected("'.'", where, hint)
 
 
@@ -308,6 +317,8 @@ def _hint_in_choice(at: Cursor) -> str | None:
         return f"{_ORDER}; they are for the whole process, not for a branch"
     if at.kind == ",":
         return "local processes come after the parentheses"
+    if at.kind == ";":
+        return "a process before ';' has no index"
     return None
 
 
