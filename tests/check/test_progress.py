@@ -18,6 +18,7 @@ from oracle.progress import (
 )
 
 import fairlead
+from fairlead.check import progress
 from fairlead.check.finding import Finding
 from fairlead.check.limits import Limits
 from fairlead.check.ltl import check_ltl
@@ -222,6 +223,29 @@ def check_graph(seed: int) -> None:
 def test_random_graphs(chunk: int) -> None:
     for seed in range(chunk, 300, CHUNKS):
         check_graph(seed)
+
+
+def check_sets(seed: int) -> None:
+    """All terminal sets, by a test that each of them violates, and by one for each action."""
+    graph = random_terminal_graph(Random(seed))
+    target = graph_target(graph.to_json(), "json")
+    for actions in ("", *EVENTS):
+        compare(graph, target, one_of(actions))
+
+
+@pytest.mark.parametrize("patience", range(4))
+def test_searches_that_take_short_cuts(monkeypatch: pytest.MonkeyPatch, patience: int) -> None:
+    monkeypatch.setattr(progress, "PATIENCE", patience)
+    for seed in range(1000, 1100):
+        check_sets(seed)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("patience", range(6))
+def test_many_searches_that_take_short_cuts(monkeypatch: pytest.MonkeyPatch, patience: int) -> None:
+    monkeypatch.setattr(progress, "PATIENCE", patience)
+    for seed in range(20_000, 40_000):
+        check_sets(seed)
 
 
 @pytest.mark.long
