@@ -101,7 +101,7 @@ class TerminalSets {
   bool advance();
   // What lies in live_ from a place on is a terminal set.
   void finish(std::size_t place);
-  // The states of the search are in no terminal set.
+  // The states of the search lead to one that is decided.
   void abandon();
   // The number of the group of what lies in live_ from a place on.
   std::uint32_t group_of(std::size_t place);
