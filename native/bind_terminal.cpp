@@ -37,11 +37,11 @@ std::optional<SetTuple> set_tuple(const std::optional<TerminalSet>& found) {
 void bind_terminal(nb::module_& module) {
   nb::class_<TerminalSets>(module, "TerminalSets")
       .def("__init__",
-           [](TerminalSets* self, Graph& graph) {
+           [](TerminalSets* self, Graph& graph, std::size_t patience) {
              nb::gil_scoped_release unlock;
-             new (self) TerminalSets(graph);
+             new (self) TerminalSets(graph, patience);
            },
-           nb::keep_alive<1, 2>())
+           "graph"_a, "patience"_a, nb::keep_alive<1, 2>())
       .def_prop_ro("count", &TerminalSets::count)
       .def_prop_ro("group_count", &TerminalSets::group_count)
       .def("violation",

@@ -6,6 +6,13 @@ namespace fairlead {
 
 namespace {
 
+// How many places are asked for before they are looked at.
+constexpr std::uint32_t kAhead = 8;
+// A sweep is worth repeating if it decides one in so many of the states that were open.
+constexpr std::size_t kWorthwhile = 8;
+// How far a home is looked for: long enough to leave what is left sooner or later.
+constexpr int kWalk = 4096;
+
 template <typename T>
 T& last(ChunkedVector<T>& stack) {
   return stack[stack.size() - 1];
@@ -26,26 +33,56 @@ bool meets(std::span<const LabelId> one, std::span<const LabelId> other) {
 
 // ---------------------------------------------------------------- the search
 
-TerminalSets::TerminalSets(Graph& graph)
+TerminalSets::TerminalSets(Graph& graph, std::size_t patience)
     : graph_(graph),
       set_(graph.budget()),
       group_(graph.budget()),
       sizes_(graph.budget()),
       charge_(graph.budget()),
       from_(graph.budget()),
+      patience_(patience),
       place_(graph.budget()),
       frames_(graph.budget()),
       live_(graph.budget()),
       roots_(graph.budget()) {
   set_.resize(graph.state_count(), kNone);
   place_.resize(graph.state_count(), 0);
-  for (const StateId start : graph.initial()) {
-    if (place_[start] == 0) search(start);
+  if (graph.initial().size() == 1) {
+    origin_ = graph.initial()[0];
+    decide(origin_);
+    spread();
   }
+  // the last states were met at the end, so that they often lead to what is decided
+  for (std::size_t i = graph.state_count(); i-- > 0;) {
+    if (is_open(static_cast<StateId>(i))) search(static_cast<StateId>(i));
+  }
+  settle_home();
   place_.clear();
   frames_.clear();
   live_.clear();
   roots_.clear();
+}
+
+bool TerminalSets::leads_to_decided(StateId state) {
+  const EdgeSpan edges = graph_.edges(state);
+  return std::any_of(edges.targets, edges.targets + edges.count,
+                     [&](StateId target) { return place_[target] == kNone; });
+}
+
+void TerminalSets::spread() {
+  const std::size_t count = place_.size();
+  std::size_t open = 0;
+  std::size_t before = 0;
+  for (bool upward = true; before == 0 || (decided_ - before) * kWorthwhile > open; upward = !upward) {
+    before = decided_;
+    open = graph_.expanded_count() - decided_;
+    if (open == 0) return;
+    for (std::size_t i = 0; i < count; ++i) {
+      graph_.ticker().tick();
+      const auto state = static_cast<StateId>(upward ? i : count - 1 - i);
+      if (is_open(state) && leads_to_decided(state)) decide(state);
+    }
+  }
 }
 
 void TerminalSets::enter(StateId state) {
@@ -53,81 +90,141 @@ void TerminalSets::enter(StateId state) {
   place_[state] = place + 1;
   live_.push_back(state);
   roots_.push_back(place);
-  frames_.push_back(Frame{state, 0, 0});
-  const EdgeSpan edges = graph_.edges(state);
-  for (std::uint32_t i = 0; i < edges.count; ++i) __builtin_prefetch(&place_[edges.targets[i]]);
+  frames_.push_back(Frame{state, 0});
 }
 
 void TerminalSets::search(StateId start) {
   enter(start);
   while (frames_.size() != 0) {
     graph_.ticker().tick();
-    Frame& frame = last(frames_);
-    const EdgeSpan edges = graph_.edges(frame.state);
-    StateId fresh = kNone;
-    while (frame.next < edges.count) {
-      const StateId target = edges.targets[frame.next];
-      frame.next = frame.next + 1;
-      const std::uint32_t place = place_[target];
-      if (place == 0) {
-        fresh = target;
-        break;
-      }
-      if (place == kNone) {
-        frame.leaves = 1;
-      } else {  // closes a cycle: what lies on it is one component
-        while (last(roots_) + 1 > place) drop(roots_);
-      }
-    }
-    if (fresh != kNone) {
-      enter(fresh);
-    } else {
-      leave();
+    if (!advance()) {
+      abandon();
+    } else if (live_.size() > patience_ && home_ == kNone) {
+      choose_home();
     }
   }
 }
 
-void TerminalSets::leave() {
-  const Frame frame = last(frames_);
-  drop(frames_);
+void TerminalSets::choose_home() {
+  std::uint64_t chance = 0x9e3779b97f4a7c15ull;  // the same in every run
+  StateId at = last(frames_).state;
+  for (int step = 0; step < kWalk && place_[at] != kNone; ++step) {
+    const EdgeSpan edges = graph_.edges(at);
+    if (edges.count == 0) break;
+    chance = mix(chance, 0xd6e8feb86659fd93ull) + 1;
+    at = edges.targets[chance % edges.count];
+  }
+  abandon();
+  if (place_[at] == 0) decide(at);
+  home_ = at;
+  spread();
+}
+
+void TerminalSets::settle_home() {
+  if (home_ == kNone) {
+    if (origin_ != kNone && count() == 0) take_everything();
+    return;
+  }
+  if (reach_from_home()) {
+    roots_.push_back(0);
+    finish(0);
+  } else {
+    abandon();
+    if (count() == 0) take_everything();
+  }
+}
+
+bool TerminalSets::reach_from_home() {
+  auto meet = [&](StateId state) {
+    if (place_[state] != kNone) return;
+    live_.push_back(state);
+    place_[state] = static_cast<std::uint32_t>(live_.size());
+  };
+  meet(home_);
+  for (std::size_t i = 0; i < live_.size(); ++i) {
+    graph_.ticker().tick();
+    const StateId state = live_[i];
+    if (set_[state] != kNone || state == origin_) return false;
+    const EdgeSpan edges = graph_.edges(state);
+    for (std::uint32_t k = 0; k < edges.count; ++k) meet(edges.targets[k]);
+  }
+  return true;
+}
+
+void TerminalSets::take_everything() {
+  for (StateId state = 0; state < place_.size(); ++state) {
+    if (!graph_.is_expanded(state)) continue;
+    live_.push_back(state);
+    place_[state] = static_cast<std::uint32_t>(live_.size());
+  }
+  roots_.push_back(0);
+  finish(0);
+}
+
+bool TerminalSets::advance() {
+  Frame& frame = last(frames_);
+  const EdgeSpan edges = graph_.edges(frame.state);
+  for (std::uint32_t i = frame.next; i < std::min(edges.count, frame.next + kAhead); ++i) {
+    __builtin_prefetch(&place_[edges.targets[i]]);
+  }
+  while (frame.next < edges.count) {
+    const StateId target = edges.targets[frame.next++];
+    const std::uint32_t place = place_[target];
+    if (place == kNone) return false;
+    if (place == 0) {
+      enter(target);
+      return true;
+    }
+    while (last(roots_) + 1 > place) drop(roots_);  // closes a cycle: what lies on it is one component
+  }
   const std::uint32_t place = place_[frame.state] - 1;
-  const bool is_root = last(roots_) == place;
-  if (is_root) {
-    drop(roots_);
-    finish(place, frame.leaves == 0);
-  }
-  // the state before it is in the same component, or has a transition to another one
-  if (frames_.size() != 0 && (is_root || frame.leaves != 0)) last(frames_).leaves = 1;
+  drop(frames_);
+  if (last(roots_) != place) return true;
+  finish(place);
+  return frames_.size() == 0;
 }
 
-void TerminalSets::finish(std::size_t place, bool terminal) {
+void TerminalSets::abandon() {
+  for (std::size_t i = 0; i < live_.size(); ++i) decide(live_[i]);
+  frames_.resize_uninitialised(0);
+  live_.resize_uninitialised(0);
+  roots_.resize_uninitialised(0);
+}
+
+void TerminalSets::finish(std::size_t place) {
   const auto number = static_cast<std::uint32_t>(sizes_.size());
-  if (terminal) {
-    group_.push_back(group_of(place));
-    sizes_.push_back(static_cast<std::uint32_t>(live_.size() - place));
-  }
+  group_.push_back(group_of(place));
+  sizes_.push_back(static_cast<std::uint32_t>(live_.size() - place));
   for (std::size_t i = place; i < live_.size(); ++i) {
     graph_.ticker().tick();
-    place_[live_[i]] = kNone;
-    if (terminal) set_[live_[i]] = number;
+    decide(live_[i]);
+    set_[live_[i]] = number;
   }
   live_.resize_uninitialised(place);
+  drop(roots_);
 }
 
-std::uint32_t TerminalSets::group_of(std::size_t first) {
-  const Labels& labels = graph_.labels();
+void TerminalSets::add_labels(StateId state, std::uint32_t stamp) {
+  graph_.ticker().tick();
+  const EdgeSpan edges = graph_.edges(state);
+  for (std::uint32_t i = 0; i < edges.count; ++i) {
+    const LabelId label = graph_.labels().label_of(edges.actions[i]);
+    if (seen_in_.size() <= label) seen_in_.resize(label + 1, 0);
+    if (seen_in_[label] == stamp) continue;
+    seen_in_[label] = stamp;
+    if (!is_internal(label)) labels_.push_back(label);
+  }
+}
+
+std::uint32_t TerminalSets::group_of(std::size_t place) {
   const auto stamp = static_cast<std::uint32_t>(sizes_.size() + 1);
   labels_.clear();
-  for (std::size_t i = first; i < live_.size(); ++i) {
-    graph_.ticker().tick();
-    const EdgeSpan edges = graph_.edges(live_[i]);
-    for (std::uint32_t k = 0; k < edges.count; ++k) {
-      const LabelId label = labels.label_of(edges.actions[k]);
-      if (seen_in_.size() <= label) seen_in_.resize(label + 1, 0);
-      if (seen_in_[label] == stamp) continue;
-      seen_in_[label] = stamp;
-      if (!is_internal(label)) labels_.push_back(label);
+  if (live_.size() - place > graph_.state_count() / 4) {  // most of memory: in the order in which it lies there
+    for (StateId state = 0; state < place_.size(); ++state) {
+      if (place_[state] != kNone && place_[state] > place) add_labels(state, stamp);
     }
+  } else {
+    for (std::size_t i = place; i < live_.size(); ++i) add_labels(live_[i], stamp);
   }
   std::sort(labels_.begin(), labels_.end());
   const auto [number, is_new] = group_labels_.intern(labels_);

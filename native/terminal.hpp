@@ -24,14 +24,24 @@ struct TerminalSet {
   std::uint64_t violating;  // terminal sets in which the demand is not met
 };
 
-// All terminal sets of a graph, found by one depth-first search (Gabow's path-based algorithm); any number of
-// demands is judged on them. Sets with the same visible labels form one group, so that judging a demand takes
-// time in the number of groups, not of sets: millions of dead states are one group.
-// Invariants of the search: place_[s] is 0 for a state never met, kNone for one whose component is finished,
-// else its place in live_ plus 1; roots_ holds the places in live_ where the components of the current path begin.
+// All terminal sets of a graph. Those with the same visible labels form one group, so that judging a demand
+// takes time in the number of groups: millions of dead states are one.
+//
+// Terminal sets are much cheaper to find than all components. A state is *decided* once it is known to be in a
+// terminal set, or to lead to one that is decided, or to a *home*: the initial state, or one chosen on the way.
+//  * Decidedness spreads backward in sweeps over all states, in the order of memory, while they are worth it.
+//  * Others are searched depth first (Gabow's path-based algorithm). All states of a search that are not finished
+//    lead to the newest one; once that leads to a decided state, so do all, and the search ends. A component
+//    that is finished instead is terminal: all its transitions stay in it.
+//  * A search that has become large ends by choosing a home that its newest state leads to.
+//  * At last all states lead to a terminal set found or to a home, and what can be reached from the home tells
+//    whether it is in another one (settle_home).
+// Invariants of a search: place_[s] is 0 for a state never met, kNone for one that is decided, else its place in
+// live_ plus 1; roots_ holds the places in live_ where the components of the current path begin.
 class TerminalSets {
  public:
-  explicit TerminalSets(Graph& graph);
+  // A search of more than `patience` states chooses a home.
+  TerminalSets(Graph& graph, std::size_t patience);
   TerminalSets(const TerminalSets&) = delete;
   TerminalSets& operator=(const TerminalSets&) = delete;
 
@@ -44,8 +54,7 @@ class TerminalSets {
  private:
   struct Frame {
     StateId state;
-    std::uint32_t next : 31;   // edge to look at
-    std::uint32_t leaves : 1;  // a transition of a state in its part leaves the component
+    std::uint32_t next;  // edge to look at
   };
   struct Group {
     std::uint64_t sets = 0;
@@ -71,12 +80,32 @@ class TerminalSets {
     }
   };
 
+  [[nodiscard]] bool is_open(StateId state) const {
+    // states of an explicit graph that are never reached are not expanded
+    return place_[state] == 0 && graph_.is_expanded(state);
+  }
+  void decide(StateId state) {
+    place_[state] = kNone;
+    ++decided_;
+  }
+  void spread();
+  bool leads_to_decided(StateId state);
   void search(StateId start);
+  void choose_home();
+  void settle_home();
+  // Puts what can be reached from the home into live_; false if it cannot be a terminal set by itself.
+  bool reach_from_home();
+  void take_everything();
   void enter(StateId state);
-  void leave();
-  void finish(std::size_t place, bool terminal);
-  // The number of the group with the labels of some states.
-  std::uint32_t group_of(std::size_t first);
+  // Looks at the transitions of the newest state of the path; false if it leads to a state that is decided.
+  bool advance();
+  // What lies in live_ from a place on is a terminal set.
+  void finish(std::size_t place);
+  // The states of the search lead to one that is decided.
+  void abandon();
+  // The number of the group of what lies in live_ from a place on.
+  std::uint32_t group_of(std::size_t place);
+  void add_labels(StateId state, std::uint32_t stamp);
   bool is_internal(LabelId label);
   [[nodiscard]] bool violates(std::span<const LabelId> labels, const ProgressDemand& demand) const;
   // Which way each state is met first, breadth first, until a state of each group has been.
@@ -96,6 +125,10 @@ class TerminalSets {
   std::unordered_map<StateId, std::vector<RunStep>> cycles_;  // those asked for
 
   // of the search
+  std::size_t patience_;
+  StateId origin_ = kNone;  // the initial state, if there is just one: it leads to every state
+  StateId home_ = kNone;    // chosen on the way, at most one
+  std::size_t decided_ = 0;
   ChunkedVector<std::uint32_t> place_;
   ChunkedVector<Frame> frames_;
   ChunkedVector<StateId> live_;

@@ -18,9 +18,9 @@ class TerminalStates:
     actions: frozenset[str]
 
 
-def random_terminal_graph(rng: Random) -> Graph:
-    """A graph of up to 8 states; where transitions mostly lead forward it has several terminal sets."""
-    states = rng.randint(1, 8)
+def random_terminal_graph(rng: Random, max_states: int = 8) -> Graph:
+    """A small graph; where transitions mostly lead forward it has several terminal sets."""
+    states = rng.randint(1, max_states)
     forward = rng.choice([0.0, 0.5, 0.8, 0.95])
     internal = rng.choice([0.0, 0.2, 0.7])
     dead = rng.choice([0.0, 0.15, 0.4])

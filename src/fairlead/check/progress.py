@@ -30,6 +30,9 @@ from fairlead.model.assertion import (
 
 METHOD = "terminal components"
 
+#: how many states a depth-first search may have before it takes a short cut (native/terminal.hpp)
+PATIENCE = 10_000
+
 
 class DemandKind(IntEnum):
     """How many of the labels must occur, numbered as in native/terminal.hpp."""
@@ -76,7 +79,7 @@ def _terminal_sets(target: Target, graph: _native.Graph, clock: Clock) -> _nativ
             if not target.explore(target.limits.states):
                 raise Stopped(LimitKind.STATES)
         with target.working("looking for terminal sets", clock, graph):
-            known = target.terminal_sets = _Known(graph, _native.TerminalSets(graph))
+            known = target.terminal_sets = _Known(graph, _native.TerminalSets(graph, PATIENCE))
     return known.sets
 
 

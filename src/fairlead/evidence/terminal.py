@@ -17,7 +17,7 @@ from fairlead.model.run import Run
 from fairlead.model.system import State, System
 
 #: of a terminal set with more states only so many are looked at again
-LOOKED_AT = 10_000
+LOOKED_AT = 2_000
 
 
 def _nothing() -> None:
