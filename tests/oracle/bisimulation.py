@@ -1,7 +1,7 @@
 """Bisimulations and compositions of machines straight from their definitions, by brute force.
 
-A relation between states is made smaller until every pair in it can match each other's steps. Internal steps are
-passed over by computing all that they can reach.
+A relation between states is made smaller until every pair in it can match each other's steps. Internal steps
+are passed over by computing all that they can reach.
 """
 
 from __future__ import annotations
