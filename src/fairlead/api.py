@@ -56,6 +56,8 @@ from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import Proposition, System
 from fairlead.model.types import Type
+from fairlead.reduce.bisimulation import Equivalence
+from fairlead.reduce.system import Minimised, minimised_system
 from fairlead.result import Result
 from fairlead.simulation.value import Loaded, Shows, Simulation, start
 from fairlead.simulation.value import replay as replay_run
@@ -251,6 +253,21 @@ class Model:
         target = self._target(process, limits or Limits(), reporter)
         return explicit_graph(target, self._loaded.propositions)
 
+    def minimised(
+        self,
+        process: str | None = None,
+        equivalence: str | Equivalence = Equivalence.WEAK,
+        *,
+        hide: Sequence[str] = (),
+        limits: Limits | None = None,
+        reporter: Reporter | None = None,
+    ) -> Minimised:
+        """The smallest graph equivalent to a process: by strong or weak bisimulation, or one that sees
+        divergence. The events in `hide`, and those with arguments after these names, are internal."""
+        target = self._target(process, limits or Limits(), reporter)
+        kind = equivalence if isinstance(equivalence, Equivalence) else parse_equivalence(equivalence)
+        return minimised_system(target, kind, hide)
+
     def validate(self, result: Mapping[str, Any]) -> str | None:
         """Judges the evidence of a stored result anew; what is wrong with it, or None."""
         question = self.assertion(str(result["assertion"]))
@@ -349,6 +366,15 @@ def parse_refinement(text: str) -> Refinement:
     except ValueError:
         names = ", ".join(kind.value for kind in Refinement)
         raise input_error(Code.USAGE, f"unknown refinement '{text}'; known are {names}") from None
+
+
+def parse_equivalence(text: str) -> Equivalence:
+    """`strong`, `weak` or `divergence`."""
+    try:
+        return Equivalence(text)
+    except ValueError:
+        names = ", ".join(kind.value for kind in Equivalence)
+        raise input_error(Code.USAGE, f"unknown equivalence '{text}'; known are {names}") from None
 
 
 def load(
