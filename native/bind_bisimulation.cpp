@@ -12,6 +12,14 @@ namespace nb = nanobind;
 namespace fairlead {
 
 void bind_bisimulation(nb::module_& module) {
+  module.def("states_without_transitions", [](Graph& graph) {
+    std::vector<StateId> found;
+    for (StateId state = 0; state < graph.state_count(); ++state) {
+      graph.ticker().tick();
+      if (graph.edges(state).count == 0) found.push_back(state);
+    }
+    return found;
+  });
   nb::class_<Bisimulation>(module, "Bisimulation")
       .def("__init__",
            [](Bisimulation* self, Graph& graph, std::vector<std::uint32_t> labels, std::uint32_t label_count,

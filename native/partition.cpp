@@ -11,6 +11,7 @@ Refinement::Refinement(const Lts& lts, std::span<const std::uint32_t> marked, Ta
       ticker_(ticker),
       into_(lts, Which::kAll, budget, ticker),
       block_(budget, lts.size(), 0),
+      flags_(budget, lts.size(), kDirty),
       order_(budget, lts.size(), 0),
       place_(budget, lts.size(), 0),
       blocks_(budget),
@@ -51,10 +52,11 @@ void Refinement::run() {
 }
 
 void Refinement::mark(std::uint32_t node) {
+  if (flags_[node] != kClean) return;
+  flags_[node] = kDirty;
   Block& block = blocks_[block_[node]];
   const std::uint32_t to = block.first + block.dirty;
   const std::uint32_t from = place_[node];
-  if (from < to) return;
   const std::uint32_t other = order_[to];
   order_[to] = node;
   place_[node] = to;
@@ -127,7 +129,8 @@ std::uint32_t Refinement::group_of_signature() {
 void Refinement::process(std::uint32_t block) {
   if (inert_) mark_inert_predecessors(block);
   const Block data = blocks_[block];
-  if (data.count == 1) {
+  if (data.count == 1) {  // only at the start
+    flags_[order_[data.first]] = kAlone;
     blocks_[block].dirty = 0;
     return;
   }
@@ -167,6 +170,7 @@ void Refinement::process(std::uint32_t block) {
 // keeps the number of the block.
 void Refinement::split(std::uint32_t block) {
   blocks_[block].dirty = 0;
+  for (const std::uint32_t node : sorted_) flags_[node] = kClean;
   if (groups_.size() == 1) return;
   const Block data = blocks_[block];
   const auto count = static_cast<std::uint32_t>(groups_.size());
@@ -192,6 +196,7 @@ void Refinement::split(std::uint32_t block) {
     const std::uint32_t group = i % count;
     const Block part{at, groups_[group].count, 0, kNone};
     at += part.count;
+    if (part.count == 1) flags_[order_[part.first]] = kAlone;
     if (group == largest) {
       blocks_[block] = part;
       continue;
@@ -280,7 +285,7 @@ void WeakRefinement::collect_dirty() {
 }
 
 void WeakRefinement::charge() {
-  const std::uint64_t bytes = words_ * 4 + sets_.size() * 16;
+  const std::uint64_t bytes = words_ * 8 + sets_.size() * 32;  // arrays that double when they grow
   if (bytes <= charged_) return;
   const std::uint64_t more = bytes - charged_ + (std::uint64_t{1} << 20);
   budget_.charge(more);

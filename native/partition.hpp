@@ -32,6 +32,8 @@ class Refinement {
     std::uint32_t dirty;
     std::uint32_t bottom;  // a node without internal steps within the block, if it is still one; kNone
   };
+  // kAlone: the only node of its block
+  static constexpr std::uint8_t kClean = 0, kDirty = 1, kAlone = 2;
   struct Group {
     std::uint64_t hash;
     std::uint64_t at;  // in pool_
@@ -46,10 +48,7 @@ class Refinement {
   void own_signature(std::uint32_t node);
   std::uint32_t group_of_signature();
   void split(std::uint32_t block);
-  [[nodiscard]] bool is_dirty(std::uint32_t node) const {
-    const Block& block = blocks_[block_[node]];
-    return place_[node] < block.first + block.dirty;
-  }
+  [[nodiscard]] bool is_dirty(std::uint32_t node) const { return flags_[node] == kDirty; }
 
   const Lts& lts_;
   bool inert_;
@@ -57,6 +56,8 @@ class Refinement {
   Predecessors into_;
   std::optional<Predecessors> into_by_tau_;  // for inert steps
   Membership block_;
+  // per node: small enough to stay in the cache, where most marking ends
+  Charged<std::uint8_t> flags_;
   Charged<std::uint32_t> order_;
   Charged<std::uint32_t> place_;
   Charged<Block> blocks_;

@@ -64,6 +64,8 @@ from fairlead.model.run import Run
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import Proposition, System
 from fairlead.model.types import Type
+from fairlead.reduce.bisimulation import Equivalence
+from fairlead.reduce.system import Minimised, minimised_system
 from fairlead.reduce.tools import ReducingTools
 from fairlead.result import Result, subject_of
 from fairlead.simulation.value import Loaded, Shows, Simulation, start
@@ -343,6 +345,21 @@ class Model:
         asked = result.assertion if isinstance(result, Result) else str(result["assertion"])
         return self._asked(self.assertion(asked))
 
+    def minimised(
+        self,
+        process: str | None = None,
+        equivalence: str | Equivalence = Equivalence.WEAK,
+        *,
+        hide: Sequence[str] = (),
+        limits: Limits | None = None,
+        reporter: Reporter | None = None,
+    ) -> Minimised:
+        """The smallest graph equivalent to a process: by strong or weak bisimulation, or one that sees
+        divergence. The events in `hide`, and those with arguments after these names, are internal."""
+        target = self._target(self._loaded.presented(process), limits or Limits(), reporter)
+        kind = equivalence if isinstance(equivalence, Equivalence) else parse_equivalence(equivalence)
+        return minimised_system(target, kind, hide)
+
     def validate(self, result: Mapping[str, Any]) -> str | None:
         """Judges the evidence of a stored result anew; what is wrong with it, or None."""
         question = self.assertion(str(result["assertion"]))
@@ -448,6 +465,15 @@ def parse_refinement(text: str) -> Refinement:
     except ValueError:
         names = ", ".join(kind.value for kind in Refinement)
         raise input_error(Code.USAGE, f"unknown refinement '{text}'; known are {names}") from None
+
+
+def parse_equivalence(text: str) -> Equivalence:
+    """`strong`, `weak` or `divergence`."""
+    try:
+        return Equivalence(text)
+    except ValueError:
+        names = ", ".join(kind.value for kind in Equivalence)
+        raise input_error(Code.USAGE, f"unknown equivalence '{text}'; known are {names}") from None
 
 
 def load(

@@ -1,7 +1,7 @@
 """Bisimulations and compositions of machines straight from their definitions, by brute force.
 
-A relation between states is made smaller until every pair in it can match each other's steps. Internal steps are
-passed over by computing all that they can reach.
+A relation between states is made smaller until every pair in it can match each other's steps. Internal steps
+are passed over by computing all that they can reach.
 """
 
 from __future__ import annotations
@@ -220,3 +220,17 @@ def random_machine(
             steps[label, target] = None
         rows.append(tuple(steps))
     return Machine("M", tuple(labels), tuple(rows), end)
+
+
+def random_machines(rng: random.Random, most: int = 4) -> list[Machine]:
+    """Machines that share some of their labels."""
+    return [
+        random_machine(
+            rng,
+            sorted(rng.sample("abcd", rng.randint(0, 3))),
+            states=rng.choice((2, 3, 4)),
+            tau=rng.choice((0.0, 0.2, 0.4)),
+            error=rng.choice((0.0, 0.05, 0.1)),
+        )
+        for _ in range(rng.randint(1, most))
+    ]

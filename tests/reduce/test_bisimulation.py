@@ -94,3 +94,13 @@ def test_the_memory_limit_is_kept() -> None:
     rows = [[("a", (state * 7) % 1000)] for state in range(1000)]
     with pytest.raises(LimitReached):
         minimised(machine(*rows), max_memory=1000)
+
+
+def test_a_tick_may_stop_it() -> None:
+    rows = [[("a", (state + 1) % 200_000), ("b", state // 2)] for state in range(200_000)]
+
+    def stop() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        minimised(machine(*rows), tick=stop)

@@ -5,25 +5,11 @@ from __future__ import annotations
 import random
 
 import pytest
-from oracle.bisimulation import equivalent, naive_composition, random_machine
+from oracle.bisimulation import equivalent, naive_composition, random_machines
 
 from fairlead.errors import LimitReached
 from fairlead.model.machine import ERROR_STATE, TAU, Machine
 from fairlead.reduce.compose import Priority, Rank, composed
-
-
-def random_machines(rng: random.Random, most: int = 4) -> list[Machine]:
-    """Machines that share some of their labels."""
-    return [
-        random_machine(
-            rng,
-            sorted(rng.sample("abcd", rng.randint(0, 3))),
-            states=rng.choice((2, 3, 4)),
-            tau=rng.choice((0.0, 0.2, 0.4)),
-            error=rng.choice((0.0, 0.05, 0.1)),
-        )
-        for _ in range(rng.randint(1, most))
-    ]
 
 
 def check_random_composition(seed: int) -> None:

@@ -198,8 +198,9 @@ def test_an_error_from_the_start() -> None:
 
 
 def test_determinising_keeps_its_limit() -> None:
-    # which of the last eight letters were a
-    rows = [[("a", 0), ("b", 0), ("a", 1)], *([("a", i + 1), ("b", i + 1)] for i in range(1, 8)), []]
+    # c tells whether the eighth letter before it was a
+    shifting = ([("a", i + 1), ("b", i + 1)] for i in range(1, 8))
+    rows = [[("a", 0), ("b", 0), ("a", 1)], *shifting, [("c", 8)]]
     assert determinised(machine(*rows)).state_count > 100
     with pytest.raises(LimitReached):
         determinised(machine(*rows), max_states=50)

@@ -30,10 +30,11 @@ def _register() -> None:
     from fairlead.cli.check import check
     from fairlead.cli.graph import graph
     from fairlead.cli.ltl import ltl
+    from fairlead.cli.minimise import minimise
     from fairlead.cli.simulate import simulate
     from fairlead.cli.validate import validate
 
-    for command in (check, graph, ltl, simulate, validate):
+    for command in (check, graph, ltl, minimise, simulate, validate):
         cli.add_command(command)
 
 

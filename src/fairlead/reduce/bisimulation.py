@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
 
+from fairlead.check.limits import default_memory_limit
 from fairlead.engine import _native
 from fairlead.errors import Code, Diagnostic, LimitReached
 from fairlead.model.machine import ERROR_STATE, TAU, Machine
-
-#: what the engine may use for one machine, in bytes
-_MEMORY = 1 << 62
 
 
 class Equivalence(Enum):
@@ -39,16 +38,22 @@ class Equivalence(Enum):
 
 
 def minimised(
-    machine: Machine, equivalence: Equivalence = Equivalence.WEAK, *, max_memory: int | None = None
+    machine: Machine,
+    equivalence: Equivalence = Equivalence.WEAK,
+    *,
+    max_memory: int | None = None,
+    tick: Callable[[], None] = lambda: None,
 ) -> Machine:
     """The smallest machine equivalent to a machine; states are numbered breadth first.
 
     The alphabet stays. What cannot be reached is dropped. Under the weak equivalences a state that can only
-    go to END by internal steps is END.
+    go to END by internal steps is END. `tick` is called now and then, and may raise.
     """
     labels = (TAU, *dict.fromkeys(machine.alphabet))
+    context = _native.Context(default_memory_limit() if max_memory is None else max_memory)
+    context.set_ticker(tick)
     try:
-        bisimulation = _bisimulation(machine, labels, equivalence, max_memory)
+        bisimulation = _bisimulation(machine, labels, equivalence, context)
     except _native.EngineLimit:
         problem = f"the memory limit was reached while '{machine.name}' was minimised"
         raise LimitReached((Diagnostic(Code.LIMIT, problem),)) from None
@@ -67,9 +72,8 @@ def minimised(
 
 
 def _bisimulation(
-    machine: Machine, labels: tuple[str, ...], equivalence: Equivalence, max_memory: int | None
+    machine: Machine, labels: tuple[str, ...], equivalence: Equivalence, context: _native.Context
 ) -> _native.Bisimulation:
-    context = _native.Context(_MEMORY if max_memory is None else max_memory)
     error = machine.state_count
     graph = _native.ExplicitGraph(context, machine.state_count + 1)
     graph.add_initial(0)

@@ -95,8 +95,8 @@ def determinised(
 ) -> Machine:
     """The smallest deterministic machine without internal steps that has the same traces.
 
-    A step that may go to ERROR does. A state is END if nothing can be done in it, it may be END, and cannot be
-    a state of the given machine that has no steps and is not END: what may be a deadlock stays one.
+    A step that may go to ERROR does. A state is END if nothing can be done in it, it may be END, and cannot
+    be a state of the given machine that has no steps and is not END: what may be a deadlock stays one.
     """
     subsets = _Subsets(machine)
     initial = subsets.closed([0])

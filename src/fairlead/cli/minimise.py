@@ -1,0 +1,75 @@
+"""`fairlead minimise`: writes the smallest system that is equivalent to a model."""
+
+from __future__ import annotations
+
+import click
+
+from fairlead.api import load
+from fairlead.cli.options import limits_of, model_options, parse_definitions
+from fairlead.cli.progress import ProgressLine
+from fairlead.cli.writing import write_whole
+from fairlead.errors import counted
+from fairlead.lang.explicit.write import to_aut, to_dot, to_json
+from fairlead.model.explicit import ExplicitGraph
+from fairlead.reduce.bisimulation import Equivalence
+
+_WRITERS = {"aut": to_aut, "json": to_json, "dot": to_dot}
+
+
+@click.command()
+@model_options
+@click.option(
+    "--equivalence",
+    type=click.Choice([equivalence.value for equivalence in Equivalence]),
+    default=Equivalence.WEAK.value,
+    show_default=True,
+    help="Which states are taken as one.",
+)
+@click.option("--hide", metavar="EVENTS", default="", help="Events to take as internal, such as 'a,b'.")
+@click.option("--format", "form", type=click.Choice(sorted(_WRITERS)), default="aut", show_default=True)
+@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file, not to stdout.")
+def minimise(
+    model: str,
+    definitions: tuple[str, ...],
+    allow_python: tuple[str, ...],
+    process: str | None,
+    max_states: int | None,
+    max_memory: str | None,
+    timeout: float | None,
+    equivalence: str,
+    hide: str,
+    form: str,
+    output: str | None,
+) -> int:
+    """Write the smallest system equivalent to MODEL, up to bisimulation.
+
+    Processes and propositions are lost. The sizes before and after go to standard error if the system goes to
+    standard output.
+    """
+    loaded = load(model, parse_definitions(definitions), allow_python=allow_python)
+    names = [name.strip() for name in hide.split(",") if name.strip()]
+    with ProgressLine(True) as progress:
+        found = loaded.minimised(
+            process,
+            equivalence,
+            hide=names,
+            limits=limits_of(max_states, max_memory, timeout),
+            reporter=progress,
+        )
+    text = _WRITERS[form](found.graph)
+    if output is not None:
+        write_whole(Path(output), text)
+    before = _size(found.states, found.transitions)
+    after = _size(found.graph.state_count, _transition_count(found.graph))
+    click.echo(f"{before}; {after} after minimisation ({equivalence})", err=output is None)
+    if output is None:
+        click.echo(text, nl=False)
+    return 0
+
+
+def _size(states: int, transitions: int) -> str:
+    return f"{counted(states, 'state')}, {counted(transitions, 'transition')}"
+
+
+def _transition_count(graph: ExplicitGraph) -> int:
+    return sum(len(steps) for steps in graph.transitions.values())

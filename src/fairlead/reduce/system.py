@@ -1,0 +1,86 @@
+"""The reachable system of a model, minimised in the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from fairlead.check.limits import Clock, LimitKind, Stopped
+from fairlead.check.target import ExplicitTarget, Target
+from fairlead.engine import _native
+from fairlead.errors import Code, Diagnostic, LimitReached, input_error, nearest
+from fairlead.model.explicit import ExplicitGraph
+from fairlead.model.labels import TAU, is_internal
+from fairlead.model.system import Step
+from fairlead.reduce.bisimulation import Equivalence
+
+#: what may stand between the name of an event and its arguments
+_SEPARATORS = ".!?["
+
+
+@dataclass(frozen=True)
+class Minimised:
+    """The smallest graph equivalent to a system, and the size of the system."""
+
+    graph: ExplicitGraph
+    states: int
+    transitions: int
+
+
+def minimised_system(target: Target, equivalence: Equivalence, hide: Iterable[str] = ()) -> Minimised:
+    """Explores a system completely and minimises it; processes and propositions are lost.
+
+    Each name in `hide` stands for the event of that name and for those with arguments.
+    """
+    clock = Clock(target.limits)
+    graph = target.graph()
+    try:
+        with target.working("exploring", clock, graph):
+            if not target.explore(target.limits.states):
+                raise Stopped(LimitKind.STATES)
+        labels, numbers = _observed(graph, tuple(hide))
+        with target.working("minimising", clock, graph):
+            small = _native.Bisimulation(
+                graph, numbers, len(labels), _terminated(target, graph), [], equivalence.number
+            )
+            small.run()
+            transitions = {}
+            for state in range(small.state_count):
+                clock.check()
+                edges = small.edges(state)
+                transitions[state] = tuple(Step(labels[label], frozenset(), to) for label, to in edges)
+    except Stopped as stop:
+        problem = f"the system was not minimised ({stop.kind.value} reached after {graph.state_count} states)"
+        raise LimitReached((Diagnostic(Code.LIMIT, problem),)) from None
+    found = ExplicitGraph(small.state_count, 0, transitions, terminated=frozenset(small.ended))
+    return Minimised(found, *target.counts(graph))
+
+
+def _observed(graph: _native.Graph, hide: tuple[str, ...]) -> tuple[list[str], list[int]]:
+    """The labels that can be told apart, the internal one first, and the number of that of each action."""
+    texts = [graph.label_text(graph.label_of(action)) for action in range(graph.action_count)]
+    labels: dict[str, int] = {TAU: 0}
+    numbers = []
+    unused = dict.fromkeys(hide)
+    for text in texts:
+        hiding = [name for name in hide if _stands_for(name, text)]
+        for name in hiding:
+            unused.pop(name, None)
+        internal = bool(hiding) or is_internal(text)
+        numbers.append(0 if internal else labels.setdefault(text, len(labels)))
+    for name in unused:
+        raise input_error(Code.USAGE, f"no event '{name}' to hide", hint=nearest(name, labels))
+    return list(labels), numbers
+
+
+def _stands_for(name: str, text: str) -> bool:
+    return text == name or (text.startswith(name) and text[len(name)] in _SEPARATORS)
+
+
+def _terminated(target: Target, graph: _native.Graph) -> list[int]:
+    """The states that have ended well; they are told apart from deadlocks."""
+    stopped = _native.states_without_transitions(graph)
+    if isinstance(target, ExplicitTarget):
+        return [state for state in stopped if state in target.explicit.terminated]
+    assert isinstance(graph, _native.NetworkGraph)
+    return [state for state in stopped if graph.has_terminated(state)]
