@@ -11,8 +11,8 @@ import pytest
 from drawing.graphs import random_graph
 from fairlead.drawing.aligning import aligned
 from fairlead.drawing.emphasis import emphasis
-from fairlead.drawing.geometry import Box, Flow, Layout, Link, Point
-from fairlead.drawing.layout import _arranged, layout
+from fairlead.drawing.geometry import Box, Layout, Link, Point
+from fairlead.drawing.layout import arrangements, layout
 from fairlead.drawing.ordering import Layered, crossings, ordered
 from fairlead.drawing.picture import picture_of
 from fairlead.drawing.ranking import by_descent, by_distance, ranks
@@ -34,9 +34,9 @@ def layouts_of(seed: int) -> list[tuple[list[Link], Layout]]:
     count, links = links_of(seed)
     arrows = [(link.source, link.target) for link in links]
     return [
-        (links, _arranged(links, ranks(count, arrows, order(count, arrows)), flow, RADIUS))
+        (links, placed)
         for order in (by_distance, by_descent)
-        for flow in Flow
+        for placed in arrangements(links, ranks(count, arrows, order(count, arrows)), RADIUS)
     ]
 
 
@@ -106,10 +106,8 @@ def test_nothing_overlaps_at_length(block: int) -> None:
 
 def check_lines(links: list[Link], placed: Layout) -> None:
     """An arrow touches its own states only, and no line runs through a text."""
-    texts = [
-        (box.left + 1, box.top + 1, box.right - 1, box.bottom - 1)
-        for box in (route.label for route in placed.routes)
-    ]
+    boxes = [route.label for route in placed.routes]
+    texts = [(box.left + 1, box.top + 1, box.right - 1, box.bottom - 1) for box in boxes]
     for link, route in zip(links, placed.routes, strict=True):
         others = [
             centre for state, centre in enumerate(placed.centres) if state not in (link.source, link.target)

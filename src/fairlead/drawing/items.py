@@ -52,6 +52,10 @@ class Items:
         self.layers[rank].append(len(self.items) - 1)
         return len(self.items) - 1
 
+    def is_inner(self, number: int) -> bool:
+        """Whether an item belongs to an arrow."""
+        return self.items[number].kind is not Kind.STATE
+
     def apart(self, one: int, other: int) -> float:
         """How far apart the middles of two neighbours must be."""
         left, right = self.items[one], self.items[other]

@@ -13,7 +13,9 @@ from itertools import pairwise
 
 Layers = list[list[int]]
 
-_ROUNDS = 16
+_ROUNDS = 24
+#: so many rounds that save nothing are the end
+_PATIENCE = 4
 
 
 @dataclass(frozen=True)
@@ -31,11 +33,14 @@ def ordered(graph: Layered) -> tuple[Layers, int]:
     best: tuple[int, Layers] | None = None
     for start in (graph.layers, [layer[::-1] for layer in graph.layers]):
         layers = [list(layer) for layer in start]
-        count = crossings(graph, layers)
+        count = fewest = crossings(graph, layers)
+        patience = _PATIENCE
         for number in range(_ROUNDS):
             if best is None or count < best[0]:
                 best = count, [list(layer) for layer in layers]
-            if not count:
+            patience = _PATIENCE if count < fewest else patience - 1
+            fewest = min(count, fewest)
+            if not count or not patience:
                 break
             _sort_by_medians(graph, layers, downwards=number % 2 == 0)
             _transpose(graph, layers)

@@ -42,7 +42,7 @@ def to_svg(
     """The reachable part of a graph as a picture."""
     refuse_large(len(reachable(graph)), most_states)
     picture = picture_of(graph, stressed or emphasis(graph))
-    radius = max(_SMALLEST_RADIUS, max(width(str(state.number)) for state in picture.states) / 2 + 4)
+    radius = max(_SMALLEST_RADIUS, max(width(str(state.number)) for state in picture.states) / 2 + 6)
     links = [Link(arrow.source, arrow.target, *_label_size(arrow.labels)) for arrow in picture.arrows]
     return _document(picture, layout(len(picture.states), links, radius), printable(title))
 
@@ -126,6 +126,8 @@ def _state(state: DrawnState, centre: Point, radius: float) -> Iterator[str]:
     yield f'<circle class="{state_classes(state)}{mark}" {place} r="{_number(radius)}"/>'
     if state.ending is Ending.TERMINATED:
         yield f'<circle class="inner{mark}" {place} r="{_number(radius - 3)}"/>'
+    elif state.ending is Ending.DEADLOCK and mark:  # whose colour is on the border
+        yield f'<circle class="inner stuck" {place} r="{_number(radius - 3)}"/>'
     yield _text("number", centre.x, centre.y + _BASELINE - LINE_HEIGHT / 2 + 0.6, str(state.number))
     yield "</g>"
 
