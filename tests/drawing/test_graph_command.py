@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -53,7 +54,7 @@ def test_a_stored_lasso_is_found_in_the_graph(here: Path, capsys: pytest.Capture
 
 
 @pytest.mark.parametrize(
-    "name", ["peterson", "dining_philosophers", "test_and_set", "watchdog", "readers_writers"]
+    "name", ["peterson", "dining_philosophers", "test_and_set", "watchdog", "alternating_bit"]
 )
 def test_runs_are_runs_of_the_graph(name: str) -> None:
     """Every step of the run has its transition in the graph, with the same event and processes."""
@@ -156,3 +157,24 @@ def test_files_are_replaced_with_their_mode(here: Path) -> None:
     assert fairlead.load("out.json").size() == (34, 62)
     assert run(["graph", PETERSON, "-o", "/dev/null"]) == 0
     assert Path("/dev/null").is_char_device()
+
+
+def test_the_pictures_of_the_docs_are_up_to_date(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """They are what the commands beside them write."""
+    docs = Path(__file__).parents[2] / "docs"
+    page = (docs / "drawings.md").read_text()
+    Path("examples").symlink_to(EXAMPLES)
+    Path("trap.csp").write_text(page.partition("```csp\n")[2].partition("```")[0])
+    written = 0
+    for line in page.splitlines():
+        if not line.startswith("$ fairlead ") or (" -o " not in line and " > " not in line):
+            continue
+        *arguments, sign, name = shlex.split(line.removeprefix("$ fairlead "))
+        if sign == ">":
+            run(arguments)
+            Path(name).write_text(capsys.readouterr().out)
+        else:
+            assert run([*arguments, sign, name]) == 0
+            assert Path(name).read_text() == (docs / "images" / name).read_text(), name
+            written += 1
+    assert written == len(list((docs / "images").iterdir()))

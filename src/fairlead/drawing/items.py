@@ -10,8 +10,8 @@ from itertools import pairwise
 from fairlead.drawing.geometry import Flow, Link
 from fairlead.drawing.ordering import Layered
 
-#: how high a loop stands on its state, without its label
-LOOP_HEIGHT = 24.0
+#: how far a loop reaches from its state, without its label
+LOOP_HEIGHT = 17.0
 #: between a line and the label beside it
 LABEL_GAP = 4.0
 #: room for a line that passes

@@ -167,7 +167,7 @@ def loop(centre: Point, radius: float, flow: Flow) -> tuple[list[Point], Point, 
     out, back = up - _LOOP_ANGLE, up + _LOOP_ANGLE
     start, tip = centre.towards(out, radius), centre.towards(back, radius)
     end = centre.towards(back, radius + HEAD_LENGTH)
-    # the highest point of the curve lies at three quarters of the height of its control points
-    reach = radius + LOOP_HEIGHT * 1.25
+    # a curve goes three quarters of the way to its control points, which lie to the sides besides
+    reach = radius + LOOP_HEIGHT * 1.75
     curve = [start, centre.towards(out - 0.25, reach), centre.towards(back + 0.25, reach), end]
     return curve, tip, centre.towards(up, radius + LOOP_HEIGHT + LABEL_GAP)
