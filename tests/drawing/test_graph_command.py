@@ -105,6 +105,12 @@ def test_large_systems_are_refused(here: Path, capsys: pytest.CaptureFixture[str
     assert run(["graph", PETERSON, "--format", "dot", "--max-drawn", "20"]) == 0
 
 
+def test_the_time_limit_holds_while_states_are_listed(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for form in ("json", "svg"):
+        assert run(["graph", PETERSON, "--format", form, "--timeout", "1e-9"]) == 3
+        assert "(timeout reached)" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -53,7 +53,7 @@ def style_sheet() -> str:
     fixed = [
         "text { font-family: Helvetica, Arial, 'Liberation Sans', sans-serif; font-size: 12px; }",
         ".number, .line { text-anchor: middle; }",
-        ".line { font-style: normal; }",
+        ".beside { text-anchor: start; }",
         ".internal-line { font-style: italic; }",
         ".arrow { fill: none; stroke-width: 1.2; }",
         ".internal { stroke-dasharray: 5 3; }",
