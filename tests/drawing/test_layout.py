@@ -123,6 +123,13 @@ def test_lines_keep_away(seed: int) -> None:
         check_lines(links, placed)
 
 
+def test_arrows_go_around_the_label_of_a_loop() -> None:
+    """Also where the label is only a little higher than its state."""
+    for seed in (1012, 1041):
+        for links, placed in layouts_of(seed):
+            check_lines(links, placed)
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_the_same_graph_has_the_same_layout(seed: int) -> None:
     count, links = links_of(seed)

@@ -137,7 +137,9 @@ def _exit(frame: Frame, state: int, centre: Point, touch: Point, ahead: bool) ->
     """Where an arrow leaves the band of its state, if the band is so wide that others could be in the way."""
     band = frame.bands[2 * frame.ranks[state]]
     edge = band.end if ahead else band.start
-    return Point(edge, touch.y) if abs(edge - centre.x) > frame.radius + HEAD_LENGTH + 4 else None
+    wide = abs(edge - centre.x) > frame.radius + 1
+    inside = (edge - touch.x if ahead else touch.x - edge) > 1
+    return Point(edge, touch.y) if wide and inside else None
 
 
 def _leaving(touch: Point, angle: float, first: Point, via: Point | None) -> list[Point]:
