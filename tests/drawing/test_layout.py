@@ -89,10 +89,11 @@ def check(links: list[Link], placed: Layout) -> None:
     assert math.isclose(math.dist(placed.entry[1], placed.centres[0]), RADIUS)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(30))
 def test_nothing_overlaps(seed: int) -> None:
     for links, placed in layouts_of(seed):
         check(links, placed)
+        check_lines(links, placed)
 
 
 @pytest.mark.long
@@ -117,12 +118,6 @@ def check_lines(links: list[Link], placed: Layout) -> None:
             assert not any(left < x < right and top < y < low for left, top, right, low in texts)
 
 
-@pytest.mark.parametrize("seed", range(24))
-def test_lines_keep_away(seed: int) -> None:
-    for links, placed in layouts_of(seed):
-        check_lines(links, placed)
-
-
 def test_arrows_go_around_the_label_of_a_loop() -> None:
     """Also where the label is only a little higher than its state."""
     for seed in (1012, 1041):
@@ -130,7 +125,7 @@ def test_arrows_go_around_the_label_of_a_loop() -> None:
             check_lines(links, placed)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(8))
 def test_the_same_graph_has_the_same_layout(seed: int) -> None:
     count, links = links_of(seed)
     assert layout(count, links, RADIUS) == layout(count, links, RADIUS)
