@@ -11,8 +11,8 @@ import pytest
 from drawing.graphs import random_graph
 from fairlead.drawing.aligning import aligned
 from fairlead.drawing.emphasis import emphasis
-from fairlead.drawing.geometry import Box, Flow, Layout, Link, Point
-from fairlead.drawing.layout import _arranged, layout
+from fairlead.drawing.geometry import Box, Layout, Link, Point
+from fairlead.drawing.layout import arrangements, layout
 from fairlead.drawing.ordering import Layered, crossings, ordered
 from fairlead.drawing.picture import picture_of
 from fairlead.drawing.ranking import by_descent, by_distance, ranks
@@ -34,9 +34,9 @@ def layouts_of(seed: int) -> list[tuple[list[Link], Layout]]:
     count, links = links_of(seed)
     arrows = [(link.source, link.target) for link in links]
     return [
-        (links, _arranged(links, ranks(count, arrows, order(count, arrows)), flow, RADIUS))
+        (links, placed)
         for order in (by_distance, by_descent)
-        for flow in Flow
+        for placed in arrangements(links, ranks(count, arrows, order(count, arrows)), RADIUS)
     ]
 
 
@@ -89,10 +89,11 @@ def check(links: list[Link], placed: Layout) -> None:
     assert math.isclose(math.dist(placed.entry[1], placed.centres[0]), RADIUS)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(30))
 def test_nothing_overlaps(seed: int) -> None:
     for links, placed in layouts_of(seed):
         check(links, placed)
+        check_lines(links, placed)
 
 
 @pytest.mark.long
@@ -106,10 +107,8 @@ def test_nothing_overlaps_at_length(block: int) -> None:
 
 def check_lines(links: list[Link], placed: Layout) -> None:
     """An arrow touches its own states only, and no line runs through a text."""
-    texts = [
-        (box.left + 1, box.top + 1, box.right - 1, box.bottom - 1)
-        for box in (route.label for route in placed.routes)
-    ]
+    boxes = [route.label for route in placed.routes]
+    texts = [(box.left + 1, box.top + 1, box.right - 1, box.bottom - 1) for box in boxes]
     for link, route in zip(links, placed.routes, strict=True):
         others = [
             centre for state, centre in enumerate(placed.centres) if state not in (link.source, link.target)
@@ -119,13 +118,14 @@ def check_lines(links: list[Link], placed: Layout) -> None:
             assert not any(left < x < right and top < y < low for left, top, right, low in texts)
 
 
-@pytest.mark.parametrize("seed", range(24))
-def test_lines_keep_away(seed: int) -> None:
-    for links, placed in layouts_of(seed):
-        check_lines(links, placed)
+def test_arrows_go_around_the_label_of_a_loop() -> None:
+    """Also where the label is only a little higher than its state."""
+    for seed in (1012, 1041):
+        for links, placed in layouts_of(seed):
+            check_lines(links, placed)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(8))
 def test_the_same_graph_has_the_same_layout(seed: int) -> None:
     count, links = links_of(seed)
     assert layout(count, links, RADIUS) == layout(count, links, RADIUS)

@@ -33,7 +33,7 @@ def explicit_graph(target: Target, propositions: Mapping[str, Proposition]) -> E
     annotations: dict[Annotated, set[int]] = {}
     names = [graph.action(number) for number in range(graph.action_count)]
     for number in range(graph.state_count):
-        clock.check()
+        _check(clock, graph)
         edges = graph.edges(number)
         transitions[number] = tuple(
             Step(names[action][0], frozenset(names[action][1]), successor) for action, successor in edges
@@ -67,10 +67,12 @@ def run_in_graph(target: Target, run: Run) -> Run | None:
     """A run of a system as one of its explicit graph, or None if some state of it is not there."""
     if isinstance(target, ExplicitTarget):
         return run
-    graph = _explored(target, Clock(target.limits))
+    clock = Clock(target.limits)
+    graph = _explored(target, clock)
     wanted = {run.start, *(step.target for step in (*run.stem, *run.loop))}
     numbers: dict[State, State] = {}
     for number in range(graph.state_count):
+        _check(clock, graph)
         state = target.state(graph, number)
         if state in wanted:
             numbers[state] = number
@@ -97,3 +99,12 @@ def _explored(target: Target, clock: Clock) -> _native.Graph:
         problem = f"the graph is not complete after {graph.state_count} states ({stop.kind.value} reached)"
         raise LimitReached((Diagnostic(Code.LIMIT, problem),)) from None
     return graph
+
+
+def _check(clock: Clock, graph: _native.Graph) -> None:
+    """Ends the work on a complete graph when the time is up."""
+    try:
+        clock.check()
+    except Stopped as stop:
+        problem = f"the {graph.state_count} states could not be listed in time ({stop.kind.value} reached)"
+        raise LimitReached((Diagnostic(Code.LIMIT, problem),)) from None

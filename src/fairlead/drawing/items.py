@@ -10,8 +10,8 @@ from itertools import pairwise
 from fairlead.drawing.geometry import Flow, Link
 from fairlead.drawing.ordering import Layered
 
-#: how high a loop stands on its state, without its label
-LOOP_HEIGHT = 24.0
+#: how far a loop reaches from its state, without its label
+LOOP_HEIGHT = 17.0
 #: between a line and the label beside it
 LABEL_GAP = 4.0
 #: room for a line that passes
@@ -51,6 +51,10 @@ class Items:
         self.items.append(item)
         self.layers[rank].append(len(self.items) - 1)
         return len(self.items) - 1
+
+    def is_inner(self, number: int) -> bool:
+        """Whether an item belongs to an arrow."""
+        return self.items[number].kind is not Kind.STATE
 
     def apart(self, one: int, other: int) -> float:
         """How far apart the middles of two neighbours must be."""

@@ -16,7 +16,7 @@ from fairlead.drawing.routing import Band, Frame, loop, routes
 
 MARGIN = 14.0
 _ENTRY_LENGTH = 24.0
-_NARROWEST_GAP, _WIDEST_GAP = 22.0, 64.0
+_NARROWEST_GAP, _WIDEST_GAP = 24.0, 96.0
 #: a drawing should fit into such a window, in the units of the drawing
 _WINDOW = Box(0, 0, 1100, 760)
 
@@ -29,10 +29,22 @@ def layout(count: int, links: Sequence[Link], radius: float) -> Layout:
         found = ranks(count, arrows, places)
         if found not in tried:
             tried.append(found)
-    candidates = [
-        _arranged(links, found, flow, radius) for found in tried for flow in (Flow.RIGHT, Flow.DOWN)
-    ]
+    candidates = [one for found in tried for one in arrangements(links, found, radius)]
     return min(candidates, key=lambda one: _cost(one, len(links)))
+
+
+def arrangements(links: Sequence[Link], found: Sequence[int], radius: float) -> list[Layout]:
+    """The layouts with certain ranks, one for each direction. The order in a rank is the same in both."""
+    order: tuple[Layers, int] | None = None
+    results: list[Layout] = []
+    for flow in (Flow.RIGHT, Flow.DOWN):
+        items = items_of(links, found, flow, radius)
+        graph = layered(links, found, items)
+        layers, crossings = order = order or ordered(graph)
+        places = aligned(graph, layers, items.is_inner, items.apart)
+        frame = Frame(_bands(items, layers, graph.after, places), places, found, items, radius)
+        results.append(_finished(frame, links, flow, crossings))
+    return results
 
 
 def _cost(candidate: Layout, links: int) -> float:
@@ -40,16 +52,6 @@ def _cost(candidate: Layout, links: int) -> float:
     size = max(candidate.width / _WINDOW.width, candidate.height / _WINDOW.height, 0.5)
     preference = 1.0 if candidate.flow is Flow.RIGHT else 1.1
     return size * preference * (1 + candidate.crossings / (8 + links))
-
-
-def _arranged(links: Sequence[Link], found: Sequence[int], flow: Flow, radius: float) -> Layout:
-    items = items_of(links, found, flow, radius)
-    graph = layered(links, found, items)
-    layers, crossings = ordered(graph)
-    places = aligned(graph, layers, lambda item: items.items[item].kind is not Kind.STATE, items.apart)
-    bands = _bands(items, layers, graph.after, places)
-    frame = Frame(bands, places, found, items, radius)
-    return _finished(frame, links, flow, crossings)
 
 
 def _bands(

@@ -7,13 +7,17 @@ counted, the best is kept.
 from __future__ import annotations
 
 from bisect import bisect_right, insort
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 Layers = list[list[int]]
 
-_ROUNDS = 16
+_ROUNDS = 24
+#: drawings with more items, which nobody can read anyway, get fewer rounds
+_EFFORT = 24_000
+#: so many rounds that save nothing are the end
+_PATIENCE = 4
 
 
 @dataclass(frozen=True)
@@ -29,13 +33,17 @@ class Layered:
 def ordered(graph: Layered) -> tuple[Layers, int]:
     """The ranks in an order with few crossings, and how many there are."""
     best: tuple[int, Layers] | None = None
+    rounds = max(3, min(_ROUNDS, _EFFORT // len(graph.after)))
     for start in (graph.layers, [layer[::-1] for layer in graph.layers]):
         layers = [list(layer) for layer in start]
-        count = crossings(graph, layers)
-        for number in range(_ROUNDS):
+        count = fewest = crossings(graph, layers)
+        patience = _PATIENCE
+        for number in range(rounds):
             if best is None or count < best[0]:
                 best = count, [list(layer) for layer in layers]
-            if not count:
+            patience = _PATIENCE if count < fewest else patience - 1
+            fewest = min(count, fewest)
+            if not count or not patience:
                 break
             _sort_by_medians(graph, layers, downwards=number % 2 == 0)
             _transpose(graph, layers)
@@ -92,21 +100,32 @@ def _median(places: Sequence[int]) -> float:
 def _transpose(graph: Layered, layers: Layers) -> None:
     """Swaps neighbours as long as it saves crossings."""
     place = {item: index for layer in layers for index, item in enumerate(layer)}
-    improved = True
-    while improved:
-        improved = False
-        for layer in layers:
-            for index in range(len(layer) - 1):
-                left, right = layer[index], layer[index + 1]
-                saved = 0
-                for joined in (graph.before, graph.after):
-                    ends = [place[other] for other in joined[left]], [place[other] for other in joined[right]]
-                    saved += _crossed(*ends) - _crossed(ends[1], ends[0])
-                if saved > 0:
-                    layer[index], layer[index + 1] = right, left
-                    place[left], place[right] = index + 1, index
-                    improved = True
+    waiting = set(range(len(layers)))
+    while waiting:
+        improved = {number for number in sorted(waiting) if _swap(graph, layers[number], place)}
+        # a swap can pay off only where something has moved, in the rank itself or beside it
+        waiting = {near for number in improved for near in (number - 1, number, number + 1)}
+        waiting &= set(range(len(layers)))
 
 
-def _crossed(left: Sequence[int], right: Sequence[int]) -> int:
-    return sum(one > other for one in left for other in right)
+def _swap(graph: Layered, layer: list[int], place: dict[int, int]) -> bool:
+    """Swaps neighbours of one rank where it saves crossings; whether it did anywhere."""
+    improved = False
+    for index in range(len(layer) - 1):
+        left, right = layer[index], layer[index + 1]
+        saved = _saved(graph.before[left], graph.before[right], place)
+        saved += _saved(graph.after[left], graph.after[right], place)
+        if saved > 0:
+            layer[index], layer[index + 1] = right, left
+            place[left], place[right] = index + 1, index
+            improved = True
+    return improved
+
+
+def _saved(left: Sequence[int], right: Sequence[int], place: Mapping[int, int]) -> int:
+    """How many crossings on one side a swap of two neighbours saves; less than 0 if it makes some."""
+    if len(left) == 1 == len(right):  # two lines that pass, by far the most frequent case
+        one, other = place[left[0]], place[right[0]]
+        return (one > other) - (one < other)
+    ends = [place[item] for item in right]
+    return sum((one > other) - (one < other) for one in (place[item] for item in left) for other in ends)

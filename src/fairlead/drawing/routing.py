@@ -137,7 +137,9 @@ def _exit(frame: Frame, state: int, centre: Point, touch: Point, ahead: bool) ->
     """Where an arrow leaves the band of its state, if the band is so wide that others could be in the way."""
     band = frame.bands[2 * frame.ranks[state]]
     edge = band.end if ahead else band.start
-    return Point(edge, touch.y) if abs(edge - centre.x) > frame.radius + HEAD_LENGTH + 4 else None
+    wide = abs(edge - centre.x) > frame.radius + 1
+    inside = (edge - touch.x if ahead else touch.x - edge) > 1
+    return Point(edge, touch.y) if wide and inside else None
 
 
 def _leaving(touch: Point, angle: float, first: Point, via: Point | None) -> list[Point]:
@@ -167,7 +169,7 @@ def loop(centre: Point, radius: float, flow: Flow) -> tuple[list[Point], Point, 
     out, back = up - _LOOP_ANGLE, up + _LOOP_ANGLE
     start, tip = centre.towards(out, radius), centre.towards(back, radius)
     end = centre.towards(back, radius + HEAD_LENGTH)
-    # the highest point of the curve lies at three quarters of the height of its control points
-    reach = radius + LOOP_HEIGHT * 1.25
+    # a curve goes three quarters of the way to its control points, which lie to the sides besides
+    reach = radius + LOOP_HEIGHT * 1.75
     curve = [start, centre.towards(out - 0.25, reach), centre.towards(back + 0.25, reach), end]
     return curve, tip, centre.towards(up, radius + LOOP_HEIGHT + LABEL_GAP)

@@ -53,13 +53,13 @@ def style_sheet() -> str:
     fixed = [
         "text { font-family: Helvetica, Arial, 'Liberation Sans', sans-serif; font-size: 12px; }",
         ".number, .line { text-anchor: middle; }",
-        ".line { font-style: normal; }",
+        ".beside { text-anchor: start; }",
         ".internal-line { font-style: italic; }",
         ".arrow { fill: none; stroke-width: 1.2; }",
         ".internal { stroke-dasharray: 5 3; }",
         ".state { stroke-width: 1.3; }",
         ".inner { fill: none; stroke-width: 1.3; }",
-        ".deadlock { stroke-width: 3.2; }",
+        ".deadlock, .stuck { stroke-width: 3.2; }",
         ".stem.arrow, .loop.arrow { stroke-width: 2.4; }",
         ".stem.state, .loop.state { stroke-width: 2.6; }",
         "text.stem, text.loop { font-weight: bold; }",
@@ -79,7 +79,7 @@ def _colours(shades: Shades) -> list[str]:
     rules += [f".tint{number} {{ fill: {tint}; }}" for number, tint in enumerate(shades.tints)]
     rules += [
         f".error {{ fill: {shades.error_fill}; stroke: {shades.error}; }}",
-        f".deadlock {{ stroke: {shades.deadlock}; }}",
+        f".deadlock, .stuck {{ stroke: {shades.deadlock}; }}",
     ]
     for name, colour in (("stem", shades.stem), ("loop", shades.loop)):
         rules += [

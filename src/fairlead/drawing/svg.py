@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape
 
 from fairlead.drawing.emphasis import Emphasis, Mark, emphasis
-from fairlead.drawing.geometry import Layout, Link, Point, Route
+from fairlead.drawing.geometry import Flow, Layout, Link, Point, Route
 from fairlead.drawing.layout import MARGIN, layout
 from fairlead.drawing.legend import Entry, legend_of, swatch
 from fairlead.drawing.picture import (
@@ -42,7 +42,7 @@ def to_svg(
     """The reachable part of a graph as a picture."""
     refuse_large(len(reachable(graph)), most_states)
     picture = picture_of(graph, stressed or emphasis(graph))
-    radius = max(_SMALLEST_RADIUS, max(width(str(state.number)) for state in picture.states) / 2 + 4)
+    radius = max(_SMALLEST_RADIUS, max(width(str(state.number)) for state in picture.states) / 2 + 6)
     links = [Link(arrow.source, arrow.target, *_label_size(arrow.labels)) for arrow in picture.arrows]
     return _document(picture, layout(len(picture.states), links, radius), printable(title))
 
@@ -85,7 +85,7 @@ def _document(picture: Picture, placed: Layout, title: str) -> str:
     # highlighted arrows come last, on top of the others
     numbers = sorted(range(len(picture.arrows)), key=lambda number: picture.arrows[number].mark)
     for number in numbers:
-        lines += _arrow(picture, picture.arrows[number], placed.routes[number])
+        lines += _arrow(picture, picture.arrows[number], placed.routes[number], placed.flow)
     for state, centre in zip(picture.states, placed.centres, strict=True):
         lines += _state(state, centre, placed.radius)
     lines += _legend(entries, placed.height)
@@ -103,7 +103,7 @@ def _description(picture: Picture) -> str:
     return text
 
 
-def _arrow(picture: Picture, arrow: DrawnArrow, route: Route) -> Iterator[str]:
+def _arrow(picture: Picture, arrow: DrawnArrow, route: Route, flow: Flow) -> Iterator[str]:
     source, target = picture.states[arrow.source].number, picture.states[arrow.target].number
     mark = _mark_class(arrow.mark)
     yield f'<g class="transition" data-from="{source}" data-to="{target}">'
@@ -112,8 +112,11 @@ def _arrow(picture: Picture, arrow: DrawnArrow, route: Route) -> Iterator[str]:
     yield f'<path class="arrow{dashed}{mark}" d="{_curve(route.curve)}"/>'
     yield f'<path class="head{mark}" d="{_head(route.curve[-1], route.tip)}"/>'
     for number, label in enumerate(arrow.labels):
-        x, y = route.label.centre.x, route.label.top + number * LINE_HEIGHT + _BASELINE
-        name = "line internal-line" if label.internal else "line"
+        # above a line a text is centred; beside a line it begins there
+        x = route.label.centre.x if flow is Flow.RIGHT else route.label.left
+        y = route.label.top + number * LINE_HEIGHT + _BASELINE
+        name = "line" if flow is Flow.RIGHT else "line beside"
+        name += " internal-line" if label.internal else ""
         yield _text(f"{name}{_mark_class(label.mark)}", x, y, label.text)
     yield "</g>"
 
@@ -126,6 +129,8 @@ def _state(state: DrawnState, centre: Point, radius: float) -> Iterator[str]:
     yield f'<circle class="{state_classes(state)}{mark}" {place} r="{_number(radius)}"/>'
     if state.ending is Ending.TERMINATED:
         yield f'<circle class="inner{mark}" {place} r="{_number(radius - 3)}"/>'
+    elif state.ending is Ending.DEADLOCK and mark:  # whose colour is on the border
+        yield f'<circle class="inner stuck" {place} r="{_number(radius - 3)}"/>'
     yield _text("number", centre.x, centre.y + _BASELINE - LINE_HEIGHT / 2 + 0.6, str(state.number))
     yield "</g>"
 
