@@ -7,6 +7,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "bind_bisimulation.hpp"
 #include "bind_fairness.hpp"
 #include "bind_refine.hpp"
 #include "bind_terminal.hpp"
@@ -370,4 +371,5 @@ NB_MODULE(_native, module) {
   fairlead::bind_refinement(module);
   fairlead::bind_fairness(module);
   fairlead::bind_terminal(module);
+  fairlead::bind_bisimulation(module);
 }

@@ -14,7 +14,7 @@ from fairlead.check.progress import check_progress, progress_question
 from fairlead.check.reach import check_deadlock, check_nonterminating, check_reaches
 from fairlead.check.refine import check_refinement
 from fairlead.check.scan import check_deterministic, check_divergence_free
-from fairlead.check.space import explicit_graph
+from fairlead.check.space import explicit_graph, run_in_graph, system_size
 from fairlead.check.target import NetworkTarget, Target, target_of
 from fairlead.errors import Code, Diagnostic, input_error
 from fairlead.evidence.behaviour import BranchesUnderOneEvent, LoopsInternally, ReachesStop
@@ -58,6 +58,7 @@ from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.expression import FALSE, Binary, Constant, Expression, Operator
 from fairlead.model.folding import conjunction
 from fairlead.model.network import Network
+from fairlead.model.run import Run
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import Proposition, System
 from fairlead.model.types import Type
@@ -96,6 +97,10 @@ class Model:
     def asked_of(self, process: str) -> tuple[Assertion, ...]:
         """What the model file asks about one process."""
         return tuple(self._loaded.asked_of(process))
+
+    def process_name(self, process: str | None) -> str:
+        """How a process (or the only one asked about, if None) is called in assertions."""
+        return self._loaded.process_name(process)
 
     def assertion(self, text: str) -> Assertion:
         """A question given as text, such as `System() |= []<> a`."""
@@ -286,12 +291,49 @@ class Model:
         self,
         process: str | None = None,
         *,
+        result: Result | Mapping[str, Any] | None = None,
         limits: Limits | None = None,
         reporter: Reporter | None = None,
     ) -> ExplicitGraph:
-        """The reachable system of a process as an explicit graph, with the model's propositions."""
-        target = self._target(self._loaded.presented(process), limits or Limits(), reporter)
+        """The reachable system of a process as an explicit graph, with the model's propositions.
+
+        With a result, fresh or stored as JSON, the system that the result is about.
+        """
+        target = self._target(self._shown(process, result), limits or Limits(), reporter)
         return explicit_graph(target, self._loaded.propositions)
+
+    def size(
+        self,
+        process: str | None = None,
+        *,
+        result: Result | Mapping[str, Any] | None = None,
+        limits: Limits | None = None,
+        reporter: Reporter | None = None,
+    ) -> tuple[int, int]:
+        """How many states and transitions `graph` would give."""
+        return system_size(self._target(self._shown(process, result), limits or Limits(), reporter))
+
+    def run_of(
+        self,
+        result: Result | Mapping[str, Any],
+        *,
+        limits: Limits | None = None,
+        reporter: Reporter | None = None,
+    ) -> Run:
+        """The run of a result, fresh or stored as JSON, in the graph of the system it is about."""
+        question, run = _stored_run(self, result.to_json() if isinstance(result, Result) else result)
+        found = run_in_graph(self._target(self._asked(question), limits or Limits(), reporter), run)
+        if found is None:
+            raise input_error(Code.EVIDENCE, f"the evidence does not fit the graph of {question.process}")
+        return found
+
+    def _shown(
+        self, process: str | None, result: Result | Mapping[str, Any] | None
+    ) -> Network | ExplicitGraph:
+        if result is None:
+            return self._loaded.presented(process)
+        asked = result.assertion if isinstance(result, Result) else str(result["assertion"])
+        return self._asked(self.assertion(asked))
 
     def validate(self, result: Mapping[str, Any]) -> str | None:
         """Judges the evidence of a stored result anew; what is wrong with it, or None."""
@@ -440,12 +482,18 @@ def simulate(model: Model, process: str | None = None, *, seed: int = 0) -> Simu
 def replay(model: Model, result: Result | Mapping[str, Any], *, seed: int = 0) -> Simulation:
     """A simulation that follows the run of a result, fresh or stored as JSON."""
     stored = result.to_json() if isinstance(result, Result) else result
+    question, run = _stored_run(model, stored)
+    shows = Shows.WITNESS if stored.get("verdict") == Verdict.HOLDS.value else Shows.COUNTEREXAMPLE
+    return replay_run(_as_system(model._asked(question)), Loaded(run, str(stored["assertion"]), shows), seed=seed)
+
+
+def _stored_run(model: Model, stored: Mapping[str, Any]) -> tuple[Assertion, Run]:
+    """The question a stored result answers, and its run."""
     if not isinstance(stored.get("evidence"), Mapping):
         raise input_error(Code.EVIDENCE, "the result has no evidence to replay")
     assertion = str(stored["assertion"])
-    system = _as_system(model._asked(model.assertion(assertion)))
-    run = find_run(system, dict(stored["evidence"]))
+    question = model.assertion(assertion)
+    run = find_run(_as_system(model._asked(question)), dict(stored["evidence"]))
     if isinstance(run, str):
         raise input_error(Code.EVIDENCE, f"the evidence for '{assertion}' does not fit the model: {run}")
-    shows = Shows.WITNESS if stored.get("verdict") == Verdict.HOLDS.value else Shows.COUNTEREXAMPLE
-    return replay_run(system, Loaded(run, assertion, shows), seed=seed)
+    return question, run

@@ -6,10 +6,15 @@ from collections.abc import Mapping
 
 from fairlead.check.limits import Clock, LimitKind, Stopped
 from fairlead.check.target import ExplicitTarget, Target
+from fairlead.engine import _native
 from fairlead.errors import Code, Diagnostic, LimitReached
 from fairlead.model.annotation import Annotated
 from fairlead.model.explicit import ExplicitGraph
-from fairlead.model.system import Proposition, Step
+from fairlead.model.run import Run
+from fairlead.model.system import Proposition, State, Step
+
+#: the steps from the state that is added before several initial ones
+_START = "τ[start]"
 
 
 def explicit_graph(target: Target, propositions: Mapping[str, Proposition]) -> ExplicitGraph:
@@ -20,14 +25,7 @@ def explicit_graph(target: Target, propositions: Mapping[str, Proposition]) -> E
     if isinstance(target, ExplicitTarget):
         return target.explicit
     clock = Clock(target.limits)
-    graph = target.graph()
-    try:
-        with target.working("exploring", clock, graph):
-            if not target.explore(target.limits.states):
-                raise Stopped(LimitKind.STATES)
-    except Stopped as stop:
-        problem = f"the graph is not complete after {graph.state_count} states ({stop.kind.value} reached)"
-        raise LimitReached((Diagnostic(Code.LIMIT, problem),)) from None
+    graph = _explored(target, clock)
     transitions: dict[int, tuple[Step, ...]] = {}
     holding: dict[str, set[int]] = {name: set() for name in propositions}
     terminated: set[int] = set()
@@ -50,7 +48,48 @@ def explicit_graph(target: Target, propositions: Mapping[str, Proposition]) -> E
     initial, count = graph.initial[0], graph.state_count
     if len(graph.initial) > 1:
         initial, count = count, count + 1
-        transitions[initial] = tuple(Step("τ[start]", frozenset(), successor) for successor in graph.initial)
+        transitions[initial] = tuple(Step(_START, frozenset(), successor) for successor in graph.initial)
     frozen = {name: frozenset(states) for name, states in holding.items()}
     ready = {annotated: frozenset(states) for annotated, states in annotations.items()}
     return ExplicitGraph(count, initial, transitions, frozen, frozenset(terminated), ready)
+
+
+def system_size(target: Target) -> tuple[int, int]:
+    """How many states and transitions the reachable system has, without listing them."""
+    return target.counts(_explored(target, Clock(target.limits)))
+
+
+def run_in_graph(target: Target, run: Run) -> Run | None:
+    """A run of a system as one of its explicit graph, or None if some state of it is not there."""
+    if isinstance(target, ExplicitTarget):
+        return run
+    graph = _explored(target, Clock(target.limits))
+    wanted = {run.start, *(step.target for step in (*run.stem, *run.loop))}
+    numbers: dict[State, State] = {}
+    for number in range(graph.state_count):
+        state = target.state(graph, number)
+        if state in wanted:
+            numbers[state] = number
+    if wanted - numbers.keys():
+        return None
+
+    def numbered(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+        return tuple(Step(step.event, step.processes, numbers[step.target]) for step in steps)
+
+    start, stem = numbers[run.start], numbered(run.stem)
+    if len(graph.initial) > 1:
+        start, stem = graph.state_count, (Step(_START, frozenset(), start), *stem)
+    return Run(start, stem, numbered(run.loop))
+
+
+def _explored(target: Target, clock: Clock) -> _native.Graph:
+    """The complete graph in the engine."""
+    graph = target.graph()
+    try:
+        with target.working("exploring", clock, graph):
+            if not target.explore(target.limits.states):
+                raise Stopped(LimitKind.STATES)
+    except Stopped as stop:
+        problem = f"the graph is not complete after {graph.state_count} states ({stop.kind.value} reached)"
+        raise LimitReached((Diagnostic(Code.LIMIT, problem),)) from None
+    return graph

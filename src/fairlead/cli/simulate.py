@@ -20,7 +20,7 @@ from fairlead.cli.session import (
     TextOutput,
     is_terminal,
 )
-from fairlead.cli.validate import check_form, read_results
+from fairlead.cli.stored import chosen_result, read_results
 from fairlead.errors import Code, FairleadError, input_error
 
 
@@ -72,7 +72,9 @@ def simulate(
             own = {str(name): str(value) for name, value in stored.get("definitions", {}).items()}
             overrides = {**own, **parse_definitions(definitions)}
             loaded = load(file, overrides, allow_python=allow_python)
-            simulation = replay(loaded, _chosen(Path(evidence), stored["results"], result), seed=seed)
+            simulation = replay(
+                loaded, chosen_result(Path(evidence), stored["results"], result, "replay"), seed=seed
+            )
         output: Output = JsonOutput() if as_json else TextOutput()
         commands = TerminalInput() if script is None and is_terminal() else ScriptInput(script or "-")
         Session(simulation, commands, output).run()
@@ -95,30 +97,3 @@ def _named_model(path: Path, stored: dict[str, Any]) -> Path:
     raise input_error(
         Code.FILE, f"'{path}' is about '{name}', which is not there", hint="give the model's file"
     )
-
-
-def _chosen(path: Path, results: list[Any], number: int | None) -> dict[str, Any]:
-    """The result to replay: the one asked for, or the only one that has evidence."""
-    if number is not None and number > len(results):
-        raise input_error(Code.USAGE, f"there is no result {number}; '{path}' has {len(results)}")
-    numbers = range(1, len(results) + 1) if number is None else (number,)
-    found = [
-        (index, results[index - 1])
-        for index in numbers
-        if isinstance(results[index - 1], dict) and results[index - 1].get("evidence") is not None
-    ]
-    if not found:
-        which = f"'{path}' has no evidence" if number is None else f"result {number} has no evidence"
-        raise input_error(Code.EVIDENCE, f"{which} to replay")
-    if len(found) > 1:
-        shown = "; ".join(
-            f"{index}: {result.get('assertion')} [{result.get('fairness')}]" for index, result in found
-        )
-        raise input_error(
-            Code.USAGE,
-            f"{len(found)} results of '{path}' have evidence",
-            hint=f"choose one with --result: {shown}",
-        )
-    chosen: dict[str, Any] = found[0][1]
-    check_form(chosen)
-    return chosen

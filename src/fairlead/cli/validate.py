@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import click
 
 from fairlead.api import load
 from fairlead.cli.options import ALLOW_PYTHON, parse_definitions
 from fairlead.cli.status import ExitStatus
-from fairlead.errors import Code, input_error
+from fairlead.cli.stored import check_form, read_results
 
 
 @click.command()
@@ -43,27 +41,3 @@ def validate(model: str, evidence: str, definitions: tuple[str, ...], allow_pyth
     if not judged:
         click.echo("there is no evidence in the file")
     return ExitStatus.VIOLATED if invalid else ExitStatus.HOLDS
-
-
-def check_form(result: dict[str, Any]) -> None:
-    """Refuses a stored result with evidence that has not the form of one."""
-    texts = isinstance(result.get("assertion"), str) and isinstance(result.get("fairness"), str)
-    if not texts or not isinstance(result["evidence"], dict):
-        raise input_error(
-            Code.EVIDENCE, "a result has an 'assertion', a 'fairness' and an 'evidence' with a run"
-        )
-
-
-def read_results(path: Path) -> dict[str, Any]:
-    """The results in a file that `check --json` wrote."""
-    try:
-        stored = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise input_error(Code.FILE, f"cannot read '{path}': {error.strerror}") from None
-    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise input_error(Code.EVIDENCE, f"'{path}' is not JSON: {error}") from None
-    if not isinstance(stored, dict) or not isinstance(stored.get("results"), list):
-        raise input_error(Code.EVIDENCE, f"'{path}' has no list of results; write it with check --json")
-    if not isinstance(stored.get("definitions", {}), dict):
-        raise input_error(Code.EVIDENCE, f"'{path}': 'definitions' must be an object")
-    return stored

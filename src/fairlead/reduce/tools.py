@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fairlead.lang.fsp.elaborate.composition import ConstraintFormula, NotDeterministic
 from fairlead.model.machine import TAU, Machine
 from fairlead.reduce import ltsa
-from fairlead.reduce.compose import composed
+from fairlead.reduce.compose import Priority, Rank, composed
 from fairlead.reduce.constraint import constraint_machine
 
 #: a composite process that must be built before it is composed further has at most so many states
@@ -21,7 +21,11 @@ class ReducingTools:
         self, name: str, machines: Sequence[Machine], priority: tuple[frozenset[str], bool] | None
     ) -> Machine:
         """The machine of a composition."""
-        return composed(name, machines, priority, BUILT_STATE_LIMIT)
+        rule = None
+        if priority is not None:
+            labels, is_high = priority
+            rule = Priority(labels, Rank.HIGH if is_high else Rank.LOW)
+        return composed(machines, rule, name=name, max_states=BUILT_STATE_LIMIT)
 
     def minimised(self, machine: Machine, is_composite: bool) -> Machine:
         """What `minimal` makes of a machine."""

@@ -1,4 +1,4 @@
-"""Writes explicit graphs: Aldebaran, JSON, Graphviz."""
+"""Writes explicit graphs: Aldebaran, JSON."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 
 from fairlead.model.explicit import ExplicitGraph
-from fairlead.model.labels import TAU, is_internal
+from fairlead.model.labels import is_internal
 from fairlead.model.system import Step
 
 
@@ -35,23 +35,6 @@ def to_aut(graph: ExplicitGraph) -> str:
     ]
     lines = list(dict.fromkeys(lines))
     return "\n".join([f"des ({graph.initial}, {len(lines)}, {graph.state_count})", *lines]) + "\n"
-
-
-def to_dot(graph: ExplicitGraph) -> str:
-    """The Graphviz form."""
-    names: dict[int, list[str]] = {}
-    for name, states in graph.propositions.items():
-        for state in states:
-            names.setdefault(state, []).append(name)
-    lines = ["digraph system {", "  rankdir=LR;", '  node [shape=circle, fontname="Helvetica"];']
-    for state in range(graph.state_count):
-        label = "\\n".join([str(state), *sorted(names.get(state, []))])
-        shape = ", shape=doublecircle" if state == graph.initial else ""
-        lines.append(f'  {state} [label="{label}"{shape}];')
-    for source, step in _transitions(graph):
-        event = TAU if is_internal(step.event) else step.event
-        lines.append(f"  {source} -> {step.target} [label={_quoted(event)}];")
-    return "\n".join([*lines, "}"]) + "\n"
 
 
 def _transitions(graph: ExplicitGraph) -> Iterator[tuple[int, Step]]:

@@ -1,0 +1,60 @@
+"""Results that `check --json` wrote: reading the file, and choosing one of them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from fairlead.errors import Code, input_error
+
+
+def check_form(result: dict[str, Any]) -> None:
+    """Refuses a stored result with evidence that has not the form of one."""
+    texts = isinstance(result.get("assertion"), str) and isinstance(result.get("fairness"), str)
+    if not texts or not isinstance(result["evidence"], dict):
+        raise input_error(
+            Code.EVIDENCE, "a result has an 'assertion', a 'fairness' and an 'evidence' with a run"
+        )
+
+
+def read_results(path: Path) -> dict[str, Any]:
+    """The results in a file that `check --json` wrote."""
+    try:
+        stored = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise input_error(Code.FILE, f"cannot read '{path}': {error.strerror}") from None
+    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise input_error(Code.EVIDENCE, f"'{path}' is not JSON: {error}") from None
+    if not isinstance(stored, dict) or not isinstance(stored.get("results"), list):
+        raise input_error(Code.EVIDENCE, f"'{path}' has no list of results; write it with check --json")
+    if not isinstance(stored.get("definitions", {}), dict):
+        raise input_error(Code.EVIDENCE, f"'{path}': 'definitions' must be an object")
+    return stored
+
+
+def chosen_result(path: Path, results: list[Any], number: int | None, purpose: str) -> dict[str, Any]:
+    """The result to work with: the one asked for, or the only one that has evidence."""
+    if number is not None and number > len(results):
+        raise input_error(Code.USAGE, f"there is no result {number}; '{path}' has {len(results)}")
+    numbers = range(1, len(results) + 1) if number is None else (number,)
+    found = [
+        (index, results[index - 1])
+        for index in numbers
+        if isinstance(results[index - 1], dict) and results[index - 1].get("evidence") is not None
+    ]
+    if not found:
+        which = f"'{path}' has no evidence" if number is None else f"result {number} has no evidence"
+        raise input_error(Code.EVIDENCE, f"{which} to {purpose}")
+    if len(found) > 1:
+        shown = "; ".join(
+            f"{index}: {result.get('assertion')} [{result.get('fairness')}]" for index, result in found
+        )
+        raise input_error(
+            Code.USAGE,
+            f"{len(found)} results of '{path}' have evidence",
+            hint=f"choose one with --result: {shown}",
+        )
+    chosen: dict[str, Any] = found[0][1]
+    check_form(chosen)
+    return chosen

@@ -1,0 +1,45 @@
+"""Writing files whole: a reader sees the old file or the new one, never half of it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from pathlib import Path
+
+from fairlead.errors import Code, input_error
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Writes a file by way of a temporary one beside it; what is no plain file is written to directly."""
+    try:
+        data = text.encode("utf-8", errors="backslashreplace")
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)
+            return
+        _replace(path.resolve(), data)
+    except OSError as error:
+        raise input_error(Code.FILE, f"cannot write '{path}': {error.strerror}") from None
+
+
+def _replace(path: Path, data: bytes) -> None:
+    if path.exists() and not os.access(path, os.W_OK):
+        raise PermissionError(13, os.strerror(13))
+    handle, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", dir=path.parent)
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        temporary.chmod(path.stat().st_mode & 0o777 if path.exists() else _usual_mode())
+        temporary.replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise
+
+
+def _usual_mode() -> int:
+    """The mode of a new file: a temporary one is for its owner alone."""
+    mask = os.umask(0o022)
+    os.umask(mask)
+    return 0o666 & ~mask

@@ -1,0 +1,86 @@
+"""The smallest machine that is bisimilar to a given one."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from fairlead.engine import _native
+from fairlead.errors import Code, Diagnostic, LimitReached
+from fairlead.model.machine import ERROR_STATE, TAU, Machine
+
+#: what the engine may use for one machine, in bytes
+_MEMORY = 1 << 62
+
+
+class Equivalence(Enum):
+    """Which states are taken as one.
+
+    STRONG: internal steps are steps like any other.
+
+    WEAK: internal steps are not seen (observation equivalence). A livelock, which is internal steps for ever
+    without any way out, is told apart from a deadlock and keeps a loop; internal cycles that can be left lose
+    theirs. LTSA makes a deadlock of a livelock.
+
+    DIVERGENCE: as WEAK, but all internal cycles are seen, and kept as loops. This one is a congruence: in any
+    composition (without priorities) the smaller machine does for the larger. WEAK is not, since a composition
+    may block the way out of a cycle.
+
+    In all three ERROR and END are told apart from all else.
+    """
+
+    STRONG = "strong"
+    WEAK = "weak"
+    DIVERGENCE = "divergence"
+
+    @property
+    def number(self) -> int:
+        """As in native/bisimulation.hpp."""
+        return list(Equivalence).index(self)
+
+
+def minimised(
+    machine: Machine, equivalence: Equivalence = Equivalence.WEAK, *, max_memory: int | None = None
+) -> Machine:
+    """The smallest machine equivalent to a machine; states are numbered breadth first.
+
+    The alphabet stays. What cannot be reached is dropped. Under the weak equivalences a state that can only
+    go to END by internal steps is END.
+    """
+    labels = (TAU, *dict.fromkeys(machine.alphabet))
+    try:
+        bisimulation = _bisimulation(machine, labels, equivalence, max_memory)
+    except _native.EngineLimit:
+        problem = f"the memory limit was reached while '{machine.name}' was minimised"
+        raise LimitReached((Diagnostic(Code.LIMIT, problem),)) from None
+    wrong = bisimulation.wrong
+    # ERROR has no steps, so nothing but the numbers of the states behind it changes
+    numbers = [number - (wrong is not None and number > wrong) for number in range(bisimulation.state_count)]
+    if wrong is not None:
+        numbers[wrong] = ERROR_STATE
+    rows = tuple(
+        tuple((labels[label], numbers[target]) for label, target in bisimulation.edges(state))
+        for state in range(bisimulation.state_count)
+        if state != wrong
+    )
+    ended = bisimulation.ended
+    return Machine(machine.name, machine.alphabet, rows, numbers[ended[0]] if ended else None)
+
+
+def _bisimulation(
+    machine: Machine, labels: tuple[str, ...], equivalence: Equivalence, max_memory: int | None
+) -> _native.Bisimulation:
+    context = _native.Context(_MEMORY if max_memory is None else max_memory)
+    error = machine.state_count
+    graph = _native.ExplicitGraph(context, machine.state_count + 1)
+    graph.add_initial(0)
+    actions = {label: graph.add_action(label, ()) for label in labels}
+    for state, steps in enumerate(machine.transitions):
+        targets = [error if target == ERROR_STATE else target for _, target in steps]
+        graph.add_state_edges(state, targets, [actions[label] for label, _ in steps])
+    numbers = [0] * graph.action_count
+    for number, label in enumerate(labels):
+        numbers[actions[label]] = number
+    ended = [] if machine.end is None else [machine.end]
+    bisimulation = _native.Bisimulation(graph, numbers, len(labels), ended, [error], equivalence.number)
+    bisimulation.run()
+    return bisimulation

@@ -1,0 +1,81 @@
+"""Compositions against those made by trying everything."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from oracle.bisimulation import equivalent, naive_composition, random_machine
+
+from fairlead.errors import LimitReached
+from fairlead.model.machine import ERROR_STATE, TAU, Machine
+from fairlead.reduce.compose import Priority, Rank, composed
+
+
+def random_machines(rng: random.Random, most: int = 4) -> list[Machine]:
+    """Machines that share some of their labels."""
+    return [
+        random_machine(
+            rng,
+            sorted(rng.sample("abcd", rng.randint(0, 3))),
+            states=rng.choice((2, 3, 4)),
+            tau=rng.choice((0.0, 0.2, 0.4)),
+            error=rng.choice((0.0, 0.05, 0.1)),
+        )
+        for _ in range(rng.randint(1, most))
+    ]
+
+
+def check_random_composition(seed: int) -> None:
+    rng = random.Random(seed)
+    machines = random_machines(rng)
+    chosen = frozenset(rng.sample("abcd", rng.randint(1, 3)))
+    for priority in (None, Priority(chosen, Rank.HIGH), Priority(chosen, Rank.LOW)):
+        high = chosen if priority is not None and priority.rank is Rank.HIGH else frozenset()
+        low = chosen if priority is not None and priority.rank is Rank.LOW else frozenset()
+        built = composed(machines, priority)
+        naive = naive_composition(machines, low, high)
+        assert set(built.alphabet) == set(naive.alphabet)
+        counts = (naive.state_count, naive.transition_count)
+        assert (built.state_count, built.transition_count) == counts, (seed, priority)
+        if built.state_count <= 30:
+            assert equivalent(built, naive, "strong"), (seed, priority)
+
+
+@pytest.mark.parametrize("first", range(0, 200, 50))
+def test_compositions(first: int) -> None:
+    for seed in range(first, first + 50):
+        check_random_composition(seed)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("first", range(1000, 5000, 200))
+def test_compositions_often(first: int) -> None:
+    for seed in range(first, first + 200):
+        check_random_composition(seed)
+
+
+def test_the_limit_on_states_is_kept() -> None:
+    counter = Machine("C", ("up",), tuple((("up", (state + 1) % 10),) for state in range(10)))
+    others = [Machine("D", (label,), tuple(((label, (s + 1) % 10),) for s in range(10))) for label in "abc"]
+    assert composed([counter, *others], max_states=10_000).state_count == 10_000
+    with pytest.raises(LimitReached, match="more than 9999 states"):
+        composed([counter, *others], name="S", max_states=9_999)
+
+
+def test_a_tick_may_stop_it() -> None:
+    machines = [Machine("D", (label,), tuple(((label, (s + 1) % 20),) for s in range(20))) for label in "abc"]
+
+    def stop() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        composed(machines, tick=stop)
+
+
+def test_the_order_of_steps_is_internal_first_then_by_label() -> None:
+    first = Machine("A", ("b",), ((("b", 0), (TAU, 1)), ()))
+    second = Machine("B", ("a", "b"), ((("a", ERROR_STATE), ("b", 0), (TAU, 0)),))
+    built = composed([first, second])
+    assert built.alphabet == ("b", "a")
+    assert built.transitions[0] == ((TAU, 0), (TAU, 1), ("b", 0), ("a", ERROR_STATE))
