@@ -23,7 +23,7 @@ from oracle.fsp_machines import (
     renaming,
     weakly_minimal,
 )
-from oracle.fsp_values import Env, Names, Value
+from oracle.fsp_values import Env, Names, Rejected, Value
 
 from fairlead.lang.fsp import syntax as fsp
 from fairlead.lang.fsp.parse import parse
@@ -297,7 +297,8 @@ class PrimitiveBuilder:
 
     def inserted(self, node: int, machine: Lts) -> int:
         """Puts a copy of a machine at a node; gives the node where it has ended."""
-        assert machine.ends, "process is not sequential"
+        if not machine.ends:
+            raise Rejected("a process that does not end, in a sequence")
         self.alphabet |= machine.alphabet
         copies = [self.node() for _ in machine.steps]
         self.alias[node] = copies[0]

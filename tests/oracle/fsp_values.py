@@ -12,6 +12,10 @@ Value = int | str
 Env = Mapping[str, Value]
 
 
+class Rejected(Exception):
+    """The text means nothing."""
+
+
 def wrapped(value: int) -> int:
     """As 32 bits hold it."""
     return (value + 2**31) % 2**32 - 2**31
@@ -70,7 +74,8 @@ class Names:
         match domain:
             case fsp.Interval(low, high):
                 first, last = self.number(low, env), self.number(high, env)
-                assert first <= last
+                if first > last:
+                    raise Rejected("an empty range")
                 return list(range(first, last + 1))
             case fsp.SetBody():
                 return [as_value(text) for text in self.set_texts(domain, env)]
