@@ -98,6 +98,19 @@ void NetworkGraph::add_initial(const Unpacked& state) {
   if (!is_new) return;
   if (!keep_edges_) parents_.push_back(kNone);
   initial_.push_back(id);
+  if (state.locals.size() == 1 && state.locals[0] == kErrorLocal) note_error(id);
+}
+
+void NetworkGraph::note_error(StateId state) {
+  ++error_count_;
+  if (!first_error_) first_error_ = state;
+}
+
+bool NetworkGraph::has_terminated(StateId state) {
+  stepper_.unpack(store_.record(state));
+  if (!stepper_.is_at_end()) return false;
+  SuccessorBuffer successors;  // one that does not fit is one as well
+  return stepper_.expand(store_.record(state), successors) && successors.size() == 0;
 }
 
 void NetworkGraph::make_room() {
@@ -152,17 +165,25 @@ void NetworkGraph::generate(StateId state, Batch& batch) {
   batch.sources.emplace_back(state, batch.successors.size());
 }
 
+StateId NetworkGraph::add(const Batch& batch, std::size_t successor, StateId source) {
+  bool is_new = false;
+  const std::uint64_t* words = batch.successors.words.data() + successor * store_.stride();
+  const StateId id = store_.insert(words, batch.hashes[successor], is_new);
+  if (!is_new) return id;
+  if (!keep_edges_) parents_.push_back(source);
+  const std::vector<std::size_t>& errors = batch.successors.errors;
+  if (!errors.empty() && std::binary_search(errors.begin(), errors.end(), successor)) note_error(id);
+  return id;
+}
+
 void NetworkGraph::resolve(Batch& batch) {
-  const std::size_t stride = store_.stride();
   const std::size_t count = batch.hashes.size();
   for (std::size_t i = 0; i < count; ++i) store_.prefetch_record(batch.hashes[i]);
   batch.targets.resize(count);
   std::size_t first = 0;
   for (const auto& [source, last] : batch.sources) {
     for (std::size_t i = first; i < last; ++i) {
-      bool is_new = false;
-      batch.targets[i] = store_.insert(batch.successors.words.data() + i * stride, batch.hashes[i], is_new);
-      if (is_new && !keep_edges_) parents_.push_back(source);
+      batch.targets[i] = add(batch, i, source);
     }
     finish(source, first, last, batch);
     first = last;
@@ -181,6 +202,7 @@ void NetworkGraph::finish(StateId source, std::size_t first, std::size_t last, B
 std::optional<StateId> NetworkGraph::find(Goal goal, CodeId condition) {
   if (goal == Goal::kStop) return first_stop_;
   if (goal == Goal::kDeadlock) return first_deadlock_;
+  if (goal == Goal::kUnsafe) return nearest_unsafe();
   if (goal == Goal::kNone) return std::nullopt;
   for (StateId state = 0; state < next_; ++state) {
     ticker_.tick();
@@ -206,7 +228,10 @@ std::optional<std::pair<StateId, std::int32_t>> NetworkGraph::optimum(CodeId con
 std::optional<StateId> NetworkGraph::explore(Goal goal, CodeId condition, std::size_t state_limit) {
   constexpr std::size_t kBatchSuccessors = 512;
   while (next_ < store_.size()) {
-    if (store_.size() > state_limit) return std::nullopt;
+    if (store_.size() > state_limit) {
+      // an ERROR that is known is there, even if something nearer may be stuck
+      return goal == Goal::kUnsafe ? first_error_ : std::nullopt;
+    }
     batch_.clear();
     const std::size_t most = std::min(kBatchSuccessors, state_limit - store_.size() + 1);
     while (next_ < store_.size() && batch_.successors.size() < most) {
@@ -225,17 +250,37 @@ std::optional<StateId> NetworkGraph::explore(Goal goal, CodeId condition, std::s
       const std::size_t sources = batch_.sources.size();
       const std::size_t before = sources > 1 ? batch_.sources[sources - 2].second : 0;
       if (batch_.sources.back().second != before) continue;
-      if (!first_stop_) first_stop_ = state;
-      if (!first_deadlock_ && !stepper_.has_terminated()) first_deadlock_ = state;
+      note_stop(state);
       if ((goal == Goal::kStop && first_stop_) || (goal == Goal::kDeadlock && first_deadlock_)) {
         resolve(batch_);
         return state;
       }
+      if (goal == Goal::kUnsafe && first_deadlock_) break;
     }
     resolve(batch_);
+    if (goal == Goal::kUnsafe) {
+      if (const auto unsafe = nearest_unsafe()) return unsafe;
+    }
     ticker_.tick_slowly();
   }
   return std::nullopt;
+}
+
+void NetworkGraph::note_stop(StateId state) {
+  if (!first_stop_) first_stop_ = state;
+  if (first_deadlock_) return;
+  stepper_.unpack(store_.record(state));
+  if (!stepper_.is_at_end() && !stepper_.has_failed()) first_deadlock_ = state;
+}
+
+// States are numbered in the order of their distance, unless a search went ahead.
+std::optional<StateId> NetworkGraph::nearest_unsafe() {
+  if (!first_error_) return first_deadlock_;
+  if (first_deadlock_ && *first_deadlock_ < *first_error_) {
+    return path_to(*first_deadlock_).size() < path_to(*first_error_).size() ? first_deadlock_ : first_error_;
+  }
+  // before it there may be states that are nearer, and stuck
+  return next_ >= *first_error_ ? first_error_ : std::nullopt;
 }
 
 void NetworkGraph::expand(StateId state) {
@@ -287,12 +332,8 @@ std::vector<std::pair<ActionId, StateId>> NetworkGraph::path_along_parents(State
   for (std::size_t i = 0; i + 1 < states.size(); ++i) {
     single_.clear();
     generate(states[i], single_);
-    const std::size_t stride = store_.stride();
     for (std::size_t k = 0; k < single_.hashes.size(); ++k) {
-      bool is_new = false;
-      const StateId target =
-          store_.insert(single_.successors.words.data() + k * stride, single_.hashes[k], is_new);
-      if (is_new && !keep_edges_) parents_.push_back(states[i]);
+      const StateId target = add(single_, k, states[i]);
       if (target == states[i + 1]) {
         path.emplace_back(single_.successors.actions[k], target);
         break;

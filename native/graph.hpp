@@ -98,7 +98,8 @@ class ExplicitGraph final : public Graph {
   std::vector<std::vector<bool>> propositions_;
 };
 
-enum class Goal { kNone, kDeadlock, kStop, kCondition };
+// Unsafe is what is stuck or in ERROR; of equally near ones, ERROR.
+enum class Goal { kNone, kDeadlock, kStop, kCondition, kUnsafe };
 
 // The graph of a network.
 class NetworkGraph final : public Graph {
@@ -127,10 +128,9 @@ class NetworkGraph final : public Graph {
     stepper_.unpack(store_.record(state));
     return stepper_.state();
   }
-  [[nodiscard]] bool has_terminated(StateId state) {
-    stepper_.unpack(store_.record(state));
-    return stepper_.has_terminated();
-  }
+  [[nodiscard]] bool has_terminated(StateId state);
+  // How many states are ERROR configurations.
+  [[nodiscard]] std::size_t error_count() const { return error_count_; }
   [[nodiscard]] std::size_t record_bytes() const { return store_.stride() * 8; }
   [[nodiscard]] Network& network() { return network_; }
   [[nodiscard]] bool keeps_edges() const { return keep_edges_; }
@@ -164,6 +164,13 @@ class NetworkGraph final : public Graph {
   void make_room();
   std::vector<std::pair<ActionId, StateId>> path_along_edges(StateId state);
   std::vector<std::pair<ActionId, StateId>> path_along_parents(StateId state);
+  // Looks up or adds one state of the batch; `source` leads to it.
+  StateId add(const Batch& batch, std::size_t successor, StateId source);
+  void note_error(StateId state);
+  // Notes that an expanded state has no transitions.
+  void note_stop(StateId state);
+  // The nearest state that is stuck or in ERROR, once it is known to be the nearest.
+  std::optional<StateId> nearest_unsafe();
   void finish(StateId source, std::size_t first, std::size_t last, Batch& batch);
 
   Network& network_;
@@ -174,7 +181,9 @@ class NetworkGraph final : public Graph {
   ChunkedVector<StateId> parents_;
   std::size_t next_ = 0;
   std::optional<StateId> first_stop_;      // the first state without transitions
-  std::optional<StateId> first_deadlock_;  // the first of them that has not terminated
+  std::optional<StateId> first_deadlock_;  // the first of them that has not terminated and is no ERROR
+  std::optional<StateId> first_error_;
+  std::size_t error_count_ = 0;
   StateId current_ = 0;
   Batch batch_;
   Batch single_;

@@ -82,7 +82,8 @@ using HandshakeTuple = std::tuple<std::uint32_t, CodeId, std::vector<CodeId>, st
 using EdgeTuple = std::tuple<int, bool, std::uint32_t, CodeId, CodeId, std::uint32_t, std::vector<CodeId>,
                              std::vector<CodeId>, bool, bool, std::optional<HandshakeTuple>>;
 using NodeTuple = std::tuple<int, std::uint32_t, ProcessId, LabelId, bool, std::vector<std::uint32_t>,
-                             std::vector<std::pair<LabelId, std::vector<std::uint32_t>>>>;
+                             std::vector<std::pair<LabelId, std::vector<std::uint32_t>>>,
+                             std::optional<std::vector<std::uint32_t>>>;
 
 Position make_position(bool composite, CodeId condition, const std::vector<EdgeTuple>& edges) {
   Position position;
@@ -102,8 +103,8 @@ Position make_position(bool composite, CodeId condition, const std::vector<EdgeT
 
 Shape make_shape(const std::vector<NodeTuple>& nodes, const std::vector<ProcessId>& slots) {
   Shape shape;
-  for (const auto& [kind, slot, process, ending, synchronises, children, events] : nodes) {
-    ShapeNode node{static_cast<NodeKind>(kind), slot, process, ending, synchronises, children, {}};
+  for (const auto& [kind, slot, process, ending, synchronises, children, events, ends] : nodes) {
+    ShapeNode node{static_cast<NodeKind>(kind), slot, process, ending, synchronises, children, {}, ends};
     for (const auto& [label, components] : events) node.events.emplace(label, components);
     shape.nodes.push_back(std::move(node));
   }
@@ -303,6 +304,7 @@ void bind_graphs(nb::module_& module) {
       .def_prop_ro("record_bytes", &NetworkGraph::record_bytes)
       .def("path_to", &NetworkGraph::path_to)
       .def("has_terminated", &NetworkGraph::has_terminated)
+      .def_prop_ro("error_count", &NetworkGraph::error_count)
       .def("unpack", [](NetworkGraph& self, StateId state) {
         Unpacked unpacked = self.unpack(state);
         return std::make_tuple(unpacked.shape, unpacked.values, unpacked.locals);

@@ -7,7 +7,7 @@
 namespace fairlead {
 
 Network::Network(std::size_t variables) : variables_(variables) {
-  for (std::uint32_t reserved = 0; reserved < 3; ++reserved) intern_local(reserved, {});
+  for (std::uint32_t reserved = 0; reserved < kReservedLocals; ++reserved) intern_local(reserved, {});
   scope.calls = &calls;
 }
 
@@ -174,6 +174,29 @@ void mark_slots(Shape& shape, std::uint32_t number, bool restructures, bool in_s
     case NodeKind::kHidden:
       mark_slots(shape, node.children[0], restructures, in_sequel, true);
       break;
+    case NodeKind::kHigh:
+    case NodeKind::kLow:
+      mark_slots(shape, node.children[0], restructures, false, false);
+      break;
+  }
+}
+
+// Finds out whether a shape is flat, and which of its slots must be at the end when the whole is.
+void mark_whole(Shape& shape) {
+  const auto is_leaf = [&](std::uint32_t node) { return shape.nodes[node].kind == NodeKind::kLeaf; };
+  const ShapeNode& root = shape.nodes[0];
+  shape.top = root.has_priorities() ? root.children[0] : 0;
+  const ShapeNode& top = shape.nodes[shape.top];
+  shape.flat = is_leaf(shape.top) || (top.kind == NodeKind::kParallel &&
+                                      std::all_of(top.children.begin(), top.children.end(), is_leaf));
+  std::uint32_t inner = shape.top;
+  while (shape.nodes[inner].has_priorities()) inner = shape.nodes[inner].children[0];
+  const ShapeNode& whole = shape.nodes[inner];
+  if (whole.kind == NodeKind::kLeaf) {
+    shape.end_slots = {whole.slot};
+  } else if (whole.ends && std::all_of(whole.ends->begin(), whole.ends->end(),
+                                       [&](std::uint32_t child) { return is_leaf(whole.children[child]); })) {
+    for (const std::uint32_t child : *whole.ends) shape.end_slots.push_back(shape.nodes[whole.children[child]].slot);
   }
 }
 
@@ -186,14 +209,7 @@ ShapeId Network::add_shape(Shape shape) {
   shape.slot_in_sequel.assign(slots, 0);
   shape.slot_wrapped.assign(slots, 0);
   mark_slots(shape, 0, false, false, false);
-  const ShapeNode& root = shape.nodes[0];
-  shape.flat = root.kind == NodeKind::kLeaf;
-  if (root.kind == NodeKind::kParallel) {
-    shape.flat = true;
-    for (const std::uint32_t child : root.children) {
-      shape.flat = shape.flat && shape.nodes[child].kind == NodeKind::kLeaf;
-    }
-  }
+  mark_whole(shape);
   shapes_.push_back(std::make_unique<Shape>(std::move(shape)));
   return static_cast<ShapeId>(shapes_.size() - 1);
 }
@@ -223,6 +239,24 @@ Rewrite Network::rewrite(ShapeId shape_id, std::span<const LocalId> locals, Move
   Rewrite found = source_->rewrite(shape_id, locals, kind, parts, undecided, values, cacheable);
   if (cacheable) rewrites_[index] = found;
   return found;
+}
+
+// The first time that anything goes wrong in a shape, all its slots are asked for: each new shape makes all states
+// be packed anew.
+ShapeId Network::error_shape(ShapeId shape_id, std::uint32_t slot, std::span<const LocalId> locals,
+                             std::span<const std::int32_t> values) {
+  if (error_shapes_.size() <= shape_id) error_shapes_.resize(shape_id + 1);
+  if (error_shapes_[shape_id].empty()) {
+    if (ticker_ != nullptr) ticker_->tick_slowly();
+    std::vector<ShapeId> found;
+    for (std::uint32_t other = 0; other < locals.size(); ++other) {
+      const MovePart part{other, kErrorLocal};
+      bool cacheable = true;
+      found.push_back(source_->rewrite(shape_id, locals, MoveKind::kEvent, {&part, 1}, {}, values, cacheable).shape);
+    }
+    error_shapes_[shape_id] = std::move(found);
+  }
+  return error_shapes_[shape_id][slot];
 }
 
 }  // namespace fairlead

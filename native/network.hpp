@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory_resource>
+#include <optional>
 
 #include "bytecode.hpp"
 #include "labels.hpp"
@@ -91,6 +92,8 @@ enum class NodeKind : std::uint8_t {
   kInterrupt,  // the body, then the handler
   kHidden,
   kAtomic,
+  kHigh,  // some labels go before all other steps
+  kLow,   // some labels go behind all other steps
 };
 
 // A node of a shape. Children are node numbers; a leaf, sequel or guard has a slot for a local state.
@@ -101,8 +104,13 @@ struct ShapeNode {
   LabelId ending = kNone;         // of a sequel: the label of the step that ends its first part
   bool synchronises = false;      // a parallel node with alphabets
   std::vector<std::uint32_t> children;
-  // of a parallel node: shared label -> children that have it; of a hidden node: the hidden labels
+  // of a parallel node: shared label -> children that have it; of a hidden node: the hidden labels; of one with
+  // priorities: the labels that have them
   std::unordered_map<LabelId, std::vector<std::uint32_t>> events;
+  // of a parallel node: the children whose end is the end of the whole; else termination is a joint step
+  std::optional<std::vector<std::uint32_t>> ends;
+
+  [[nodiscard]] bool has_priorities() const { return kind == NodeKind::kHigh || kind == NodeKind::kLow; }
 };
 
 struct Shape {
@@ -112,8 +120,11 @@ struct Shape {
   std::vector<std::uint8_t> slot_restructures;  // a step here changes the shape (below choice or guard)
   std::vector<std::uint8_t> slot_in_sequel;     // becoming Skip here changes the shape
   std::vector<std::uint8_t> slot_wrapped;       // becoming Skip or Stop here changes the shape
-  bool flat = false;                     // a leaf, or a parallel node of leaves
+  bool flat = false;                     // a leaf, or a parallel node of leaves, perhaps with priorities
+  std::uint32_t top = 0;                 // of a flat shape: that leaf or parallel node
   bool has_atomic = false;
+  // The whole has ended if at least one slot is listed, and all that are listed are at the end.
+  std::vector<std::uint32_t> end_slots;
 };
 
 // How a step changes the shape: for each slot of the new shape an old slot, or a local state.
@@ -154,6 +165,8 @@ class Source {
 inline constexpr LocalId kStopLocal = 0;
 inline constexpr LocalId kSkipLocal = 1;
 inline constexpr LocalId kTerminatedLocal = 2;
+inline constexpr LocalId kErrorLocal = 3;
+inline constexpr std::uint32_t kReservedLocals = 4;
 
 class Network {
  public:
@@ -216,6 +229,9 @@ class Network {
   Rewrite rewrite(ShapeId shape, std::span<const LocalId> locals, MoveKind kind,
                   std::span<const MovePart> parts, std::span<const std::uint32_t> undecided,
                   std::span<const std::int32_t> values);
+  // The shape of the one leaf that remains when the leaf in a slot of a flat shape goes to ERROR.
+  ShapeId error_shape(ShapeId shape, std::uint32_t slot, std::span<const LocalId> locals,
+                      std::span<const std::int32_t> values);
 
   Labels labels;
   Calls calls;
@@ -241,6 +257,7 @@ class Network {
   std::vector<std::pair<std::int32_t, std::int32_t>> stores_;
   SequenceInterner rewrite_keys_;
   std::vector<Rewrite> rewrites_;
+  std::vector<std::vector<ShapeId>> error_shapes_;  // of each shape, for each slot
 };
 
 }  // namespace fairlead

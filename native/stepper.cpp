@@ -6,11 +6,23 @@ namespace fairlead {
 
 namespace {
 struct DoesNotFit {};
+
+// Whether nothing can go wrong when the step is carried out, and it is a step of its own.
+bool is_plain(const LocalEdge& edge) {
+  return edge.kind <= MoveKind::kInternal && (edge.update == kNoCode || edge.stores_constants);
+}
 }  // namespace
 
 bool Stepper::holds(CodeId condition, const std::uint64_t* record) {
   unpack(record);
   return holds(condition);
+}
+
+bool Stepper::is_at_end() const {
+  const std::vector<std::uint32_t>& ends = network_.shape(state_.shape).end_slots;
+  return !ends.empty() && std::all_of(ends.begin(), ends.end(), [&](std::uint32_t slot) {
+    return state_.locals[slot] == kTerminatedLocal;
+  });
 }
 
 bool Stepper::expand(const std::uint64_t* record, SuccessorBuffer& out) {
@@ -43,7 +55,7 @@ bool Stepper::expand(const std::uint64_t* record, SuccessorBuffer& out) {
 void Stepper::single(const Shape& shape, std::uint32_t slot, LocalEdge& edge, const LocalState& local) {
   const ActionId action = network_.action(edge, shape.slot_process[slot]);
   const LocalId target = network_.target(edge);
-  if ((edge.update == kNoCode || edge.stores_constants) && !network_.is_composite(target)) {
+  if ((edge.update == kNoCode || edge.stores_constants) && target != kErrorLocal && !network_.is_composite(target)) {
     append_simple(action, slot, target, edge);
     return;
   }
@@ -89,7 +101,9 @@ void Stepper::expand_flat(const Shape& shape) {
   receives_.clear();
   shared_.clear();
   const auto slots = static_cast<std::uint32_t>(shape.slot_process.size());
-  const ShapeNode& root = shape.nodes[0];
+  const ShapeNode& top = shape.nodes[shape.top];
+  const bool prioritised = shape.top != 0;
+  const std::size_t first = out_->size();
   bool all_can_end = slots > 1;
   for (std::uint32_t slot = 0; slot < slots; ++slot) {
     const LocalState local = network_.local(state_.locals[slot]);
@@ -97,6 +111,13 @@ void Stepper::expand_flat(const Shape& shape) {
     network_.scope.parameters = local.parameters;
     for (LocalEdge& edge : local.edge_span()) {
       if (!network_.enabled(edge)) continue;
+      if (prioritised && !is_plain(edge)) {
+        // what a step without priority does must not be tried, since it may fail
+        out_->truncate(first, layout_.words());
+        messages_.clear();
+        expand_tree(shape);
+        return;
+      }
       if (edge.kind == MoveKind::kTermination && slots > 1) {
         can_end = true;
         continue;
@@ -108,9 +129,9 @@ void Stepper::expand_flat(const Shape& shape) {
         (edge.kind == MoveKind::kSend ? sends_ : receives_).push_back(half);
         continue;
       }
-      if (root.synchronises && edge.kind == MoveKind::kEvent && edge.edge->synchronises) {
+      if (top.synchronises && edge.kind == MoveKind::kEvent && edge.edge->synchronises) {
         const LabelId label = network_.label(edge, kNone);
-        if (root.events.contains(label)) {
+        if (top.events.contains(label)) {
           shared_.push_back(FlatOffer{Part{slot, network_.target(edge), &edge, local.parameters}, label, {}});
           continue;
         }
@@ -121,12 +142,39 @@ void Stepper::expand_flat(const Shape& shape) {
   }
   if (!sends_.empty() && !receives_.empty()) flat_handshakes(shape);
   if (!shared_.empty()) flat_synchronised(shape);
-  if (all_can_end) {
+  if (prioritised) apply_priorities(shape.nodes[0], first);
+  if (all_can_end && !top.ends) {
     find_moves(shape);
     for (const Move& move : moves_) {
       if (move.kind == MoveKind::kTermination) emit(shape, move);
     }
   }
+}
+
+void Stepper::apply_priorities(const ShapeNode& node, std::size_t first) {
+  const auto has_priority = [&](std::size_t i) {
+    return node.events.contains(network_.labels.label_of(out_->actions[i]));
+  };
+  const bool high = node.kind == NodeKind::kHigh;
+  bool decided = false;  // whether some step rules out those that are of the other kind
+  for (std::size_t i = first; i < out_->size(); ++i) decided = decided || has_priority(i) == high;
+  if (!decided) return;
+  const std::size_t stride = layout_.words();
+  std::size_t kept = first;
+  const auto errors = std::lower_bound(out_->errors.begin(), out_->errors.end(), first);
+  auto error = errors;
+  auto kept_error = errors;
+  for (std::size_t i = first; i < out_->size(); ++i) {
+    const bool is_error = error != out_->errors.end() && *error == i;
+    if (is_error) ++error;
+    if (has_priority(i) != high) continue;
+    if (is_error) *kept_error++ = kept;
+    std::copy_n(out_->words.begin() + static_cast<std::ptrdiff_t>(i * stride), stride,
+                out_->words.begin() + static_cast<std::ptrdiff_t>(kept * stride));
+    out_->actions[kept++] = out_->actions[i];
+  }
+  out_->errors.erase(kept_error, out_->errors.end());
+  out_->truncate(kept, stride);
 }
 
 Stepper::Offer Stepper::offer(const LocalEdge& edge) {
@@ -170,12 +218,12 @@ void Stepper::flat_handshakes(const Shape& shape) {
 
 // Every label for which each component that has it offers a step: all combinations of their steps.
 void Stepper::flat_synchronised(const Shape& shape) {
-  const ShapeNode& root = shape.nodes[0];
+  const ShapeNode& top = shape.nodes[shape.top];
   for (std::size_t first = 0; first < shared_.size(); ++first) {
     const LabelId label = shared_[first].label;
-    const std::vector<std::uint32_t>& partners = root.events.at(label);
+    const std::vector<std::uint32_t>& partners = top.events.at(label);
     // the step is found once, from the first offer of the first partner
-    if (shape.nodes[root.children[partners[0]]].slot != shared_[first].part.slot) continue;
+    if (shape.nodes[top.children[partners[0]]].slot != shared_[first].part.slot) continue;
     bool is_first = true;
     for (std::size_t before = first; before-- > 0 && shared_[before].part.slot == shared_[first].part.slot;) {
       is_first = is_first && shared_[before].label != label;
@@ -184,7 +232,7 @@ void Stepper::flat_synchronised(const Shape& shape) {
     joint_.clear();
     offers_of_.clear();
     for (const std::uint32_t partner : partners) {
-      const std::uint32_t slot = shape.nodes[root.children[partner]].slot;
+      const std::uint32_t slot = shape.nodes[top.children[partner]].slot;
       offers_of_.push_back(static_cast<std::uint32_t>(joint_.size()));
       for (std::size_t i = first; i < shared_.size(); ++i) {
         if (shared_[i].part.slot == slot && shared_[i].label == label) {
@@ -248,13 +296,20 @@ void Stepper::append(const Shape& shape, ActionId action, MoveKind kind, std::sp
     network_.evaluate(part.edge->update);
   }
   restructures = restructures || (kind == MoveKind::kTermination && shape.nodes.size() > 1);
+  const Part* failed = nullptr;  // the first that is in ERROR
   for (const Part& part : parts) {
     restructures = restructures || shape.slot_restructures[part.slot] ||
                    (part.target == kSkipLocal && shape.slot_in_sequel[part.slot]) ||
                    (part.target <= kSkipLocal && shape.slot_wrapped[part.slot]) ||
                    network_.is_composite(part.target);
+    if (part.target == kErrorLocal && (failed == nullptr || part.slot < failed->slot)) failed = &part;
   }
-  if (restructures) {
+  if (failed != nullptr && shape.flat && !restructures) {
+    append_error(action, failed->slot);
+    scope.undo();
+    return;
+  }
+  if (restructures || failed != nullptr) {
     append_restructured(action, kind, parts, undecided);
     scope.undo();
     return;
@@ -284,10 +339,20 @@ void Stepper::append_restructured(ActionId action, MoveKind kind, std::span<cons
   for (const Rewrite::From& from : rewrite.slots) {
     next.locals.push_back(from.is_slot ? state_.locals[from.number] : from.number);
   }
+  append_configuration(action, std::move(next));
+}
+
+void Stepper::append_error(ActionId action, std::uint32_t slot) {
+  const ShapeId shape = network_.error_shape(state_.shape, slot, state_.locals, state_.values);
+  append_configuration(action, Unpacked{shape, state_.values, {kErrorLocal}});
+}
+
+void Stepper::append_configuration(ActionId action, Unpacked next) {
   if (!layout_.fits(next)) {
     misfit_ = Misfit{Misfit::What::kConfiguration, next.shape, 0, 0, std::move(next)};
     throw DoesNotFit{};
   }
+  if (next.locals.size() == 1 && next.locals[0] == kErrorLocal) out_->errors.push_back(out_->size());
   layout_.pack(next, new_record(action));
 }
 

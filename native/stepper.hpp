@@ -9,15 +9,18 @@ namespace fairlead {
 struct SuccessorBuffer {
   std::vector<std::uint64_t> words;
   std::vector<ActionId> actions;
+  std::vector<std::size_t> errors;  // which of them are ERROR configurations, ascending
 
   [[nodiscard]] std::size_t size() const { return actions.size(); }
   void clear() {
     words.clear();
     actions.clear();
+    errors.clear();
   }
   void truncate(std::size_t count, std::size_t stride) {
     words.resize(count * stride);
     actions.resize(count);
+    while (!errors.empty() && errors.back() >= count) errors.pop_back();
   }
 };
 
@@ -50,9 +53,10 @@ class Stepper {
     return network_.evaluate(condition) != 0;
   }
   void unpack(const std::uint64_t* record) { layout_.unpack(record, state_); }
-  [[nodiscard]] bool has_terminated() const {
-    return state_.locals.size() == 1 && state_.locals[0] == kTerminatedLocal;
-  }
+  // Of a state without steps that is unpacked: whether it has terminated.
+  [[nodiscard]] bool is_at_end() const;
+  // Whether the state that is unpacked is an ERROR configuration.
+  [[nodiscard]] bool has_failed() const { return state_.locals.size() == 1 && state_.locals[0] == kErrorLocal; }
 
  private:
   // A leaf's part in a step. `message` is where in messages_ the values it receives begin.
@@ -97,6 +101,8 @@ class Stepper {
   };
 
   void expand_flat(const Shape& shape);
+  // Leaves out the successors from `first` on that the priorities of a flat shape forbid.
+  void apply_priorities(const ShapeNode& node, std::size_t first);
   void single(const Shape& shape, std::uint32_t slot, LocalEdge& edge, const LocalState& local);
   void flat_handshakes(const Shape& shape);
   void flat_synchronised(const Shape& shape);
@@ -119,6 +125,7 @@ class Stepper {
   void joint_termination(std::span<const std::size_t> bounds);
   Move joined(const Move& step, const Move& other);
   void leave_undecided(Move& move, std::uint32_t number);
+  void prioritise(const ShapeNode& node, std::size_t first);
   void hide(const Shape& shape, const ShapeNode& node, Move& move);
   void emit(const Shape& shape, const Move& move);
   ActionId action_of(const Shape& shape, const Move& move);
@@ -137,6 +144,10 @@ class Stepper {
               bool restructures, std::span<const std::uint32_t> undecided);
   void append_restructured(ActionId action, MoveKind kind, std::span<const Part> parts,
                            std::span<const std::uint32_t> undecided);
+  // Appends a step of a flat shape after which the leaf in a slot is in ERROR.
+  void append_error(ActionId action, std::uint32_t slot);
+  // Appends a step after which all is as in `next`.
+  void append_configuration(ActionId action, Unpacked next);
   std::uint64_t* new_record(ActionId action);
 
   Network& network_;

@@ -66,7 +66,27 @@ void Stepper::moves(const Shape& shape, std::uint32_t number) {
       for (std::size_t i = first; i < moves_.size(); ++i) moves_[i].atomic = true;
       break;
     }
+    case NodeKind::kHigh:
+    case NodeKind::kLow: {
+      const std::size_t first = moves_.size();
+      moves(shape, node.children[0]);
+      prioritise(node, first);
+      break;
+    }
   }
+}
+
+// Leaves out the steps from `first` on that the priorities of a node forbid; half a handshake is no step.
+void Stepper::prioritise(const ShapeNode& node, std::size_t first) {
+  const auto begin = moves_.begin() + static_cast<std::ptrdiff_t>(first);
+  const auto is_step = [](const Move& move) { return move.kind < MoveKind::kSend; };
+  const auto goes_first = [&](const Move& move) {
+    return node.events.contains(move.label) == (node.kind == NodeKind::kHigh);
+  };
+  if (std::none_of(begin, moves_.end(), [&](const Move& move) { return is_step(move) && goes_first(move); })) return;
+  moves_.erase(std::remove_if(begin, moves_.end(),
+                              [&](const Move& move) { return is_step(move) && !goes_first(move); }),
+               moves_.end());
 }
 
 void Stepper::leave_undecided(Move& move, std::uint32_t number) {
@@ -144,7 +164,7 @@ void Stepper::parallel_moves(const Shape& shape, const ShapeNode& node) {
   const std::span<const std::size_t> bounds = std::span(bounds_).subspan(first_bound);
   if (node.synchronises) synchronised_moves(node, bounds);
   handshakes(bounds);
-  joint_termination(bounds);
+  if (!node.ends) joint_termination(bounds);
   moves_.erase(moves_.begin() + static_cast<std::ptrdiff_t>(first), moves_.begin() + static_cast<std::ptrdiff_t>(last));
   bounds_.resize(first_bound);
 }

@@ -11,7 +11,7 @@ from fairlead.check.limits import Clock, Limits, Reporter, Stopped
 from fairlead.check.ltl import LtlQuestion, check_ltl
 from fairlead.check.optimum import check_optimum
 from fairlead.check.progress import check_progress, progress_question
-from fairlead.check.reach import check_deadlock, check_nonterminating, check_reaches
+from fairlead.check.reach import check_deadlock, check_nonterminating, check_reaches, check_safety
 from fairlead.check.refine import check_refinement
 from fairlead.check.scan import check_deterministic, check_divergence_free
 from fairlead.check.space import explicit_graph, run_in_graph, system_size
@@ -27,6 +27,7 @@ from fairlead.evidence.validate import (
     IsRun,
     ReachesDeadlock,
     ReachesGoal,
+    ReachesUnsafe,
     ViolatesFormula,
     problem_with,
     validate,
@@ -52,6 +53,7 @@ from fairlead.model.assertion import (
     ReachesOptimum,
     Refinement,
     Refines,
+    Safe,
     Satisfies,
 )
 from fairlead.model.explicit import ExplicitGraph
@@ -177,6 +179,8 @@ class Model:
         match question:
             case DeadlockFree():
                 return check_deadlock(target)
+            case Safe():
+                return check_safety(target)
             case Reaches(goal=goal):
                 return check_reaches(target, goal)
             case Satisfies():
@@ -212,6 +216,8 @@ class Model:
         match question:
             case DeadlockFree():
                 return ReachesDeadlock()
+            case Safe():
+                return ReachesUnsafe()
             case Reaches(goal=goal):
                 return ReachesGoal(goal)
             case Satisfies():

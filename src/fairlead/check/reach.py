@@ -6,7 +6,7 @@ from fairlead.check.finding import Finding, Verdict
 from fairlead.check.limits import Clock, LimitKind, Stopped
 from fairlead.check.target import Goal, NetworkTarget, Target
 from fairlead.model.run import Run
-from fairlead.model.system import Proposition, State, Step
+from fairlead.model.system import Proposition, State, Step, is_stuck
 
 
 def check_deadlock(target: Target) -> Finding:
@@ -17,6 +17,14 @@ def check_deadlock(target: Target) -> Finding:
 def check_nonterminating(target: Target) -> Finding:
     """Violated with a shortest way to a state without steps, be it stuck or terminated."""
     return _as_safety(search(target, Goal.STOP, None))
+
+
+def check_safety(target: Target) -> Finding:
+    """Violated with a shortest way to a state that is stuck or an error; of equally near ones, to an error.
+
+    The last state of the run tells which it is.
+    """
+    return _as_safety(search(target, Goal.UNSAFE, None))
 
 
 def check_reaches(target: Target, goal: Proposition) -> Finding:
@@ -73,22 +81,30 @@ def _search_explicit(target: Target, goal: Goal, condition: Proposition | None) 
     clock = Clock(target.limits)
     system = target.system
     came_from: dict[State, tuple[State, Step] | None] = dict.fromkeys(system.initial_states())
-    queue = list(came_from)
     statistics = target.statistics(target.graph(), clock)
 
     def is_goal(state: State) -> bool:
         if condition is not None:
             return system.holds(condition, state)
-        return not system.steps(state) and not (goal is Goal.DEADLOCK and system.has_terminated(state))
+        if goal is Goal.UNSAFE and system.failed_process(state) is not None:
+            return True
+        return not system.steps(state) and (goal is Goal.STOP or is_stuck(system, state))
 
-    for state in queue:
-        if is_goal(state):
-            run = _path(came_from, state)
+    level = list(came_from)  # all states at one distance
+    while level:
+        found = [state for state in level if is_goal(state)]
+        if found:
+            if goal is Goal.UNSAFE:  # errors first
+                found.sort(key=lambda state: system.failed_process(state) is None)
+            run = _path(came_from, found[0])
             return Finding(Verdict.HOLDS, run, statistics, None, "breadth-first exploration")
-        for step in system.steps(state):
-            if step.target not in came_from:
-                came_from[step.target] = (state, step)
-                queue.append(step.target)
+        following: list[State] = []
+        for state in level:
+            for step in system.steps(state):
+                if step.target not in came_from:
+                    came_from[step.target] = (state, step)
+                    following.append(step.target)
+        level = following
     return Finding(Verdict.VIOLATED, None, statistics, None, "breadth-first exploration")
 
 

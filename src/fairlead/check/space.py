@@ -29,6 +29,7 @@ def explicit_graph(target: Target, propositions: Mapping[str, Proposition]) -> E
     transitions: dict[int, tuple[Step, ...]] = {}
     holding: dict[str, set[int]] = {name: set() for name in propositions}
     terminated: set[int] = set()
+    errors: dict[int, str] = {}
     annotations: dict[Annotated, set[int]] = {}
     names = [graph.action(number) for number in range(graph.action_count)]
     for number in range(graph.state_count):
@@ -45,13 +46,16 @@ def explicit_graph(target: Target, propositions: Mapping[str, Proposition]) -> E
             annotations.setdefault(annotated, set()).add(number)
         if not edges and target.system.has_terminated(state):
             terminated.add(number)
+        failed = None if edges else target.system.failed_process(state)
+        if failed is not None:
+            errors[number] = failed
     initial, count = graph.initial[0], graph.state_count
     if len(graph.initial) > 1:
         initial, count = count, count + 1
         transitions[initial] = tuple(Step(_START, frozenset(), successor) for successor in graph.initial)
     frozen = {name: frozenset(states) for name, states in holding.items()}
     ready = {annotated: frozenset(states) for annotated, states in annotations.items()}
-    return ExplicitGraph(count, initial, transitions, frozen, frozenset(terminated), ready)
+    return ExplicitGraph(count, initial, transitions, frozen, frozenset(terminated), ready, errors)
 
 
 def system_size(target: Target) -> tuple[int, int]:

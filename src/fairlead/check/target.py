@@ -30,6 +30,7 @@ class Goal(IntEnum):
     DEADLOCK = 1
     STOP = 2
     CONDITION = 3
+    UNSAFE = 4
 
 
 RawSteps = list[tuple[int, int]]
@@ -199,6 +200,11 @@ class NetworkTarget(Target):
         found = _native.Annotations(graph)
         found.find(graph)
         return EngineAnnotations(graph, found)
+
+    def counts(self, graph: _native.Graph) -> tuple[int, int]:
+        """An ERROR is no state, but what leads to it is a transition."""
+        assert isinstance(graph, _native.NetworkGraph)
+        return graph.state_count - graph.error_count, graph.transition_count
 
     def fault(self, error: _native.EngineFault) -> Exception:
         """Where the model went wrong, and how."""

@@ -16,7 +16,7 @@ class Context:
 
 _Handshake = tuple[int, int, list[int], int, int]
 _Edge = tuple[int, bool, int, int, int, int, list[int], list[int], bool, bool, _Handshake | None]
-_Node = tuple[int, int, int, int, bool, list[int], list[tuple[int, list[int]]]]
+_Node = tuple[int, int, int, int, bool, list[int], list[tuple[int, list[int]]], list[int] | None]
 _Run = list[tuple[int, int]]
 
 class Network:
@@ -72,6 +72,8 @@ class NetworkGraph(Graph):
     def record_bytes(self) -> int: ...
     def path_to(self, state: int) -> _Run: ...
     def has_terminated(self, state: int) -> bool: ...
+    @property
+    def error_count(self) -> int: ...
     def unpack(self, state: int) -> tuple[int, list[int], list[int]]: ...
 
 class Product:

@@ -16,7 +16,7 @@ class EngineGraph:
         self._graph = graph
         self.native.add_initial(graph.initial)
         reachable = self._reachable = _reachable(graph)
-        self.reachable_states = len(reachable)
+        self.reachable_states = sum(state not in graph.errors for state in reachable)
         for state in reachable:
             steps = graph.transitions.get(state, ())
             targets = [step.target for step in steps if isinstance(step.target, int)]

@@ -21,6 +21,7 @@ from fairlead.model.tree import (
     Leaf,
     LocalState,
     Parallel,
+    Prioritised,
     Sequel,
     Tree,
     atomic,
@@ -30,6 +31,7 @@ from fairlead.model.tree import (
     leaves,
     parallel,
     subtrees,
+    with_errors_collapsed,
     with_subtrees,
 )
 
@@ -44,14 +46,16 @@ NODE_KINDS: dict[type[Tree], int] = {
     Interrupt: 6,
     Hidden: 7,
     Atomic: 8,
+    Prioritised: 9,
 }
+LOW_PRIORITY = 10
 LEAF = NODE_KINDS[Leaf]
 #: as MoveKind in native/network.hpp
 EVENT, INTERNAL, TERMINATION, SEND, RECEIVE = range(5)
 NONE = 0xFFFFFFFF
 
 #: as NodeTuple in native/module.cpp
-NodeCode = tuple[int, int, int, int, bool, list[int], list[tuple[int, list[int]]]]
+NodeCode = tuple[int, int, int, int, bool, list[int], list[tuple[int, list[int]]], list[int] | None]
 
 
 @dataclass(frozen=True)
@@ -134,9 +138,10 @@ class ShapeTable:
 
     def _describe(self, tree: Tree, nodes: list[NodeCode], slots: list[int]) -> int:
         number = len(nodes)
-        nodes.append((LEAF, NONE, NONE, NONE, False, [], []))  # the place is taken before the children's
+        # the place is taken before the children's
+        nodes.append((LEAF, NONE, NONE, NONE, False, [], [], None))
         children = [self._describe(part, nodes, slots) for part in subtrees(tree)]
-        slot, owner, ending, synchronises = NONE, NONE, NONE, False
+        kind, slot, owner, ending, synchronises = NODE_KINDS[type(tree)], NONE, NONE, NONE, False
         events: list[tuple[int, list[int]]] = []
         match tree:
             case Leaf(state, process):
@@ -151,10 +156,17 @@ class ShapeTable:
             case Parallel(_, alphabets) if alphabets is not None:
                 synchronises = True
                 events = self._partners(alphabets)
-            case Hidden(_, hidden_events):
-                events = [(self._native.label(event), []) for event in sorted(hidden_events)]
-        nodes[number] = (NODE_KINDS[type(tree)], slot, owner, ending, synchronises, children, events)
+            case Hidden(_, labels):
+                events = self._labels(labels)
+            case Prioritised(_, labels, is_high):
+                events = self._labels(labels)
+                kind = kind if is_high else LOW_PRIORITY
+        ends = sorted(tree.ends) if isinstance(tree, Parallel) and tree.ends is not None else None
+        nodes[number] = (kind, slot, owner, ending, synchronises, children, events, ends)
         return number
+
+    def _labels(self, labels: frozenset[str]) -> list[tuple[int, list[int]]]:
+        return [(self._native.label(label), []) for label in sorted(labels)]
 
     def _partners(self, alphabets: tuple[frozenset[str], ...]) -> list[tuple[int, list[int]]]:
         """For each event of several components, the components that must take part."""
@@ -205,11 +217,11 @@ def rewrite_tree(network: Network, shape: Tree, termination: bool, step: StepInS
         match node:
             case Leaf(state, process):
                 return enter(step.moved[-state.position - 1], process)
-            case Parallel(components, alphabets):
+            case Parallel(components, alphabets, ends):
                 after = tuple(visit(part) for part in components)
-                if all(has_ended(part) for part in after):
+                if ends is None and all(has_ended(part) for part in after):
                     return Leaf(TERMINATED, network.name)
-                return parallel(after, alphabets)
+                return parallel(after, alphabets, ends)
             case Sequel(first, then, process, construct):
                 rest = visit(first)
                 if isinstance(rest, Leaf) and rest.state in (SKIP, TERMINATED):
@@ -232,7 +244,9 @@ def rewrite_tree(network: Network, shape: Tree, termination: bool, step: StepInS
                 return hidden(visit(body), events)
             case Atomic(body):
                 return atomic(visit(body))
+            case Prioritised(body):
+                return with_subtrees(node, (visit(body),))
             case _:
                 assert_never(node)
 
-    return Leaf(TERMINATED, network.name) if termination else visit(shape)
+    return Leaf(TERMINATED, network.name) if termination else with_errors_collapsed(visit(shape))

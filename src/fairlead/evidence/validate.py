@@ -32,13 +32,26 @@ class Claim:
 
 @dataclass(frozen=True)
 class ReachesDeadlock(Claim):
-    """The run ends in a state without steps that has not terminated."""
+    """The run ends in a state without steps that has not terminated and is no error."""
 
     def judge(self, system: System, run: Run) -> str | None:
         """Looks at the last state."""
         if system.steps(run.loop_start):
             return "the last state has steps"
+        if system.failed_process(run.loop_start) is not None:
+            return "the last state is an error, not a deadlock"
         return "the last state has terminated" if system.has_terminated(run.loop_start) else None
+
+
+@dataclass(frozen=True)
+class ReachesUnsafe(Claim):
+    """The run ends in an error of some process, or in a deadlock."""
+
+    def judge(self, system: System, run: Run) -> str | None:
+        """Looks at the last state."""
+        if system.failed_process(run.loop_start) is not None:
+            return None
+        return ReachesDeadlock().judge(system, run)
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,14 @@ class DeadlockFree:
 
 
 @dataclass(frozen=True)
+class Safe:
+    """No reachable state is stuck, unless it has terminated, and no process ever goes to ERROR."""
+
+    process: str
+    text: str
+
+
+@dataclass(frozen=True)
 class Reaches:
     """Some reachable state satisfies the goal."""
 
@@ -201,6 +209,7 @@ ProgressAssertion = Progresses | AllProgress
 
 Assertion = (
     DeadlockFree
+    | Safe
     | Reaches
     | Satisfies
     | NonTerminating

@@ -14,7 +14,8 @@ from fairlead.model.system import Proposition, State, Step
 class ExplicitGraph:
     """States are numbers from 0; a transition is listed with its source state.
 
-    `annotations` lists for each annotated event the states in which a step so annotated is ready.
+    `annotations` lists for each annotated event the states in which a step so annotated is ready. `errors`
+    are states, without transitions, in which a process has gone wrong, with its name.
     """
 
     state_count: int
@@ -23,6 +24,7 @@ class ExplicitGraph:
     propositions: Mapping[str, frozenset[int]] = field(default_factory=dict, repr=False)
     terminated: frozenset[int] = frozenset()
     annotations: Mapping[Annotated, frozenset[int]] = field(default_factory=dict, repr=False)
+    errors: Mapping[int, str] = field(default_factory=dict, repr=False)
 
     def initial_states(self) -> Sequence[State]:
         """The one initial state."""
@@ -40,6 +42,11 @@ class ExplicitGraph:
     def has_terminated(self, state: State) -> bool:
         """Whether a state is listed as terminated."""
         return state in self.terminated
+
+    def failed_process(self, state: State) -> str | None:
+        """The process under which a state is listed as an error."""
+        assert isinstance(state, int)
+        return self.errors.get(state)
 
     def describe(self, state: State) -> dict[str, Any]:
         """The number of a state and the propositions that hold in it."""

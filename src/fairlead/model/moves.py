@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from fairlead.model.labels import Kind
@@ -88,3 +88,13 @@ class ReceiveOffer:
 
 
 Offer = SendOffer | ReceiveOffer
+
+
+def by_priority(moves: Iterable[Move | Offer], labels: frozenset[str], is_high: bool) -> list[Move | Offer]:
+    """The moves that remain where some labels have high or low priority. Half a handshake is no step yet."""
+    every = list(moves)
+    steps = [move for move in every if isinstance(move, Move)]
+    marked = [move for move in steps if move.event in labels]
+    others = [move for move in steps if move.event not in labels]
+    first, second = (marked, others) if is_high else (others, marked)
+    return [*(first or second), *(move for move in every if not isinstance(move, Move))]

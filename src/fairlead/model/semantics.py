@@ -14,6 +14,7 @@ from typing import Any, assert_never
 from fairlead.errors import FairleadError, InputError, LimitReached
 from fairlead.model.annotation import Annotated, Annotation
 from fairlead.model.evaluation import Scope, evaluate, execute
+from fairlead.model.joining import handshakes, is_shared, joint_move, replacing
 from fairlead.model.labels import (
     TERMINATE,
     Kind,
@@ -22,7 +23,7 @@ from fairlead.model.labels import (
     label_of,
     tau_label,
 )
-from fairlead.model.moves import Move, Offer, ReceiveOffer, SendOffer, Update, Wrapping
+from fairlead.model.moves import Move, Offer, ReceiveOffer, SendOffer, Update, by_priority
 from fairlead.model.network import (
     Edge,
     Network,
@@ -33,6 +34,7 @@ from fairlead.model.network import (
 from fairlead.model.readiness import ready_steps
 from fairlead.model.system import Proposition, State, Step
 from fairlead.model.tree import (
+    ERROR,
     SKIP,
     TERMINATED,
     Atomic,
@@ -45,16 +47,17 @@ from fairlead.model.tree import (
     Leaf,
     LocalState,
     Parallel,
+    Prioritised,
     Sequel,
     Tree,
     atomic,
     check_nesting,
     hidden,
     interrupt,
+    is_at_end,
     leaves,
-    parallel,
     subtrees,
-    with_subtrees,
+    with_errors_collapsed,
 )
 from fairlead.model.types import Type
 
@@ -71,7 +74,7 @@ class NetworkSystem:
         """One configuration for each assignment of initial values."""
         network = self.network
         return [
-            Configuration(values, self._enter(network.root, network.name, values))
+            Configuration(values, with_errors_collapsed(self._enter(network.root, network.name, values)))
             for values in network.initial_values
         ]
 
@@ -93,7 +96,7 @@ class NetworkSystem:
                 continue
             if move.kind is Kind.TERMINATION and not isinstance(state.tree, Leaf):
                 tree = self._terminated(values)
-            target = Configuration(tuple(values), tree)
+            target = Configuration(tuple(values), with_errors_collapsed(tree))
             found[Step(move.event, move.processes, target)] = None
         return list(found)
 
@@ -109,7 +112,13 @@ class NetworkSystem:
     def has_terminated(self, state: State) -> bool:
         """Whether the whole system has terminated successfully."""
         assert isinstance(state, Configuration)
-        return isinstance(state.tree, Leaf) and state.tree.state == TERMINATED
+        return is_at_end(state.tree) and (isinstance(state.tree, Leaf) or not self.steps(state))
+
+    def failed_process(self, state: State) -> str | None:
+        """The process of the one leaf that is left, if that is in ERROR."""
+        assert isinstance(state, Configuration)
+        tree = state.tree
+        return tree.process if isinstance(tree, Leaf) and tree.state == ERROR else None
 
     def describe(self, state: State) -> dict[str, Any]:
         """Variables by name, and for each process the text of its positions."""
@@ -198,13 +207,13 @@ class NetworkSystem:
                 for number, branch in enumerate(branches):
                     for move in self._moves(branch, values):
                         # an internal step leaves the choice open, any other makes it
-                        yield move.within(_replacing(tree, number)) if _is_internal(move) else move
+                        yield move.within(replacing(tree, number)) if _is_internal(move) else move
             case Interrupt(body, handler):
                 for move in self._moves(body, values):
                     yield move.within(lambda after, _: interrupt(after, handler))
                 for move in self._moves(handler, values):
                     # an internal step of the handler does not interrupt, any other does
-                    yield move.within(_replacing(tree, 1)) if _is_internal(move) else move
+                    yield move.within(replacing(tree, 1)) if _is_internal(move) else move
             case Hidden(body, events):
                 for move in self._moves(body, values):
                     outside = move.within(lambda after, _: hidden(after, events))
@@ -216,6 +225,9 @@ class NetworkSystem:
                         yield replace(outside, is_atomic=True)
                     else:
                         yield outside.made_atomic()
+            case Prioritised(body, labels, is_high):
+                for move in by_priority(self._moves(body, values), labels, is_high):
+                    yield move.within(lambda after, _: Prioritised(after, labels, is_high))
             case _:
                 assert_never(tree)
 
@@ -275,14 +287,16 @@ class NetworkSystem:
         moves = [[move for move in own if isinstance(move, Move)] for own in offered]
         for number, own in enumerate(moves):
             for move in own:
-                if move.kind is not Kind.TERMINATION and not _is_shared(move, tree.alphabets):
-                    yield move.within(_replacing(tree, number))
+                if move.kind is not Kind.TERMINATION and not is_shared(move, tree.alphabets):
+                    yield move.within(replacing(tree, number))
         yield from self._synchronised_moves(tree, moves)
         offers = [[offer for offer in own if not isinstance(offer, Move)] for own in offered]
-        yield from _handshakes(tree, offers)
+        yield from handshakes(tree, offers)
         for number, waiting in enumerate(offers):  # partners may be found further out
             for offer in waiting:
-                yield offer.within(_replacing(tree, number))
+                yield offer.within(replacing(tree, number))
+        if tree.ends is not None:
+            return
         # termination is joint: all components, in one step
         endings = [[move for move in own if move.kind is Kind.TERMINATION] for own in moves]
         if all(endings):
@@ -297,7 +311,7 @@ class NetworkSystem:
             move.event
             for own in moves
             for move in own
-            if move.kind is Kind.EVENT and _is_shared(move, tree.alphabets)
+            if move.kind is Kind.EVENT and is_shared(move, tree.alphabets)
         )
         for event in shared:
             partners = [number for number, events in enumerate(tree.alphabets) if event in events]
@@ -306,7 +320,7 @@ class NetworkSystem:
                 for number in partners
             ]
             for joint in itertools.product(*offers):
-                yield _joint_move(tree, event, partners, joint, synchronises=True)
+                yield joint_move(tree, event, partners, joint, synchronises=True)
 
     def _sequel_moves(self, tree: Sequel, values: Sequence[int]) -> Iterator[Move | Offer]:
         def following(first: Tree, after: Sequence[int]) -> Tree:
@@ -353,58 +367,6 @@ def _made_internal(move: Move | Offer) -> Move:
 
 def _channel(rendezvous: Rendezvous, scope: Scope) -> tuple[str, int]:
     return rendezvous.channel, evaluate(rendezvous.index, scope)
-
-
-def _handshakes(tree: Parallel, offers: list[list[Offer]]) -> Iterator[Move]:
-    """Each message sent by one component that another one accepts; the sender's program runs first."""
-    for sender, sending in enumerate(offers):
-        for receiver, receiving in enumerate(offers):
-            if sender == receiver:
-                continue
-            for sent, received in itertools.product(sending, receiving):
-                if not isinstance(sent, SendOffer) or not isinstance(received, ReceiveOffer):
-                    continue
-                if sent.channel != received.channel or len(sent.values) != received.fields:
-                    continue
-                accepted = received.accept(sent.values)
-                if accepted is not None:
-                    joint, partners = (sent.move, accepted), [sender, receiver]
-                    yield _joint_move(tree, sent.move.event, partners, joint, synchronises=False)
-
-
-def _is_shared(move: Move, alphabets: tuple[frozenset[str], ...] | None) -> bool:
-    return (
-        alphabets is not None
-        and move.kind is Kind.EVENT
-        and move.synchronises
-        and sum(move.event in alphabet for alphabet in alphabets) > 1
-    )
-
-
-def _replacing(tree: Parallel | ExternalChoice | Interrupt, number: int) -> Wrapping:
-    """Puts what becomes of a part of a node in its place."""
-
-    def wrap(part: Tree, values: Sequence[int]) -> Tree:
-        parts = subtrees(tree)
-        parts = (*parts[:number], part, *parts[number + 1 :])
-        return parallel(parts, tree.alphabets) if isinstance(tree, Parallel) else with_subtrees(tree, parts)
-
-    return wrap
-
-
-def _joint_move(
-    tree: Parallel, event: str, partners: list[int], joint: tuple[Move, ...], *, synchronises: bool
-) -> Move:
-    def after(values: Sequence[int]) -> Tree:
-        components = list(tree.components)
-        for number, move in zip(partners, joint, strict=True):
-            components[number] = move.after(values)
-        return parallel(tuple(components), tree.alphabets)
-
-    processes = frozenset().union(*(move.processes for move in joint))
-    updates = tuple(update for move in joint for update in move.updates)
-    urgent = any(move.is_atomic for move in joint)
-    return Move(Kind.EVENT, event, synchronises, processes, updates, after, urgent)
 
 
 def _shown_message(fields: list[tuple[int, Type]]) -> Any:

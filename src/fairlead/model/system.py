@@ -48,7 +48,11 @@ class System(Protocol):
         ...
 
     def has_terminated(self, state: State) -> bool:
-        """Whether the state was entered by successful termination (then it is no deadlock)."""
+        """Whether the state has no steps since everything has ended as it should (then it is no deadlock)."""
+        ...
+
+    def failed_process(self, state: State) -> str | None:
+        """Whose error the state is, if it is one; such a state has no steps, and is no deadlock either."""
         ...
 
     def describe(self, state: State) -> dict[str, Any]:
@@ -73,3 +77,10 @@ def idle_step(state: State) -> Step:
 def infinite_steps(system: System, state: State) -> Sequence[Step]:
     """The steps of the infinite executions through a state: its transitions, or idling."""
     return system.steps(state) or (idle_step(state),)
+
+
+def is_stuck(system: System, state: State) -> bool:
+    """Whether a state is a deadlock: it has no steps, has not terminated and is no error."""
+    return (
+        not system.steps(state) and not system.has_terminated(state) and system.failed_process(state) is None
+    )

@@ -27,6 +27,14 @@ SKIP = LocalState(1)
 TERMINATED = LocalState(2)
 
 
+#: something went wrong that must not: no tree has such a leaf and any other (see `with_errors_collapsed`)
+ERROR = LocalState(3)
+
+
+#: the first position that a language may use as it likes
+FIRST_POSITION = 4
+
+
 @dataclass(frozen=True)
 class Leaf:
     """A local automaton in a local state; `process` owns its steps."""
@@ -37,10 +45,15 @@ class Leaf:
 
 @dataclass(frozen=True)
 class Parallel:
-    """Components side by side. With alphabets, a shared event needs every component that has it."""
+    """Components side by side. With alphabets, a shared event needs every component that has it.
+
+    Termination is a joint step of all components, unless `ends` lists some: then a state without steps has
+    terminated if all of these (at least one) are at TERMINATED, and there is no step of termination.
+    """
 
     components: tuple[Tree, ...]
     alphabets: tuple[frozenset[str], ...] | None = None
+    ends: frozenset[int] | None = None
 
 
 @dataclass(frozen=True)
@@ -98,7 +111,22 @@ class Atomic:
     body: Tree
 
 
-Tree = Leaf | Parallel | Sequel | Choice | Guarded | ExternalChoice | Interrupt | Hidden | Atomic
+@dataclass(frozen=True)
+class Prioritised:
+    """`body`, in which some labels go before all other steps, internal ones too, or behind them.
+
+    High: where a step with one of the labels is possible, all others are not. Low: a step with one of the
+    labels is possible only where no other is.
+    """
+
+    body: Tree
+    labels: frozenset[str]
+    is_high: bool
+
+
+Tree = (
+    Leaf | Parallel | Sequel | Choice | Guarded | ExternalChoice | Interrupt | Hidden | Atomic | Prioritised
+)
 
 
 def subtrees(tree: Tree) -> tuple[Tree, ...]:
@@ -108,7 +136,7 @@ def subtrees(tree: Tree) -> tuple[Tree, ...]:
             return ()
         case Parallel(parts) | Choice(parts) | ExternalChoice(parts):
             return parts
-        case Sequel(body) | Guarded(_, body) | Hidden(body) | Atomic(body):
+        case Sequel(body) | Guarded(_, body) | Hidden(body) | Atomic(body) | Prioritised(body):
             return (body,)
         case Interrupt(body, handler):
             return (body, handler)
@@ -122,7 +150,7 @@ def with_subtrees(tree: Tree, parts: tuple[Tree, ...]) -> Tree:
         case Leaf():
             return tree
         case Parallel():
-            return Parallel(parts, tree.alphabets)
+            return Parallel(parts, tree.alphabets, tree.ends)
         case Choice():
             return Choice(parts)
         case ExternalChoice():
@@ -135,6 +163,8 @@ def with_subtrees(tree: Tree, parts: tuple[Tree, ...]) -> Tree:
             return Hidden(parts[0], tree.events)
         case Atomic():
             return Atomic(parts[0])
+        case Prioritised():
+            return Prioritised(parts[0], tree.labels, tree.is_high)
         case Interrupt():
             return Interrupt(*parts)
         case _:
@@ -194,13 +224,18 @@ def interrupt(body: Tree, handler: Tree) -> Tree:
     return body if has_ended(body) else Interrupt(body, handler)
 
 
-def parallel(components: tuple[Tree, ...], alphabets: tuple[frozenset[str], ...] | None) -> Parallel:
+def parallel(
+    components: tuple[Tree, ...],
+    alphabets: tuple[frozenset[str], ...] | None,
+    ends: frozenset[int] | None = None,
+) -> Parallel:
     """Components side by side; an interleaving inside an interleaving is part of it."""
-    if alphabets is not None or not any(_is_interleaving(part) for part in components):
-        return Parallel(components, alphabets)
+    whole = Parallel(components, alphabets, ends)
+    if not _is_interleaving(whole) or not any(_is_interleaving(part) for part in components):
+        return whole
     flat: list[Tree] = []
     for part in components:
-        if isinstance(part, Parallel) and part.alphabets is None:
+        if isinstance(part, Parallel) and _is_interleaving(part):
             flat += part.components
         else:
             flat.append(part)
@@ -208,7 +243,7 @@ def parallel(components: tuple[Tree, ...], alphabets: tuple[frozenset[str], ...]
 
 
 def _is_interleaving(tree: Tree) -> bool:
-    return isinstance(tree, Parallel) and tree.alphabets is None
+    return isinstance(tree, Parallel) and tree.alphabets is None and tree.ends is None
 
 
 @dataclass(frozen=True)
@@ -228,3 +263,17 @@ def leaves(tree: Tree) -> Iterator[Leaf]:
             yield current
         else:
             pending += reversed(subtrees(current))
+
+
+def with_errors_collapsed(tree: Tree) -> Tree:
+    """The first leaf from the left that is in ERROR, whatever is around it; else the tree itself."""
+    return next((leaf for leaf in leaves(tree) if leaf.state == ERROR), tree)
+
+
+def is_at_end(tree: Tree) -> bool:
+    """Whether a tree without steps has terminated successfully, rather than being stuck."""
+    while isinstance(tree, Prioritised):
+        tree = tree.body
+    if isinstance(tree, Parallel) and tree.ends is not None:
+        return bool(tree.ends) and all(has_ended(tree.components[number]) for number in tree.ends)
+    return has_ended(tree)

@@ -194,6 +194,9 @@ def _event_lines(simulation: Simulation, full: bool, paint: Paint) -> Iterator[s
             yield paint("deadlock: nothing is possible any more", Role.PROBLEM)
         case Status.TERMINATED:
             yield paint("terminated: the whole system has ended", Role.REMARK)
+        case Status.ERROR:
+            process = simulation.system.failed_process(simulation.state)
+            yield paint(f"error: {process} has gone wrong", Role.PROBLEM)
         case Status.RUNNING | Status.FAILED:
             pass
 

@@ -28,6 +28,8 @@ class Status(Enum):
     DEADLOCK = "deadlock"
     TERMINATED = "terminated"
     FAILED = "failed"
+    #: a process of the model is in ERROR
+    ERROR = "error"
 
 
 class Shows(Enum):
@@ -103,6 +105,8 @@ class Simulation:
             return Status.RUNNING
         if self.failures:
             return Status.FAILED
+        if self.system.failed_process(self.state) is not None:
+            return Status.ERROR
         return Status.TERMINATED if self.system.has_terminated(self.state) else Status.DEADLOCK
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Collection
 from typing import Any
 
 from fairlead.errors import Code, InputError, input_error
@@ -118,6 +119,7 @@ class _JsonReader:
             "props",
             "terminated",
             "annotations",
+            "errors",
             "name",
         }
         if unknown:
@@ -138,6 +140,7 @@ class _JsonReader:
             self._propositions(data.get("props", {}), states),
             frozenset(self._states(data.get("terminated", []), "'terminated'", states)),
             self._annotations(data.get("annotations", {}), states),
+            self._errors(data.get("errors", {}), states, transitions.keys()),
         )
 
     def _transition(self, entry: Any, number: int, states: int) -> tuple[int, Step]:
@@ -175,6 +178,18 @@ class _JsonReader:
             if is_internal(annotated.label) or annotated.label in ("tau", TERMINATE, IDLE):
                 raise self.wrong(f"'{text}': only events can be annotated")
             found[annotated] = frozenset(self._states(listed, f"'{text}'", states))
+        return found
+
+    def _errors(self, data: Any, states: int, sources: Collection[int]) -> dict[int, str]:
+        if not isinstance(data, dict):
+            raise self.wrong("'errors' must be an object of lists of states")
+        found: dict[int, str] = {}
+        for process, listed in data.items():
+            for state in self._states(listed, f"'errors' of '{process}'", states):
+                if state in sources:
+                    raise self.wrong(f"state {state} is an error and has transitions")
+                if found.setdefault(state, process) != process:
+                    raise self.wrong(f"state {state} is an error of two processes")
         return found
 
     def _states(self, data: Any, what: str, states: int) -> list[int]:

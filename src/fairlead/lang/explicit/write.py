@@ -24,6 +24,11 @@ def to_json(graph: ExplicitGraph) -> str:
     if graph.annotations:
         ready = {str(annotated): sorted(states) for annotated, states in sorted(graph.annotations.items())}
         parts.append(f'"annotations": {json.dumps(ready)}')
+    if graph.errors:
+        failed: dict[str, list[int]] = {}
+        for state, process in sorted(graph.errors.items()):
+            failed.setdefault(process, []).append(state)
+        parts.append(f'"errors": {json.dumps(failed, ensure_ascii=False)}')
     return "{" + ",\n ".join(parts) + "}\n"
 
 

@@ -26,6 +26,7 @@ from fairlead.model.folding import negation
 from fairlead.model.labels import TerminateTemplate, argument_text
 from fairlead.model.network import Edge, Place, Target
 from fairlead.model.tree import (
+    ERROR,
     NESTING_LIMIT,
     SKIP,
     STOP,
@@ -59,6 +60,7 @@ class CspBehaviour:
             STOP.position: (),
             SKIP.position: (_TERMINATE,),
             TERMINATED.position: (),
+            ERROR.position: (),
         }
         self._conditions: dict[int, Expression] = {}
         self._reading: set[int] = set()

@@ -73,7 +73,7 @@ class PositionTable:
         )
         self._numbers: dict[tuple[FrameKey, ...], int] = {}
         self.entries: list[PositionEntry] = []
-        for text in ("Stop", "Skip", "(terminated)"):
+        for text in ("Stop", "Skip", "(terminated)", "(error)"):
             self.entries.append(PositionEntry((), Place(text)))
 
     # ------------------------------------------------------------ frames to positions
