@@ -47,6 +47,8 @@ class FspWriter:
     composites: list[str] = field(default_factory=list)
     sequential: list[str] = field(default_factory=list)
     fresh: int = 0
+    #: a text has either `minimal` or priorities: those see internal steps that minimal machines lack
+    reduces: bool = False
 
     def _chance(self, probability: float) -> bool:
         return self.random.random() < probability
@@ -59,6 +61,7 @@ class FspWriter:
 
     def system(self) -> list[str]:
         """Declarations, processes and composites."""
+        self.reduces = self._chance(0.15)
         top = self.random.choice([1, 2])
         self.lines += [f"const N = {top}", "const M = (N << 1) - 1", "range R = 0..N", "range B = 0..1"]
         self.lines += [f"set S = {self._set_text()}", "set K = {red, blue}", "set U = {S, K.on, e[B]}"]
@@ -84,8 +87,8 @@ class FspWriter:
     def number(self, scope: Scope) -> str:
         v = self.random.choice(scope.numbers) if scope.numbers and self._chance(0.7) else None
         if v is None:
-            forms = ["0", "1", "2", "N", "#S", "M-1", "-1+N", "7/2", "(0-7)%3", "010>>2", "0x2", "N*2-1", "(3^2)"]
-            return self.random.choice(forms)
+            constants = ["0", "1", "2", "N", "#S", "M-1", "-1+N", "7/2", "(0-7)%3", "010>>2", "0x2", "N*2-1"]
+            return self.random.choice([*constants, "(3^2)"])
         forms = [v, v, f"{v}+1", f"({v}+1)%2", f"N-{v}", f"{v}*{v}", f"({v}&1)", f"!{v}", f"({v}>0)"]
         return self.random.choice(forms)
 
@@ -109,8 +112,15 @@ class FspWriter:
             return letter, scope
         variable = self._new("v")
         index = self.number(scope)
-        plain = ["{a,b}", "{b,c}.x", f"{letter}.x", f"{letter}[B]", f"{letter}[0..1]", "S", "{S}.y", "{a,c}\\{c}"]
-        plain += [f"{letter}[{index}]", f"{letter}[{index}].y", f"[{index}]", f"{letter}[K]", "{a,d[B]}"]
+        plain = ["{a,b}", "{b,c}.x", f"{letter}.x", f"{letter}[B]", f"{letter}[0..1]", "S", "{S}.y"]
+        plain += [
+            f"{letter}[{index}]",
+            f"{letter}[{index}].y",
+            f"[{index}]",
+            f"{letter}[K]",
+            "{a,d[B]}",
+            "{a,c}\\{c}",
+        ]
         if scope.labels:
             v = self.random.choice(scope.labels)
             plain += [f"{letter}[{v}]", f"{letter}[{v}].x"]
@@ -185,8 +195,10 @@ class FspWriter:
         header = f"{name}({parameter}={self.random.choice(['1', 'N', '2'])})" if parameter else name
         may_end = self._chance(0.25)
         found: list[tuple[str, tuple[int, ...]]] = [(name, ())]
-        for _ in range(self.random.choice([0, 1, 1, 2])):
-            found.append((self._new("Q"), self.random.choice([(), (2,), (2,), (3,), (2, 2)])))
+        found += [
+            (self._new("Q"), self.random.choice([(), (2,), (2,), (3,), (2, 2)]))
+            for _ in range(self.random.choice([0, 1, 1, 2]))
+        ]
         scope = Scope(locals=tuple(found), may_end=may_end)
         if parameter == "Z":
             scope = scope.with_number("Z")
@@ -197,7 +209,7 @@ class FspWriter:
         self.processes.append(f"{name}({self.random.choice(['0', '1', 'N'])})" if parameter else name)
 
     def _modifier(self, may_end: bool) -> str:
-        if self._chance(0.06):
+        if self.reduces and self._chance(0.4):
             return "minimal "
         return "deterministic " if not may_end and self._chance(0.06) else ""
 
@@ -307,7 +319,8 @@ class FspWriter:
     def _constraint(self) -> None:
         name = self._new("ONLY")
         p, q = self.random.sample(LETTERS, 2)
-        bodies = [f"[]!{p}", f"[]({p} -> X {q})", f"(!{p} W {q})", f"[]({p} -> X(!{p} W {q}))", f"(!{p} || X {q})"]
+        bodies = [f"[]!{p}", f"[]({p} -> X {q})", f"(!{p} W {q})", f"[]({p} -> X(!{p} W {q}))"]
+        bodies += [f"(!{p} || X {q})", f"[]({p} -> X []!{p})", f"[]({p} -> X !{q})"]
         extension = " + {c}" if self._chance(0.4) else ""
         self.lines.append(f"constraint {name} = {self.random.choice(bodies)}{extension}")
         self.processes.append(name)
@@ -317,19 +330,21 @@ class FspWriter:
     def _composite(self) -> None:
         name = self._new("C")
         parameter = "(H=2)" if self._chance(0.15) else ""
-        has_end_trouble = self._chance(0.85)  # only now and then what needs deterministic parts
+        may_determinise = self._chance(0.15)
         if parameter and self._chance(0.4):
             part = self.random.choice(self.processes)
             body = f"if (H > 0) then (p[H]:{part} || {name}(H-1)) else {self.random.choice(self.processes)}"
         else:
             body = self._group("H" if parameter else None)
         operations = ""
-        if self._chance(0.25):
+        if not self.reduces and self._chance(0.25):
             operations += f" {self.random.choice(['<<', '>>'])} {self._labels()}"
         if self._chance(0.25):
             operations += f" {self.random.choice(['@', chr(92), chr(92)])} {self._labels()}"
-        modifier = self.random.choice(["minimal ", "compose ", "compose "]) if self._chance(0.12) else ""
-        if not has_end_trouble and not any("END" in line for line in self.lines):
+        modifier = "compose " if self._chance(0.08) else ""
+        if self.reduces and self._chance(0.4):
+            modifier = "minimal "
+        if may_determinise and not any("END" in line for line in self.lines):
             modifier = self.random.choice(["deterministic ", "property "])
         self.lines.append(f"{modifier}||{name}{parameter} = {body}{operations}.")
         self.composites.append(f"{name}(1)" if parameter else name)
@@ -419,8 +434,7 @@ def questions(random: Random, alphabet: Sequence[str]) -> list[str]:
         on_label, off_label = random.sample([*LETTERS, "p.a"], 2)
         lines.append(f"fluent E[k:B] = <{{{on_label}[k], {on_label}}}, {off_label}> initially (k == 1)")
         atoms += ["E[0]", "E[B]", "(exists[k:B] E[k])", "(forall[k:0..1] (rigid (k == 1) -> E[k]))"]
-    for number in range(3):
-        lines.append(f"assert L{number} = {random_formula(random, atoms)}")
+    lines += [f"assert L{number} = {random_formula(random, atoms)}" for number in range(3)]
     if random.random() < 0.3:
         lines.append(f"assert LP(Q=1) = ({random.choice(atoms)} || rigid (Q == 1))")
         lines.append("assert LQ = [](LP(0) -> (L0 || LP))")

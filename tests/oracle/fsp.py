@@ -1,6 +1,7 @@
 """A slow interpreter of FSP: each definition becomes an explicit machine, by the rules of the language.
 
-It shares the parser with the product and nothing else.
+It shares the parser with the product and nothing else. `minimal` means nothing here: it must not change any
+answer, but for the number of states.
 """
 
 from __future__ import annotations
@@ -21,7 +22,6 @@ from oracle.fsp_machines import (
     reachable,
     relabelled,
     renaming,
-    weakly_minimal,
 )
 from oracle.fsp_values import Env, Names, Rejected, Value
 
@@ -63,9 +63,11 @@ class Target:
             made = hidden(made, *self.hiding)
         if self.modifiers.property or self.modifiers.deterministic:
             made = deterministic(made)
-        elif self.modifiers.minimal:
-            made = weakly_minimal(made)
-        return completed(made) if self.modifiers.property else made
+        if not self.modifiers.property:
+            return made
+        if any(label == TAU for label, _ in made.steps[0]):
+            raise Rejected("a property that goes to ERROR by itself")
+        return completed(made)
 
 
 class Interpreter:
@@ -194,8 +196,6 @@ class Interpreter:
         if process.modifiers.property:
             made = completed(made)
         made = reachable(made)
-        if process.modifiers.minimal:
-            made = weakly_minimal(made)
         if process.modifiers.deterministic:
             made = deterministic(made)
         return made

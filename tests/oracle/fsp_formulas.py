@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import reduce
 
 from oracle.formulas import TEMPORAL, Formula, subformulas
-from oracle.fsp_machines import ERROR, Lts, lts, quotient, refined
+from oracle.fsp_machines import ERROR, Lts, lts, quotient, refined, strong_moves
 from oracle.fsp_values import Env, Names, Value
 from oracle.graphs import Graph, Step
 from oracle.verdict import Edge, Node, Product, maximal_components
@@ -151,7 +151,7 @@ def constraint_machine(formula: Formula, fluents: Mapping[str, FluentOf], extra:
         return found
 
     made, _ = lts(actions, successors, frozenset(n for n in satisfying.initial if n in live))
-    return quotient(made, refined(made, lambda s: [] if s == ERROR else made.steps[s]))
+    return quotient(made, refined(made, strong_moves(made)))
 
 
 def _nodes_that_can_go_on(product: Product) -> set[Node]:

@@ -8,6 +8,7 @@ from itertools import product
 
 TAU = "tau"
 ERROR = -1
+ENDED = "(ended)"
 
 #: more states than this are too many for an interpreter that takes its time
 MAX_STATES = 400
@@ -174,9 +175,9 @@ def _terminates(machines: Sequence[Lts], state: tuple[int, ...]) -> bool:
 
 
 def refined(machine: Lts, moves: Callable[[int], Iterable[tuple[str, int]]]) -> dict[int, int]:
-    """The coarsest partition, END and ERROR apart, in which equal states can move to equal classes."""
+    """The coarsest partition, ERROR apart, in which equal states can move to equal classes."""
     everything = [ERROR, *range(len(machine.steps))]
-    kind = {s: 2 if s == ERROR else 1 if s in machine.ends else 0 for s in everything}
+    kind = {s: int(s == ERROR) for s in everything}
     while True:
         signature = {s: (kind[s], frozenset((a, kind[t]) for a, t in moves(s))) for s in everything}
         order = {value: number for number, value in enumerate(dict.fromkeys(signature.values()))}
@@ -194,37 +195,29 @@ def tau_closure(machine: Lts, states: Iterable[int]) -> frozenset[int]:
     return frozenset(found)
 
 
-def weak_moves(machine: Lts) -> Callable[[int], list[tuple[str, int]]]:
-    """tau* a tau*, and tau*."""
-    table: dict[int, list[tuple[str, int]]] = {}
-    for state in [ERROR, *range(len(machine.steps))]:
-        before = tau_closure(machine, [state])
-        row = [(TAU, t) for t in before]
-        for s in before - {ERROR}:
-            for a, t in machine.steps[s]:
-                if a != TAU:
-                    row += [(a, u) for u in tau_closure(machine, [t])]
-        table[state] = list(dict.fromkeys(row))
-    return lambda state: table[state]
+def strong_moves(machine: Lts) -> Callable[[int], list[tuple[str, int]]]:
+    """The steps; that a state is the END counts as one that all can see."""
+
+    def moves(state: int) -> list[tuple[str, int]]:
+        if state == ERROR:
+            return []
+        return [*machine.steps[state], *([(ENDED, state)] if state in machine.ends else [])]
+
+    return moves
 
 
 def quotient(machine: Lts, classes: dict[int, int]) -> Lts:
-    """One state for each class; internal steps within a class are forgotten."""
+    """One state for each class."""
     rows: dict[int, list[tuple[str, int]]] = {}
     for state, row in enumerate(machine.steps):
         here = rows.setdefault(classes[state], [])
-        here += [(a, classes[t]) for a, t in row if (a, classes[t]) != (TAU, classes[state])]
+        here += [(a, classes[t]) for a, t in row]
     made, numbers = lts(
         machine.alphabet,
         lambda c: [(a, None if d == classes[ERROR] else d) for a, d in rows[c]],  # type: ignore[index]
         classes[0],
     )
     return replace(made, ends=frozenset(numbers[classes[s]] for s in machine.ends if classes[s] in numbers))
-
-
-def weakly_minimal(machine: Lts) -> Lts:
-    """Observation equivalent with as few states as can be."""
-    return quotient(machine, refined(machine, weak_moves(machine)))
 
 
 def deterministic(machine: Lts) -> Lts:
@@ -241,4 +234,4 @@ def deterministic(machine: Lts) -> Lts:
         return found
 
     made, _ = lts(machine.alphabet, successors, tau_closure(machine, [0]))
-    return quotient(made, refined(made, lambda s: [] if s == ERROR else made.steps[s]))
+    return quotient(made, refined(made, strong_moves(made)))
