@@ -3,11 +3,12 @@
 The formula is read on the actions of the machine's alphabet alone; the first one is position 0. Its automaton, with
 the fluents, is made deterministic by sets of its states: a set that has become empty is a violation. That is exact
 for safety formulas, and for others it is found out, since they are violated by runs on which no set is empty.
+What can still be satisfied may need actions of others: `[](a -> X []!a)` allows one a.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -21,6 +22,9 @@ from fairlead.logic.rewrite import simplify
 from fairlead.logic.translate import to_automaton
 from fairlead.model.machine import Machine
 from fairlead.reduce.bisimulation import Equivalence, minimised
+
+#: any action that the constraint does not have
+_OTHER = "*"
 
 Valuation = tuple[bool, ...]
 Node = TypeVar("Node", bound=Hashable)
@@ -37,7 +41,7 @@ def constraint_machine(name: str, constraint: ConstraintFormula) -> Machine:
     rows = []
     for states in order:
         row = []
-        for action in constraint.alphabet:
+        for action in (*constraint.alphabet, _OTHER):
             after = frozenset(node for one in states for node, _ in allowed.steps(one, action)) & alive
             if after:
                 if after not in numbers:
@@ -45,10 +49,10 @@ def constraint_machine(name: str, constraint: ConstraintFormula) -> Machine:
                     order.append(after)
                 row.append((action, numbers[after]))
         rows.append(tuple(row))
-    machine = Machine(name, constraint.alphabet, tuple(rows))
-    if start and _permits_violation(machine, _Reader(Not(formula), constraint)):
+    if start and _permits_violation(rows, _Reader(Not(formula), constraint)):
         raise NotSafety
-    return minimised(machine, Equivalence.STRONG)
+    own = tuple(tuple(step for step in row if step[0] != _OTHER) for row in rows)
+    return minimised(Machine(name, constraint.alphabet, own), Equivalence.STRONG)
 
 
 @dataclass(frozen=True)
@@ -92,17 +96,17 @@ class _Reader:
 
 def _alive(reader: _Reader) -> frozenset[tuple[int, Valuation]]:
     """The nodes from which some infinite word is accepted."""
-    alphabet = reader.constraint.alphabet
+    actions = (*reader.constraint.alphabet, _OTHER)
 
     def steps(node: tuple[int, Valuation]) -> list[tuple[tuple[int, Valuation], int]]:
-        return [step for action in alphabet for step in reader.steps(node, action)]
+        return [step for action in actions for step in reader.steps(node, action)]
 
     start = (reader.automaton.initial, reader.initially)
     return _accepting_nodes(start, steps, reader.automaton.all_marks)
 
 
-def _permits_violation(machine: Machine, violations: _Reader) -> bool:
-    """Whether some infinite run of the machine violates the formula."""
+def _permits_violation(rows: Sequence[Sequence[tuple[str, int]]], violations: _Reader) -> bool:
+    """Whether some infinite run, from the first row, violates the formula."""
     start = (0, (violations.automaton.initial, violations.initially))
 
     def steps(
@@ -111,7 +115,7 @@ def _permits_violation(machine: Machine, violations: _Reader) -> bool:
         state, inner = node
         return [
             ((target, after), marks)
-            for action, target in machine.transitions[state]
+            for action, target in rows[state]
             for after, marks in violations.steps(inner, action)
         ]
 
