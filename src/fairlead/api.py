@@ -88,10 +88,21 @@ class Model:
 
     # ------------------------------------------------------------ questions
 
-    @property
-    def default_fairness(self) -> Fairness:
-        """The notion under which formulas are meant unless another is asked for."""
-        return Fairness(self._loaded.default_fairness)
+    def notions_for(self, question: Assertion, asked: Sequence[Fairness] | None) -> Sequence[Fairness]:
+        """The notions of fairness under which a question is answered, if these (or none) are asked for.
+
+        Fairness concerns formulas, and progress: it is defined by fair choice, which is strong global fairness.
+        Under another notion a single progress property is the formula that it stands for.
+        """
+        match question:
+            case Satisfies():
+                return asked or (Fairness(self._loaded.default_fairness),)
+            case Progresses():
+                return asked or (Fairness.STRONG_GLOBAL,)
+            case AllProgress():
+                return (Fairness.STRONG_GLOBAL,)
+            case _:
+                return (Fairness.NONE,)
 
     @property
     def assertions(self) -> tuple[Assertion, ...]:
@@ -126,10 +137,9 @@ class Model:
     ) -> Result:
         """Answers one question under one notion of fairness (if none is given, that of the language)."""
         question = self.assertion(assertion) if isinstance(assertion, str) else assertion
-        if fairness is None:
-            fairness = self.default_fairness
-        notion = fairness if isinstance(fairness, Fairness) else parse_fairness(fairness)[0]
-        (notion,) = relevant_notions(question, (notion,))
+        if isinstance(fairness, str):
+            fairness = parse_fairness(fairness)[0]
+        (notion,) = self.notions_for(question, None if fairness is None else (fairness,))
         if isinstance(question, Satisfies):
             self._question(question)  # a wrong formula is told before any work is done
         clock = Clock(limits or Limits())
@@ -257,9 +267,7 @@ class Model:
 
         Fairness concerns formulas only; other assertions are answered once.
         """
-        if fairness is None:
-            fairness = (self.default_fairness,)
-        notions = parse_fairness(fairness) if isinstance(fairness, str) else tuple(fairness)
+        notions = parse_fairness(fairness) if isinstance(fairness, str) else fairness
         questions = [
             self.assertion(assertion) if isinstance(assertion, str) else assertion
             for assertion in (self.assertions if assertions is None else assertions)
@@ -267,7 +275,7 @@ class Model:
         return [
             self.check(question, notion, limits=limits, reporter=reporter)
             for question in questions
-            for notion in relevant_notions(question, notions)
+            for notion in self.notions_for(question, notions)
         ]
 
     def refines(
@@ -426,17 +434,6 @@ def _annotations(stored: Any) -> tuple[Annotated, ...]:
     if None in found:
         raise input_error(Code.EVIDENCE, "'annotations' must be a list of annotations such as 'wf(a)'")
     return tuple(annotated for annotated in found if annotated is not None)
-
-
-def relevant_notions(question: Assertion, notions: Sequence[Fairness]) -> Sequence[Fairness]:
-    """The notions under which a question is to be asked: fairness concerns formulas only.
-
-    Progress is defined by fair choice, which is strong global fairness. Under another notion a single
-    progress property is the formula that it stands for.
-    """
-    if isinstance(question, AllProgress):
-        return (Fairness.STRONG_GLOBAL,)
-    return notions if isinstance(question, Satisfies | Progresses) else (Fairness.NONE,)
 
 
 def _as_system(found: Network | ExplicitGraph) -> System:

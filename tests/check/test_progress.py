@@ -160,9 +160,8 @@ def test_an_error_state() -> None:
 
 
 def test_formula() -> None:
-    assert str(progress_formula(one_of("b a").test)) == '[]<>("a" || "b")'
-    assert str(progress_formula(one_of("a", "c").test)) == '[]<>"c" -> []<>"a"'
-    assert str(progress_formula(one_of("").test)) == "false"
+    assert str(progress_formula(one_of("b a").test)) == '[]<>"actions"'
+    assert str(progress_formula(one_of("a", "c").test)) == '[]<>"condition" -> []<>"actions"'
 
 
 # ---------------------------------------------------------------- random graphs

@@ -10,7 +10,6 @@ from fairlead.lang.fsp.elaborate.operations import visible
 from fairlead.lang.fsp.syntax import Modifiers
 from fairlead.model.machine import Machine
 
-
 #: no modifiers
 PLAIN = Modifiers()
 

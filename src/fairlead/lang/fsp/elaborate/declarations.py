@@ -32,8 +32,8 @@ Named = TypeVar("Named", bound=Definition)
 class Declarations:
     """The definitions of a text by name.
 
-    Constants, processes, composites, ranges, sets, fluents, asserts and progress properties have a table each,
-    so that a name may stand for one thing in each of them.
+    Constants, processes, composites, ranges, sets, fluents, asserts and progress properties have a table
+    each, so that a name may stand for one thing in each of them.
     """
 
     def __init__(self, definitions: Sequence[Definition], overrides: Mapping[str, str]) -> None:
