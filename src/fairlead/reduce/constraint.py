@@ -2,7 +2,8 @@
 
 The formula is read on the actions of the machine's alphabet alone; the first one is position 0. Its
 automaton, with the fluents, is made deterministic by sets of its states: a set that has become empty is a
-violation. That is exact for safety formulas, and others are found out: runs on which no set is empty violate them.
+violation. That is exact for safety formulas; others are found out, by runs that violate them without an
+empty set.
 What can still be satisfied may need actions of others: `[](a -> X []!a)` allows one a.
 """
 

@@ -68,7 +68,7 @@ class Declarations:
                 self._ranges[name] = range(low, high + 1)  # LTSA minds an empty one only where it is used
             case SetDefinition(name, body):
                 self._mark("set", definition)
-                self._sets[name] = set_texts(body, self.globals)
+                self._sets[name] = set_texts(body, self.globals.loose())
             case ProcessDefinition(name) | ImportDefinition(name):
                 self._mark("process", definition)
                 self.processes[name] = definition
