@@ -91,8 +91,8 @@ class Model:
     def notions_for(self, question: Assertion, asked: Sequence[Fairness] | None) -> Sequence[Fairness]:
         """The notions of fairness under which a question is answered, if these (or none) are asked for.
 
-        Fairness concerns formulas, and progress, which is defined by fair choice: strong global fairness. Under
-        another notion a single progress property is the formula that it stands for.
+        Fairness concerns formulas, and progress, which is defined by fair choice: strong global fairness.
+        Under another notion a single progress property is the formula that it stands for.
         """
         match question:
             case Satisfies():

@@ -156,7 +156,7 @@ def test_an_error_state() -> None:
     explanation = validate(FailingSystem(target), finding.run, claim)  # type: ignore[arg-type]
     assert explanation is not None
     assert list(explanation.lines())[1].startswith("it goes wrong there: SAFE is in ERROR")
-    assert (explanation.to_json()["ending"], explanation.to_json()["failed"]) == ("error", "SAFE")
+    assert (explanation.to_json()["ending"], explanation.blames) == ("error", "SAFE")
 
 
 def test_formula() -> None:
