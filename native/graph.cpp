@@ -82,7 +82,7 @@ NetworkGraph::NetworkGraph(Network& network, Budget& budget, Ticker& ticker, boo
       network_(network),
       layout_(network),
       store_(layout_, budget, ticker),
-      stepper_(network, layout_),
+      stepper_(network, layout_, budget),
       keep_edges_(keep_edges),
       parents_(budget) {
   network.set_ticker(&ticker);
