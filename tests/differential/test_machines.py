@@ -11,7 +11,6 @@ from oracle.machine_networks import (
     Composite,
     NaiveGraph,
     NaiveState,
-    Priority,
     naive_graph,
     network_of,
     random_composite,
@@ -27,7 +26,7 @@ from fairlead.evidence.validate import ReachesDeadlock, ReachesUnsafe, problem_w
 from fairlead.lang.explicit.read import read_json
 from fairlead.lang.explicit.write import to_json
 from fairlead.lang.source import Source
-from fairlead.model.machine import ERROR_STATE, TAU, Machine
+from fairlead.model.machine import ERROR_STATE, TAU, ActionPriority, Machine
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import State
 from fairlead.model.tree import Configuration, leaves
@@ -164,12 +163,12 @@ TICKING = Machine("P", ("a", "tick"), ((("a", 1), ("tick", 0)), (("tick", 0), (T
     ("priority", "expected"),
     [
         (None, [{"a", "tick"}, {"tick", "τ[tau]@P"}]),
-        (Priority(frozenset({"tick"}), False), [{"a"}, {"τ[tau]@P"}]),
-        (Priority(frozenset({"tick"}), True), [{"tick"}]),
-        (Priority(frozenset({"a"}), True), [{"a"}, {"tick", "τ[tau]@P"}]),
+        (ActionPriority(frozenset({"tick"}), False), [{"a"}, {"τ[tau]@P"}]),
+        (ActionPriority(frozenset({"tick"}), True), [{"tick"}]),
+        (ActionPriority(frozenset({"a"}), True), [{"a"}, {"tick", "τ[tau]@P"}]),
     ],
 )
-def test_priority_by_hand(priority: Priority | None, expected: list[set[str]]) -> None:
+def test_priority_by_hand(priority: ActionPriority | None, expected: list[set[str]]) -> None:
     """Internal steps count as others, in both directions."""
     composite = Composite((TICKING,), priority)
     compare(composite)
@@ -183,7 +182,7 @@ def test_priority_is_decided_after_synchronisation() -> None:
     """P could do `a`, which goes first, but Q refuses it."""
     one = Machine("P", ("a", "b"), ((("a", 0), ("b", 0)),))
     other = Machine("Q", ("a",), ((),))
-    composite = Composite((one, other), Priority(frozenset({"a"}), True))
+    composite = Composite((one, other), ActionPriority(frozenset({"a"}), True))
     compare(composite)
     system = NetworkSystem(network_of(composite))
     assert [step.event for step in system.steps(system.initial_states()[0])] == ["b"]

@@ -12,7 +12,7 @@ from random import Random
 
 from fairlead.model.expression import Constant, Expression, Shared
 from fairlead.model.labels import EventTemplate, TauTemplate
-from fairlead.model.machine import ERROR_STATE, TAU, Machine
+from fairlead.model.machine import ERROR_STATE, TAU, ActionPriority, Machine
 from fairlead.model.network import Edge, Network, Place, Target, Variable
 from fairlead.model.program import Program, Store
 from fairlead.model.tree import (
@@ -31,14 +31,6 @@ from fairlead.model.types import Type
 
 
 @dataclass(frozen=True)
-class Priority:
-    """`<<` (high) or `>>` (low) with its labels."""
-
-    labels: frozenset[str]
-    is_high: bool
-
-
-@dataclass(frozen=True)
 class Composite:
     """Machines in parallel. `ends` are those that must be at their ends when the whole is.
 
@@ -46,7 +38,7 @@ class Composite:
     """
 
     machines: tuple[Machine, ...]
-    priority: Priority | None = None
+    priority: ActionPriority | None = None
     ends: frozenset[int] = frozenset()
     stores: dict[str, int] = field(default_factory=dict)
 
@@ -264,7 +256,7 @@ def random_composite(seed: int) -> Composite:
     if random.random() < 0.6:
         every = sorted({label for machine in machines for label in machine.alphabet})
         marked = random.sample(every, random.randint(1, min(3, len(every))))
-        priority = Priority(frozenset((*marked, "unused")), random.random() < 0.5)
+        priority = ActionPriority(frozenset((*marked, "unused")), random.random() < 0.5)
     stores = {}
     if random.random() < 0.3:
         stores = {label: random.randint(0, 1) for label in random.sample(labels, (len(labels) + 1) // 2)}

@@ -14,7 +14,6 @@ from fairlead.lang.fsp.elaborate.composition import (
     MachineTools,
     NotDeterministic,
     NotSafety,
-    PriorityRule,
 )
 from fairlead.lang.fsp.elaborate.declarations import Declarations
 from fairlead.lang.fsp.elaborate.formulas import FormulaElaborator
@@ -49,7 +48,7 @@ from fairlead.lang.fsp.syntax import (
 from fairlead.lang.source import Source, Span
 from fairlead.lang.text import read_text
 from fairlead.model.labels import is_internal
-from fairlead.model.machine import ERROR_STATE, TAU, Machine
+from fairlead.model.machine import ERROR_STATE, TAU, ActionPriority, Machine
 
 #: processes that need other ones, one inside the other
 NESTING_LIMIT = 60
@@ -91,10 +90,7 @@ class Processes:
 
     def built(self, composition: Composition) -> Machine:
         """One machine that does what a composition does to the outside."""
-        rule = composition.priority
-        machine = self._tools.composed(
-            composition.name, composition.machines, None if rule is None else (rule.labels, rule.is_high)
-        )
+        machine = self._tools.composed(composition.name, composition.machines, composition.priority)
         internal = frozenset(label for label in machine.alphabet if is_internal(label))
         machine = hidden(machine, internal | composition.hidden)
         return self._modified(machine, composition.modifiers, is_composite=True, span=None)
@@ -216,7 +212,7 @@ class Processes:
         priority, concealed = None, frozenset[str]()
         if definition.priority is not None:
             chosen = matching(plain.alphabet, set_texts(definition.priority.labels, scope.loose()))
-            priority = PriorityRule(chosen, definition.priority.is_high)
+            priority = ActionPriority(chosen, definition.priority.is_high)
         if definition.hiding is not None:
             labels = set_texts(definition.hiding.labels, scope.loose())
             concealed = hidden_labels(plain.alphabet, definition.hiding.exposes, labels)
@@ -366,7 +362,7 @@ def privately(composition: Composition, name: str) -> Composition:
     )
     rule = composition.priority
     if rule is not None:
-        rule = PriorityRule(frozenset(names.get(label, label) for label in rule.labels), rule.is_high)
+        rule = ActionPriority(frozenset(names.get(label, label) for label in rule.labels), rule.is_high)
     return Composition(name, machines, rule)
 
 
