@@ -10,17 +10,16 @@ PlainSteps::Outcome PlainSteps::expand(const std::uint64_t* record, ShapeId shap
   record_ = record;
   shape_ = shape;
   out_ = &out;
+  stride_ = layout_.words();
+  distinct_ = table.distinct;
   if (!look(table, shape, record)) {
     table.declined = true;
     return Outcome::kDeclined;
   }
-  const auto slots = static_cast<std::uint32_t>(table.slots.size());
-  for (std::uint32_t slot = 0; slot < slots; ++slot) {
-    if (!singles(table, slot)) return Outcome::kUnfit;
-  }
-  if (table.events.empty()) return Outcome::kDone;
-  for (std::uint32_t slot = 0; slot < slots; ++slot) {
-    if (!joints(table, slot)) return Outcome::kUnfit;
+  for (std::uint32_t slot = 0; slot < locals_.size(); ++slot) {
+    const Local& local = *locals_[slot];
+    if (local.single_count != 0 && !singles(table, slot)) return Outcome::kUnfit;
+    if (local.led_count != 0 && !joints(table, slot)) return Outcome::kUnfit;
   }
   return Outcome::kDone;
 }
@@ -40,6 +39,9 @@ void PlainSteps::fill(Table& table, const Shape& shape) {
   table.declined = !shape.flat;
   if (table.declined) return;
   table.slots.resize(shape.slot_process.size());
+  std::vector<ProcessId> owners = shape.slot_process;
+  std::sort(owners.begin(), owners.end());
+  table.distinct = std::adjacent_find(owners.begin(), owners.end()) == owners.end();
   const ShapeNode& top = shape.nodes[shape.top];
   if (!top.synchronises) return;
   // who has few shared events offers few at a time: that one leads
@@ -79,13 +81,14 @@ bool PlainSteps::look(Table& table, ShapeId shape, const std::uint64_t* record) 
     }
     table.version = layout_.version();
   }
-  numbers_.resize(table.slots.size());
+  locals_.resize(table.slots.size());
   for (std::uint32_t slot = 0; slot < table.slots.size(); ++slot) {
     const Slot& own = table.slots[slot];
     const auto number = static_cast<std::uint32_t>(own.field.get(record));
-    numbers_[slot] = number;
-    if (number < own.locals.size() && own.locals[number].known) continue;
-    if (!learn(table, shape, slot, number)) return false;
+    if (number >= own.locals.size() || !own.locals[number].known) {
+      if (!learn(table, shape, slot, number)) return false;
+    }
+    locals_[slot] = &own.locals[number];
   }
   return true;
 }
@@ -110,7 +113,8 @@ bool PlainSteps::learn(Table& table, ShapeId shape_id, std::uint32_t slot, std::
         const Event& joint = table.events[event->second];
         // an event of others that this one does not have in its alphabet cannot happen here
         const bool takes_part = joint.leader == slot || std::binary_search(joint.others.begin(), joint.others.end(), slot);
-        if (takes_part) shared.emplace_back(event->second, move);
+        const std::pair offered{event->second, move};
+        if (takes_part && std::find(shared.begin(), shared.end(), offered) == shared.end()) shared.push_back(offered);
         if (joint.leader == slot && std::find(led.begin(), led.end(), event->second) == led.end()) {
           led.push_back(event->second);
         }
@@ -118,7 +122,7 @@ bool PlainSteps::learn(Table& table, ShapeId shape_id, std::uint32_t slot, std::
       }
     }
     move.action = network_.action(edge, shape.slot_process[slot]);
-    single.push_back(move);
+    if (std::find(single.begin(), single.end(), move) == single.end()) single.push_back(move);
   }
   std::stable_sort(shared.begin(), shared.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   const std::uint64_t bytes = sizeof(Local) + (single.size() + shared.size()) * (sizeof(Move) + sizeof(Offer) + 4);
@@ -126,6 +130,7 @@ bool PlainSteps::learn(Table& table, ShapeId shape_id, std::uint32_t slot, std::
   charged_ += 2 * bytes;
   Local local;
   local.known = true;
+  local.number = number;
   local.first_single = static_cast<std::uint32_t>(table.moves.size());
   local.single_count = static_cast<std::uint32_t>(single.size());
   table.moves.insert(table.moves.end(), single.begin(), single.end());
@@ -154,16 +159,21 @@ bool PlainSteps::learn(Table& table, ShapeId shape_id, std::uint32_t slot, std::
 // ---------------------------------------------------------------- steps
 
 bool PlainSteps::singles(Table& table, std::uint32_t slot) {
-  const Local local = table.slots[slot].locals[numbers_[slot]];
-  for (std::uint32_t i = 0; i < local.single_count; ++i) {
-    parts_.assign(1, Part{slot, local.first_single + i});
-    if (!emit(table, table.moves[local.first_single + i].action)) return false;
+  const Local& local = *locals_[slot];
+  const Field field = table.slots[slot].field;
+  for (std::uint32_t i = local.first_single; i < local.first_single + local.single_count; ++i) {
+    const Move& move = table.moves[i];
+    if (move.flip < kLeastSpecial && move.store_count == 0) {
+      new_record(move.action)[field.word] ^= std::uint64_t{move.flip} << field.shift;
+    } else {
+      parts_.assign(1, Part{slot, i});
+      if (!emit(table, move.action)) return false;
+    }
   }
   return true;
 }
 
-const PlainSteps::Offer* PlainSteps::offer_of(const Table& table, std::uint32_t slot, std::uint32_t event) const {
-  const Local& local = table.slots[slot].locals[numbers_[slot]];
+const PlainSteps::Offer* PlainSteps::offer_of(const Table& table, const Local& local, std::uint32_t event) {
   const Offer* first = table.offers.data() + local.first_offer;
   const Offer* last = first + local.offer_count;
   if (local.offer_count > 8) {
@@ -178,27 +188,37 @@ const PlainSteps::Offer* PlainSteps::offer_of(const Table& table, std::uint32_t 
 
 // The events that a slot leads, if all others can take part.
 bool PlainSteps::joints(Table& table, std::uint32_t slot) {
-  const Local local = table.slots[slot].locals[numbers_[slot]];
-  for (std::uint32_t i = 0; i < local.led_count; ++i) {
-    const Offer& offer = table.offers[table.led[local.first_led + i]];
+  const Local& local = *locals_[slot];
+  for (std::uint32_t i = local.first_led; i < local.first_led + local.led_count; ++i) {
+    const Offer& offer = table.offers[table.led[i]];
     const Event& event = table.events[offer.event];
     met_.clear();
-    bool only_one_way = offer.move_count == 1;
     for (const std::uint32_t other : event.others) {
-      const Offer* found = offer_of(table, other, offer.event);
+      const Offer* found = offer_of(table, *locals_[other], offer.event);
       if (found == nullptr) break;
-      only_one_way = only_one_way && found->move_count == 1;
       met_.push_back(found);
     }
-    if (met_.size() < event.others.size()) continue;
-    if (!only_one_way) {
-      if (!combinations(table, event, offer)) return false;
-      continue;
-    }
-    parts_.assign(1, Part{slot, offer.first_move});
-    for (std::size_t k = 0; k < met_.size(); ++k) parts_.push_back(Part{event.others[k], met_[k]->first_move});
-    if (!emit(table, event.action)) return false;
+    if (met_.size() == event.others.size() && !joint(table, event, offer)) return false;
   }
+  return true;
+}
+
+// The steps of an event whose partners all can; what the others offer is in met_.
+bool PlainSteps::joint(Table& table, const Event& event, const Offer& leading) {
+  const auto is_simple = [&](const Offer& offer) {
+    const Move& move = table.moves[offer.first_move];
+    return offer.move_count == 1 && move.flip < kLeastSpecial && move.store_count == 0;
+  };
+  bool simple = is_simple(leading);
+  for (const Offer* offer : met_) simple = simple && is_simple(*offer);
+  if (!simple) return combinations(table, event, leading);
+  std::uint64_t* words = new_record(event.action);
+  const auto flip = [&](std::uint32_t slot, const Offer& offer) {
+    const Field field = table.slots[slot].field;
+    words[field.word] ^= std::uint64_t{table.moves[offer.first_move].flip} << field.shift;
+  };
+  flip(event.leader, leading);
+  for (std::size_t k = 0; k < met_.size(); ++k) flip(event.others[k], *met_[k]);
   return true;
 }
 
@@ -223,16 +243,6 @@ bool PlainSteps::combinations(Table& table, const Event& event, const Offer& lea
 
 // ---------------------------------------------------------------- successors
 
-std::uint64_t* PlainSteps::new_record(ActionId action) {
-  const std::size_t stride = layout_.words();
-  const std::size_t at = out_->words.size();
-  out_->words.resize(at + stride);
-  out_->actions.push_back(action);
-  std::uint64_t* words = out_->words.data() + at;
-  for (std::size_t i = 0; i < stride; ++i) words[i] = record_[i];
-  return words;
-}
-
 bool PlainSteps::emit(Table& table, ActionId action) {
   std::uint32_t failed = kNone;  // the first slot that goes to ERROR
   bool stores = false;
@@ -242,6 +252,8 @@ bool PlainSteps::emit(Table& table, ActionId action) {
     if (!find_flip(table, part)) return false;
     if (table.moves[part.move].flip == kToError) failed = std::min(failed, part.slot);
   }
+  // what different steps store may be the same, and so may be what remains after an ERROR
+  if (stores || failed != kNone) distinct_ = false;
   if (stores) std::sort(parts_.begin(), parts_.end(), [](const Part& a, const Part& b) { return a.slot < b.slot; });
   if (failed != kNone) return emit_error(table, action, failed);
   std::uint64_t* words = new_record(action);
@@ -263,7 +275,7 @@ bool PlainSteps::find_flip(Table& table, const Part& part) {
     misfit_ = Misfit{Misfit::What::kLocal, shape_, part.slot, move.target, {}};
     return false;
   }
-  move.flip = number ^ numbers_[part.slot];
+  move.flip = number ^ locals_[part.slot]->number;
   return true;
 }
 

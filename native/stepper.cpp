@@ -33,6 +33,7 @@ bool Stepper::expand(const std::uint64_t* record, SuccessorBuffer& out) {
   const std::size_t first = out.size();
   switch (plain_.expand(record, number, out)) {
     case PlainSteps::Outcome::kDone:
+      distinct_ = plain_.distinct();
       if (shape.top != 0) apply_priorities(shape, first);
       return true;
     case PlainSteps::Outcome::kUnfit:
@@ -41,6 +42,7 @@ bool Stepper::expand(const std::uint64_t* record, SuccessorBuffer& out) {
     case PlainSteps::Outcome::kDeclined:
       break;
   }
+  distinct_ = false;
   unpack(record);
   Scope& scope = network_.scope;
   scope.shared = state_.values.data();

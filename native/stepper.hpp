@@ -15,6 +15,8 @@ class Stepper {
   bool expand(const std::uint64_t* record, SuccessorBuffer& out);
 
   [[nodiscard]] const Misfit& misfit() const { return misfit_; }
+  // Whether the successors last appended are known to be different transitions.
+  [[nodiscard]] bool distinct() const { return distinct_; }
   // The state last unpacked.
   [[nodiscard]] const Unpacked& state() const { return state_; }
   // Evaluates a condition over the shared variables of a packed state.
@@ -131,6 +133,7 @@ class Stepper {
   const std::uint64_t* record_ = nullptr;
   SuccessorBuffer* out_ = nullptr;
   Misfit misfit_;
+  bool distinct_ = false;
   std::vector<MovePart> move_parts_;
   std::vector<std::int32_t> messages_;  // that leaves of the state offer to send, one after the other
   // of a flat shape: parts that need others, in the order of their slots
