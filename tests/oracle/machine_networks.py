@@ -31,6 +31,16 @@ from fairlead.model.tree import (
 from fairlead.model.types import Type
 
 
+class Form(Enum):
+    """How a composition is given to the engine, which has several ways to find the same steps."""
+
+    PLAIN = "constant labels, no guards"
+    GUARDED = "every edge has a guard, which is always true"
+    UPDATED = "edges store the value of the variable in itself"
+    NESTED = "inside of one more priority, of a label that nobody has"
+    FOLLOWED = "what would follow its termination never comes"
+
+
 @dataclass(frozen=True)
 class Composite:
     """Machines in parallel. `ends` are those that must be at their ends when the whole is.

@@ -63,7 +63,7 @@ def minimise(
     if output is not None:
         write_whole(Path(output), text)
     before = _size(found.states, found.transitions)
-    after = _size(found.graph.state_count, _transition_count(found.graph))
+    after = _size(found.graph.state_count - len(found.graph.errors), _transition_count(found.graph))
     click.echo(f"{before}; {after} after minimisation ({equivalence})", err=output is None)
     if output is None:
         click.echo(text, nl=False)
