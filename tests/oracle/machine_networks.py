@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from random import Random
 
 from fairlead.model.expression import Binary, Constant, Expression, Operator, Shared
