@@ -270,10 +270,11 @@ class Processes:
         is_constraint = name in declared.asserts and declared.asserts[name].is_constraint
         if name in declared.processes or (is_constraint and name not in declared.composites):
             return _Part((self._machine(name, values, reference.span),), None)
-        composition = self._composition(self._composite(reference), values, reference.span)
-        if composition.is_plain:
-            return _Part(self._fresh(composition), composition.name)
-        if composition.only_hides and all(machine.end is None for machine in composition.machines):
+        definition = self._composite(reference)
+        composition = self._composition(definition, values, reference.span)
+        # what hides ends as one, even where it has nothing to hide
+        ends_apart = definition.hiding is None or all(m.end is None for m in composition.machines)
+        if composition.only_hides and ends_apart:
             return _Part(self._fresh(composition), composition.name)
         return _Part((self.built(composition),), composition.name)
 
