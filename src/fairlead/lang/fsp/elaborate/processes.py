@@ -30,6 +30,7 @@ from fairlead.lang.fsp.elaborate.operations import (
     shared,
     trimmed,
     visible,
+    within,
 )
 from fairlead.lang.fsp.elaborate.primitive import MachineBuilder
 from fairlead.lang.fsp.elaborate.scopes import instance_scope
@@ -294,7 +295,7 @@ class Processes:
             label: [TAU if users[label] == 1 else private_label(label, owner)] for label in composition.hidden
         }
         if count > 1:
-            names |= {label: [f"{label}#{count}"] for label in users if is_internal(label)}
+            names |= {label: [within(label, owner)] for label in users if is_internal(label)}
         if not names:
             return composition.machines
         return tuple(
