@@ -68,13 +68,15 @@ class FspWriter:
         if self._chance(0.5):
             self._sequential_process()
         for _ in range(self.random.choice([1, 2, 2, 3])):
-            self._process()
+            (self._tiny_process if self._chance(0.4) else self._process)()
         if self._chance(0.35):
             self._property()
         if self._chance(0.12):
             self._constraint()
-        if self._chance(0.93):
-            for _ in range(self.random.choice([1, 2, 2, 3])):
+        if self._chance(0.15):
+            self._layers()
+        elif self._chance(0.93):
+            for _ in range(self.random.choice([1, 2, 3, 4])):
                 self._composite()
         return self.lines
 
@@ -208,6 +210,15 @@ class FspWriter:
         self.lines.append(f"{self._modifier(may_end)}{text}{self._operations()}.")
         self.processes.append(f"{name}({self.random.choice(['0', '1', 'N'])})" if parameter else name)
 
+    def _tiny_process(self) -> None:
+        """So that many of them still make a small system."""
+        name = self._new("P")
+        labels = self.random.sample(LETTERS, self.random.choice([1, 2, 2, 3]))
+        last = self.random.choice([name, name, name, "END", "STOP"])
+        hiding = f" \\ {{{labels[0]}}}" if self._chance(0.15) else ""
+        self.lines.append(f"{name} = ({' -> '.join(labels)} -> {last}){hiding}.")
+        self.processes.append(name)
+
     def _modifier(self, may_end: bool) -> str:
         if self.reduces and self._chance(0.4):
             return "minimal "
@@ -339,7 +350,7 @@ class FspWriter:
         operations = ""
         if not self.reduces and self._chance(0.25):
             operations += f" {self.random.choice(['<<', '>>'])} {self._labels()}"
-        if self._chance(0.25):
+        if self._chance(0.35):
             operations += f" {self.random.choice(['@', chr(92), chr(92)])} {self._labels()}"
         modifier = "compose " if self._chance(0.08) else ""
         if self.reduces and self._chance(0.4):
@@ -348,6 +359,31 @@ class FspWriter:
             modifier = self.random.choice(["deterministic ", "property "])
         self.lines.append(f"{modifier}||{name}{parameter} = {body}{operations}.")
         self.composites.append(f"{name}(1)" if parameter else name)
+
+    def _layers(self) -> None:
+        """Composites of composites of two that share an action, perhaps hidden."""
+        one, two, inner = self._new("P"), self._new("P"), self._new("C")
+        for name, letter in ((one, "b"), (two, "c")):
+            last = self.random.choice([name, name, "END"])
+            self.lines.append(f"{name} = (a -> {letter} -> {last}).")
+        hiding = self.random.choice([" \\ {a}", " \\ {a}", " @ {b, c}", " \\ {b}", " \\ {z}", ""])
+        self.lines.append(f"||{inner} = ({one} || {two}){hiding}.")
+        pairs = {inner: 1}  # how many of the two are in a composite: four make 256 states
+        for _ in range(self.random.choice([2, 3])):
+            name, parts, count = self._new("C"), [], 0
+            for _ in range(self.random.choice([1, 2, 3])):
+                part = self.random.choice(list(pairs))
+                if count + pairs[part] <= 4:
+                    count += pairs[part]
+                    fresh = self._new("f")
+                    renaming = f"/{{{fresh}.b/b, {fresh}.c/c}}"
+                    parts.append(
+                        self.random.choice([f"{part}{renaming}", f"{part}{renaming}", part, f"p:{part}"])
+                    )
+            if parts:
+                hiding = self.random.choice(["", "", " \\ {z}", " \\ {b}"])
+                self.lines.append(f"||{name} = ({' || '.join(parts)}){hiding}.")
+                pairs[name] = count
 
     def _group(self, parameter: str | None) -> str:
         parts = [self._part(parameter) for _ in range(self.random.choice([1, 2, 2, 3]))]
@@ -358,7 +394,7 @@ class FspWriter:
         return text + (f"/{self._relabelling(LETTERS)}" if self._chance(0.25) else "")
 
     def _reference(self) -> str:
-        if self.composites and self._chance(0.4):
+        if self.composites and self._chance(0.6):
             return self.random.choice(self.composites)
         return self.random.choice(self.processes)
 
