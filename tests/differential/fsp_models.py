@@ -89,9 +89,22 @@ class FspWriter:
     def number(self, scope: Scope) -> str:
         v = self.random.choice(scope.numbers) if scope.numbers and self._chance(0.7) else None
         if v is None:
-            constants = ["0", "1", "2", "N", "#S", "M-1", "-1+N", "7/2", "(0-7)%3", "010>>2", "0x2", "N*2-1"]
+            constants = [
+                "0",
+                "1",
+                "2",
+                "N",
+                "#S",
+                "M-1",
+                "-1+N",
+                "7/2",
+                "(0-7)%3",
+                "010>>2",
+                "!(0-1)",
+                "N*2-1",
+            ]
             return self.random.choice([*constants, "(3^2)"])
-        forms = [v, v, f"{v}+1", f"({v}+1)%2", f"N-{v}", f"{v}*{v}", f"({v}&1)", f"!{v}", f"({v}>0)"]
+        forms = [v, v, f"{v}+1", f"({v}+1)%2", f"N-{v}", f"{v}*{v}", f"({v}&1)", f"!{v}", f"!({v}-1)"]
         return self.random.choice(forms)
 
     def condition(self, scope: Scope) -> str:
@@ -216,7 +229,10 @@ class FspWriter:
         labels = self.random.sample(LETTERS, self.random.choice([1, 2, 2, 3]))
         last = self.random.choice([name, name, name, "END", "STOP"])
         hiding = f" \\ {{{labels[0]}}}" if self._chance(0.15) else ""
-        self.lines.append(f"{name} = ({' -> '.join(labels)} -> {last}){hiding}.")
+        body = f"({' -> '.join(labels)} -> {last})"
+        if self._chance(0.12):
+            body = self.random.choice(["END", f"END + {{{labels[0]}}}", f"STOP + {{{labels[0]}}}"])
+        self.lines.append(f"{name} = {body}{hiding}.")
         self.processes.append(name)
 
     def _modifier(self, may_end: bool) -> str:
@@ -377,8 +393,9 @@ class FspWriter:
                     count += pairs[part]
                     fresh = self._new("f")
                     renaming = f"/{{{fresh}.b/b, {fresh}.c/c}}"
+                    merging = f"/{{{fresh}/{{b, c}}}}"
                     parts.append(
-                        self.random.choice([f"{part}{renaming}", f"{part}{renaming}", part, f"p:{part}"])
+                        self.random.choice([f"{part}{renaming}", f"{part}{merging}", part, f"p:{part}"])
                     )
             if parts:
                 hiding = self.random.choice(["", "", " \\ {z}", " \\ {b}"])
@@ -407,6 +424,7 @@ class FspWriter:
             lambda: one,
             lambda: f"{one}/{self._relabelling(LETTERS)}",
             lambda: f"{one}/{self._relabelling(LETTERS)}",
+            lambda: f"{one}/{{x/{{a, b, c}}}}",
             lambda: f"p:{one}",
             lambda: f"{{p, q}}:{one}",
             lambda: f"p[1..{top}]:{one}",
