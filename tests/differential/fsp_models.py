@@ -6,56 +6,13 @@ One definition stands on one line, so that a text can be shrunk by leaving lines
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 from random import Random
 
-LETTERS = ("a", "b", "c", "d")
-COLOURS = ("red", "blue")
+from differential.fsp_processes import LETTERS, ProcessWriter
 
 
-@dataclass(frozen=True)
-class Scope:
-    """What a piece of process text may use: variables, and the local processes it may go on as.
-
-    A local process is a name and the number of values each of its indices has.
-    """
-
-    numbers: tuple[str, ...] = ()
-    labels: tuple[str, ...] = ()
-    locals: tuple[tuple[str, tuple[int, ...]], ...] = ()
-    may_end: bool = False
-    may_fail: bool = True
-    depth: int = 0
-
-    def with_number(self, name: str) -> Scope:
-        return replace(self, numbers=(*self.numbers, name))
-
-    def with_label(self, name: str) -> Scope:
-        return replace(self, labels=(*self.labels, name))
-
-    def deeper(self) -> Scope:
-        return replace(self, depth=self.depth + 1)
-
-
-@dataclass
-class FspWriter:
+class FspWriter(ProcessWriter):
     """Writes one model."""
-
-    random: Random
-    lines: list[str] = field(default_factory=list)
-    processes: list[str] = field(default_factory=list)
-    composites: list[str] = field(default_factory=list)
-    sequential: list[str] = field(default_factory=list)
-    fresh: int = 0
-    #: a text has either `minimal` or priorities: those see internal steps that minimal machines lack
-    reduces: bool = False
-
-    def _chance(self, probability: float) -> bool:
-        return self.random.random() < probability
-
-    def _new(self, prefix: str) -> str:
-        self.fresh += 1
-        return f"{prefix}{self.fresh}"
 
     # ------------------------------------------------------------ the whole text
 
@@ -68,262 +25,21 @@ class FspWriter:
         if self._chance(0.5):
             self._sequential_process()
         for _ in range(self.random.choice([1, 2, 2, 3])):
-            self._process()
+            (self._tiny_process if self._chance(0.4) else self._process)()
         if self._chance(0.35):
             self._property()
         if self._chance(0.12):
             self._constraint()
-        if self._chance(0.93):
-            for _ in range(self.random.choice([1, 2, 2, 3])):
+        if self._chance(0.15):
+            self._layers()
+        elif self._chance(0.93):
+            for _ in range(self.random.choice([1, 2, 3, 4])):
                 self._composite()
         return self.lines
 
     def _set_text(self) -> str:
         members = self.random.sample(["a", "b.x", "c[0..1]", "d", "b", "c[R].y", "{a, d}.x"], 2)
         return "{" + ", ".join(members) + "}"
-
-    # ------------------------------------------------------------ expressions
-
-    def number(self, scope: Scope) -> str:
-        v = self.random.choice(scope.numbers) if scope.numbers and self._chance(0.7) else None
-        if v is None:
-            constants = ["0", "1", "2", "N", "#S", "M-1", "-1+N", "7/2", "(0-7)%3", "010>>2", "0x2", "N*2-1"]
-            return self.random.choice([*constants, "(3^2)"])
-        forms = [v, v, f"{v}+1", f"({v}+1)%2", f"N-{v}", f"{v}*{v}", f"({v}&1)", f"!{v}", f"({v}>0)"]
-        return self.random.choice(forms)
-
-    def condition(self, scope: Scope) -> str:
-        if scope.labels and self._chance(0.4):
-            v = self.random.choice(scope.labels)
-            return f"{v} {self.random.choice(['==', '!='])} 'red"
-        operator = self.random.choice(["<", "<=", ">", ">=", "==", "!="])
-        basic = f"{self.number(scope)} {operator} {self.number(scope)}"
-        if self._chance(0.2):
-            other = f"{self.number(scope)} {self.random.choice(['<', '>='])} {self.number(scope)}"
-            basic = f"{basic} {self.random.choice(['&&', '||'])} {other}"
-        return f"!({basic})" if self._chance(0.1) else basic
-
-    # ------------------------------------------------------------ labels
-
-    def label(self, scope: Scope) -> tuple[str, Scope]:
-        """A label and the scope behind it."""
-        letter = self.random.choice(LETTERS)
-        if self._chance(0.5):
-            return letter, scope
-        variable = self._new("v")
-        index = self.number(scope)
-        plain = ["{a,b}", "{b,c}.x", f"{letter}.x", f"{letter}[B]", f"{letter}[0..1]", "S", "{S}.y"]
-        plain += [
-            f"{letter}[{index}]",
-            f"{letter}[{index}].y",
-            f"[{index}]",
-            f"{letter}[K]",
-            "{a,d[B]}",
-            "{a,c}\\{c}",
-        ]
-        if scope.labels:
-            v = self.random.choice(scope.labels)
-            plain += [f"{letter}[{v}]", f"{letter}[{v}].x"]
-        form = self.random.choice([*plain, "number", "number", "number", "label", "both"])
-        match form:
-            case "number":
-                domain = self.random.choice(["R", "B", "0..1", "1..N", "N..N+1"])
-                return f"{letter}[{variable}:{domain}]", scope.with_number(variable)
-            case "label":
-                domain = self.random.choice(["K", "{red,blue}", "{red, x.y}"])
-                return f"{letter}[{variable}:{domain}]", scope.with_label(variable)
-            case "both":
-                text = f"{letter}[{variable}:K][{variable}n:B]"
-                return text, scope.with_label(variable).with_number(f"{variable}n")
-        return form, scope
-
-    # ------------------------------------------------------------ processes
-
-    def choice(self, scope: Scope) -> str:
-        count = self.random.choices([1, 2, 3], [5, 5, 2])[0]
-        return "(" + " | ".join(self._branch(scope) for _ in range(count)) + ")"
-
-    def _branch(self, scope: Scope) -> str:
-        guard = f"when ({self.condition(scope)}) " if self._chance(0.25) else ""
-        texts = []
-        for _ in range(self.random.choice([1, 1, 1, 2])):
-            text, scope = self.label(scope)
-            texts.append(text)
-        return f"{guard}{' -> '.join(texts)} -> {self.continuation(scope)}"
-
-    def continuation(self, scope: Scope) -> str:
-        if scope.depth < 2 and self._chance(0.25):
-            return self.choice(scope.deeper())
-        if scope.depth < 2 and self._chance(0.1):
-            then = self.continuation(scope.deeper())
-            rest = f" else {self.continuation(scope.deeper())}" if self._chance(0.7) else ""
-            return f"if ({self.condition(scope)}) then {then}{rest}"
-        if self.sequential and self._chance(0.15):
-            before = ";".join(self._sequential_reference(scope) for _ in range(self.random.choice([1, 1, 2])))
-            return f"{before};{self._last(scope)}"
-        return self._last(scope)
-
-    def _sequential_reference(self, scope: Scope) -> str:
-        name = self.random.choice(self.sequential)
-        return f"{name}({self.number(scope)})" if self._chance(0.6) else name
-
-    def _last(self, scope: Scope) -> str:
-        if self._chance(0.1):
-            return "END" if scope.may_end else "STOP"
-        if scope.may_end and self._chance(0.2):
-            return "END"
-        if scope.may_fail and self._chance(0.04):
-            return "ERROR"
-        return self._local(scope, self.random.choice(scope.locals))
-
-    def _local(self, scope: Scope, local: tuple[str, tuple[int, ...]]) -> str:
-        name, sizes = local
-        return name + "".join(f"[{self._index(scope, size)}]" for size in sizes)
-
-    def _index(self, scope: Scope, size: int) -> str:
-        """Mostly a value of the index; outside of it there is ERROR."""
-        if scope.numbers and self._chance(0.6):
-            v = self.random.choice(scope.numbers)
-            if scope.may_fail and self._chance(0.15):
-                return f"{v}+1"
-            return f"({v}+1)%{size}" if self._chance(0.6) else f"({v}*{v})%{size}"
-        return str(self.random.randrange(size))
-
-    def _process(self) -> None:
-        name = self._new("P")
-        parameter = self.random.choice(["Z", "N"]) if self._chance(0.3) else None
-        header = f"{name}({parameter}={self.random.choice(['1', 'N', '2'])})" if parameter else name
-        may_end = self._chance(0.25)
-        found: list[tuple[str, tuple[int, ...]]] = [(name, ())]
-        found += [
-            (self._new("Q"), self.random.choice([(), (2,), (2,), (3,), (2, 2)]))
-            for _ in range(self.random.choice([0, 1, 1, 2]))
-        ]
-        scope = Scope(locals=tuple(found), may_end=may_end)
-        if parameter == "Z":
-            scope = scope.with_number("Z")
-        text = f"{header} = {self._body(scope, found[1:], [])}"
-        for number, (local, sizes) in enumerate(found[1:], 2):
-            text += f", {self._local_definition(scope, local, sizes, found[number:])}"
-        self.lines.append(f"{self._modifier(may_end)}{text}{self._operations()}.")
-        self.processes.append(f"{name}({self.random.choice(['0', '1', 'N'])})" if parameter else name)
-
-    def _modifier(self, may_end: bool) -> str:
-        if self.reduces and self._chance(0.4):
-            return "minimal "
-        return "deterministic " if not may_end and self._chance(0.06) else ""
-
-    def _local_definition(
-        self, scope: Scope, name: str, sizes: Sequence[int], later: Sequence[tuple[str, tuple[int, ...]]]
-    ) -> str:
-        variables = []
-        indices = ""
-        for size in sizes:
-            variable = self._new("i")
-            variables.append(variable)
-            domain = self.random.choice([f"0..{size - 1}", *(["B"] if size == 2 else ["0..1+1"])])
-            indices += f"[{variable}:{domain}]"
-            scope = scope.with_number(variable)
-        if sizes == (2,) and self._chance(0.2):
-            without = replace(scope, numbers=scope.numbers[:-1])
-            return f"{name}[0] = {self.choice(without)}, {name}[1] = {self._body(without, later, [])}"
-        return f"{name}{indices} = {self._body(scope, later, variables)}"
-
-    def _body(
-        self, scope: Scope, later: Sequence[tuple[str, tuple[int, ...]]], variables: Sequence[str]
-    ) -> str:
-        """Another name only for what is defined later: so names do not go round in circles."""
-        onward = replace(scope, locals=tuple(later))
-        if later and self._chance(0.25 if variables else 0.5):
-            return self._local(onward, self.random.choice(later))
-        if self._chance(0.12):
-            other = self._local(onward, self.random.choice(later)) if later else "STOP"
-            then = self.choice(scope.deeper())
-            return f"if ({self.condition(scope)}) then {then}" + (
-                f" else {other}" if self._chance(0.7) else ""
-            )
-        return self.choice(scope)
-
-    def _operations(self) -> str:
-        text = ""
-        if self._chance(0.25):
-            text += " + " + self.random.choice(["{a}", "{b[0..1]}", "S", "{d, c.x}", "U", "{e}"])
-        if self._chance(0.25):
-            text += f" / {self._relabelling(LETTERS)}"
-        if self._chance(0.25):
-            text += f" {self.random.choice(['@', chr(92), chr(92)])} {self._labels()}"
-        return text
-
-    def _labels(self) -> str:
-        """A set for hiding and priority."""
-        return self.random.choice(
-            ["{a}", "{b}", "{a, c}", "{b.x, d}", "{c[1]}", "{a, b, c}", "S", "{p.a}", "{p[1], q}", "{x, y}"]
-        )
-
-    def _relabelling(self, olds: Sequence[str]) -> str:
-        def one() -> str:
-            first, second = self.random.sample(olds, 2)
-            forms = [
-                f"x/{first}",
-                f"{second}/{first}",
-                f"{first}/{second}, {second}/{first}",
-                f"x/{{{first}, {second}}}",
-                f"{{x, y}}/{first}",
-                f"{first}.x/{first}",
-                f"x/{first}.x",
-                f"x/{first}, y/{first}[1]",
-                f"forall[k:B] {{x[k]/{first}[k]}}",
-                f"forall[k:B][l:K] {{x[l][k]/{first}[l][k], y[k]/{second}[k]}}",
-                f"x[0..1]/{first}",
-                f"x/{first}[B]",
-                f"{second}.{{x, y}}/{first}",
-            ]
-            return self.random.choice(forms)
-
-        return "{" + ", ".join(one() for _ in range(self.random.choice([1, 1, 2]))) + "}"
-
-    def _sequential_process(self) -> None:
-        name = self._new("A")
-        letter, other = self.random.sample(LETTERS, 2)
-        bodies = [
-            f"({letter}[Y] -> END)",
-            f"({letter} -> END | {other}[Y] -> {letter} -> END)",
-            f"({letter}[v:B] -> if (v == Y) then END else ({other} -> {name}))",
-            f"if (Y > 0) then ({letter} -> {name}(Y-1);END) else END",
-            f"({letter} -> L1), L1 = ({other} -> L1 | {letter}[Y] -> END)",
-        ]
-        chosen = self.random.choice(bodies)
-        self.lines.append(f"{name}(Y=1) = {chosen}{self.random.choice(['', '', ' + {e}'])}.")
-        if not chosen.startswith("if"):  # that one may end at once, and going on then goes round in circles
-            self.sequential.append(name)
-        self.processes.append(name)
-
-    def _property(self) -> None:
-        """Deterministic, as a property must be: branches with different letters."""
-        name = self._new("SAFE")
-        count = self.random.choice([1, 2, 3])
-        locals_ = [name, *(self._new("T") for _ in range(count - 1))]
-        texts = []
-        for local in locals_:
-            letters = self.random.sample(LETTERS, self.random.choice([1, 1, 2]))
-            branches = []
-            for letter in letters:
-                label = self.random.choice([letter, letter, f"{letter}[B]", f"{letter}[v:B]", f"{letter}.x"])
-                target = self.random.choice([*locals_, *locals_, "STOP", "END", "ERROR"])
-                branches.append(f"{label} -> {target}")
-            texts.append(f"{local} = ({' | '.join(branches)})")
-        extension = " + {a, b}" if self._chance(0.3) else ""
-        self.lines.append(f"property {', '.join(texts)}{extension}.")
-        self.processes.append(name)
-
-    def _constraint(self) -> None:
-        name = self._new("ONLY")
-        p, q = self.random.sample(LETTERS, 2)
-        bodies = [f"[]!{p}", f"[]({p} -> X {q})", f"(!{p} W {q})", f"[]({p} -> X(!{p} W {q}))"]
-        bodies += [f"(!{p} || X {q})", f"[]({p} -> X []!{p})", f"[]({p} -> X !{q})"]
-        extension = " + {c}" if self._chance(0.4) else ""
-        self.lines.append(f"constraint {name} = {self.random.choice(bodies)}{extension}")
-        self.processes.append(name)
 
     # ------------------------------------------------------------ composites
 
@@ -339,7 +55,7 @@ class FspWriter:
         operations = ""
         if not self.reduces and self._chance(0.25):
             operations += f" {self.random.choice(['<<', '>>'])} {self._labels()}"
-        if self._chance(0.25):
+        if self._chance(0.35):
             operations += f" {self.random.choice(['@', chr(92), chr(92)])} {self._labels()}"
         modifier = "compose " if self._chance(0.08) else ""
         if self.reduces and self._chance(0.4):
@@ -348,6 +64,32 @@ class FspWriter:
             modifier = self.random.choice(["deterministic ", "property "])
         self.lines.append(f"{modifier}||{name}{parameter} = {body}{operations}.")
         self.composites.append(f"{name}(1)" if parameter else name)
+
+    def _layers(self) -> None:
+        """Composites of composites of two that share an action, perhaps hidden."""
+        one, two, inner = self._new("P"), self._new("P"), self._new("C")
+        for name, letter in ((one, "b"), (two, "c")):
+            last = self.random.choice([name, name, "END"])
+            self.lines.append(f"{name} = (a -> {letter} -> {last}).")
+        hiding = self.random.choice([" \\ {a}", " \\ {a}", " @ {b, c}", " \\ {b}", " \\ {z}", ""])
+        self.lines.append(f"||{inner} = ({one} || {two}){hiding}.")
+        pairs = {inner: 1}  # how many of the two are in a composite: four make 256 states
+        for _ in range(self.random.choice([2, 3])):
+            name, parts, count = self._new("C"), [], 0
+            for _ in range(self.random.choice([1, 2, 3])):
+                part = self.random.choice(list(pairs))
+                if count + pairs[part] <= 4:
+                    count += pairs[part]
+                    fresh = self._new("f")
+                    renaming = f"/{{{fresh}.b/b, {fresh}.c/c}}"
+                    merging = f"/{{{fresh}/{{b, c}}}}"
+                    parts.append(
+                        self.random.choice([f"{part}{renaming}", f"{part}{merging}", part, f"p:{part}"])
+                    )
+            if parts:
+                hiding = self.random.choice(["", "", " \\ {z}", " \\ {b}"])
+                self.lines.append(f"||{name} = ({' || '.join(parts)}){hiding}.")
+                pairs[name] = count
 
     def _group(self, parameter: str | None) -> str:
         parts = [self._part(parameter) for _ in range(self.random.choice([1, 2, 2, 3]))]
@@ -358,7 +100,7 @@ class FspWriter:
         return text + (f"/{self._relabelling(LETTERS)}" if self._chance(0.25) else "")
 
     def _reference(self) -> str:
-        if self.composites and self._chance(0.4):
+        if self.composites and self._chance(0.6):
             return self.random.choice(self.composites)
         return self.random.choice(self.processes)
 
@@ -371,6 +113,7 @@ class FspWriter:
             lambda: one,
             lambda: f"{one}/{self._relabelling(LETTERS)}",
             lambda: f"{one}/{self._relabelling(LETTERS)}",
+            lambda: f"{one}/{{x/{{a, b, c}}}}",
             lambda: f"p:{one}",
             lambda: f"{{p, q}}:{one}",
             lambda: f"p[1..{top}]:{one}",
@@ -387,71 +130,6 @@ class FspWriter:
             lambda: f"({one} || {self._reference()})/{self._relabelling(LETTERS)}",
         ]
         return self.random.choice(forms)()
-
-
-# ---------------------------------------------------------------- questions
-
-
-def written(label: str) -> str:
-    """A label as FSP writes it: numbers in brackets."""
-    text = ""
-    for part in label.split("."):
-        if part.lstrip("-").isdigit():
-            text += f"[{part}]"
-        else:
-            text += f".{part}" if text else part
-    return text
-
-
-def set_of(labels: Sequence[str]) -> str:
-    return "{" + ", ".join(written(label) for label in labels) + "}"
-
-
-def questions(random: Random, alphabet: Sequence[str]) -> list[str]:
-    """Progress properties, fluents and asserts about some labels."""
-    labels = sorted(alphabet) or ["a"]
-
-    def some() -> list[str]:
-        return random.sample(labels, min(len(labels), random.choice([1, 1, 2, 3])))
-
-    lines = []
-    if random.random() < 0.7:
-        for number in range(random.choice([1, 2, 3])):
-            condition = f"if {set_of(some())} then " if random.random() < 0.4 else ""
-            lines.append(f"progress G{number} = {condition}{set_of(some())}")
-        if random.random() < 0.3:
-            letter = random.choice(LETTERS)
-            lines.append(f"progress H[k:B] = {{{letter}[k], p[k].{letter}}}")
-    atoms = [written(label) for label in random.sample(labels, min(3, len(labels)))]
-    atoms += [set_of(some()), "zz"] if random.random() < 0.3 else [set_of(some())]
-    for number in range(random.choice([1, 1, 2])):
-        on = some()
-        off = [label for label in some() if label not in on] or ["never"]
-        initially = random.choice(["", " initially 1", " initially N-1"])
-        lines.append(f"fluent F{number} = <{set_of(on)}, {set_of(off)}>{initially}")
-        atoms += [f"F{number}"] * 2
-    if random.random() < 0.4:
-        on_label, off_label = random.sample([*LETTERS, "p.a"], 2)
-        lines.append(f"fluent E[k:B] = <{{{on_label}[k], {on_label}}}, {off_label}> initially (k == 1)")
-        atoms += ["E[0]", "E[B]", "(exists[k:B] E[k])", "(forall[k:0..1] (rigid (k == 1) -> E[k]))"]
-    lines += [f"assert L{number} = {random_formula(random, atoms)}" for number in range(3)]
-    if random.random() < 0.3:
-        lines.append(f"assert LP(Q=1) = ({random.choice(atoms)} || rigid (Q == 1))")
-        lines.append("assert LQ = [](LP(0) -> (L0 || LP))")
-    return lines
-
-
-def random_formula(random: Random, atoms: Sequence[str]) -> str:
-    """With few temporal operators: a brute-force oracle pays for each twice."""
-    p, q, r = (random.choice(atoms) for _ in range(3))
-    shapes = [
-        f"[]<>{p}", f"<>[]!{p}", f"[]({p} -> <>{q})", f"({p} U {q})", f"(!{p} W {q})", f"[]({p} -> X {q})",
-        f"<>({p} && X !{q})", f"<>[]({p} -> X !{q})", f"[](!{p} || X({q} U {r}))", f"([]<>{p} -> []<>{q})",
-        f"({p} -> {q} || X {r})", f"({p} && {q} U {r})", f"[]!({p} && {q})", f"X X {p}", f"({p} <-> X {q})",
-        f"([]<>{p} || <>[]{q})", f"{p}", f"!{p}", f"[]({p} <-> {q})", f"<>(({p} || {q}) && !{r})",
-        f"(<>{p} && []!{q})", f"[]<>({p} && X X {q})", f"<>{p}", f"[]{p}", f"[]({p} && {q} -> X({r} || {p}))",
-    ]  # fmt: skip
-    return random.choice(shapes)
 
 
 def random_system(seed: int) -> list[str]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from random import Random
 
 import pytest
-from differential.fsp_models import questions, random_system
+from differential.fsp_models import random_system, shrunk
+from differential.fsp_questions import questions
 from oracle.fsp import Interpreter, Target
 from oracle.fsp_checks import bad_terminal_sets, progress_tests, safety, satisfied
 from oracle.fsp_machines import ERROR, TAU, Lts, TooLarge, deterministic, refined, strong_moves
@@ -27,8 +30,7 @@ JUDGED = 25
 class Case:
     """A random text with what the oracle says about its targets; those that are too large are left out."""
 
-    def __init__(self, seed: int) -> None:
-        lines = random_system(seed)
+    def __init__(self, lines: Sequence[str], seed: int) -> None:
         self.checked: dict[str, tuple[Target, Lts]] = {}
         self.rejected: list[str] = []
         self._sort_targets(Interpreter("\n".join(lines)))
@@ -78,8 +80,8 @@ def are_bisimilar(one: Lts, other: Lts) -> bool:
 def compare_graphs(case: Case, model: fairlead.Model, name: str, target: Target) -> None:
     found, expected = machine_of(model.graph(name)), target.presented()
     if case.has_minimal:
-        same = are_bisimilar(deterministic(found), deterministic(expected))
-        assert same, f"traces of {name}"
+        with suppress(TooLarge):
+            assert are_bisimilar(deterministic(found), deterministic(expected)), f"traces of {name}"
         return
     assert are_bisimilar(found, expected), f"graph of {name}"
     sizes = [(len(m.steps), m.transitions) for m in (found, expected)]
@@ -128,8 +130,12 @@ def compare_formulas(case: Case, model: fairlead.Model, name: str, target: Targe
 
 
 def check_one(seed: int) -> dict[str, int]:
+    return check_model(random_system(seed), seed)
+
+
+def check_model(lines: Sequence[str], seed: int) -> dict[str, int]:
     """Compares all answers about a text; tells how many there were."""
-    case = Case(seed)
+    case = Case(lines, seed)
     count = {"targets": len(case.checked), "formulas": 0, "rejected": len(case.rejected)}
     try:
         model = fairlead.loads(case.text, "lts")
@@ -162,3 +168,18 @@ def test_random_models(chunk: int) -> None:
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_many_random_models(chunk: int) -> None:
     check_all(LONG_SEEDS[chunk::CHUNKS])
+
+
+def still_fails(lines: Sequence[str], seed: int) -> bool:
+    try:
+        check_model(lines, seed)
+    except AssertionError:
+        return True
+    except (KeyError, fairlead.FairleadError):  # what the rest needs was left out
+        pass
+    return False
+
+
+if __name__ == "__main__":  # PYTHONPATH=tests python tests/differential/test_fsp.py SEED
+    number = int(sys.argv[1])
+    print("\n".join(shrunk(random_system(number), lambda lines: still_fails(lines, number))))

@@ -19,6 +19,15 @@ def private_label(label: str, owner: str) -> str:
     return f"τ[{label}]@{owner}"
 
 
+def within(label: str, instance: str) -> str:
+    """A private label as one more instance of a composition around its owner has it.
+
+    The path tells it from all others: instances are numbered for each composition on its own.
+    """
+    name, _, owner = label.removeprefix("τ[").rpartition("]@")
+    return private_label(name, f"{instance}/{owner}")
+
+
 def _with_prefix(label: str, prefix: str) -> str:
     if not is_internal(label):
         return f"{prefix}.{label}"

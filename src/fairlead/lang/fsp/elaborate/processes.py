@@ -29,6 +29,7 @@ from fairlead.lang.fsp.elaborate.operations import (
     shared,
     trimmed,
     visible,
+    within,
 )
 from fairlead.lang.fsp.elaborate.primitive import MachineBuilder
 from fairlead.lang.fsp.elaborate.scopes import instance_scope
@@ -270,10 +271,11 @@ class Processes:
         is_constraint = name in declared.asserts and declared.asserts[name].is_constraint
         if name in declared.processes or (is_constraint and name not in declared.composites):
             return _Part((self._machine(name, values, reference.span),), None)
-        composition = self._composition(self._composite(reference), values, reference.span)
-        if composition.is_plain:
-            return _Part(self._fresh(composition), composition.name)
-        if composition.only_hides and all(machine.end is None for machine in composition.machines):
+        definition = self._composite(reference)
+        composition = self._composition(definition, values, reference.span)
+        # what hides ends as one, even where it has nothing to hide
+        ends_apart = definition.hiding is None or all(m.end is None for m in composition.machines)
+        if composition.only_hides and ends_apart:
             return _Part(self._fresh(composition), composition.name)
         return _Part((self.built(composition),), composition.name)
 
@@ -293,7 +295,7 @@ class Processes:
             label: [TAU if users[label] == 1 else private_label(label, owner)] for label in composition.hidden
         }
         if count > 1:
-            names |= {label: [f"{label}#{count}"] for label in users if is_internal(label)}
+            names |= {label: [within(label, owner)] for label in users if is_internal(label)}
         if not names:
             return composition.machines
         return tuple(
