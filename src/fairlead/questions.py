@@ -87,6 +87,21 @@ class Questions:
             return question.system
         return self._loaded.system(question.process)
 
+    def reduced_system(
+        self, question: Assertion, fairness: Fairness, tick: Callable[[], None]
+    ) -> Network | ExplicitGraph | None:
+        """A smaller system that gives the same answer, if there is one (docs/minimisation.md says why)."""
+        match question:
+            case Safe() | DeadlockFree():
+                visible = frozenset[str]()
+            case Progresses(test=test) if fairness is Fairness.STRONG_GLOBAL:
+                visible = test.actions | (test.condition or frozenset())
+            case AllProgress(alphabet=alphabet):
+                visible = alphabet
+            case _:
+                return None
+        return self._loaded.reduced(question.process, visible, tick)
+
     def find(self, question: Assertion, target: Target, fairness: Fairness) -> Finding:
         """Searches for the answer."""
         match question:

@@ -35,6 +35,11 @@ _HEADER = ("verdict", "fairness", "states", "transitions", "seconds", "assertion
     help="none, ewf, esf, pwf, psf, sgf: event/process-level weak/strong, strong global. "
     "The default is none, for FSP sgf.",
 )
+@click.option(
+    "--compositional",
+    is_flag=True,
+    help="Compose FSP processes part by part, each made small at once, where that keeps the answer.",
+)
 @click.option("--trace/--no-trace", default=None, help="Show every counterexample and witness, or none.")
 @click.option("--json", "as_json", is_flag=True, help="Write results as JSON, and nothing else, to stdout.")
 @click.option("--quiet", is_flag=True, help="Only the verdicts: no progress, warnings or traces.")
@@ -49,6 +54,7 @@ def check(
     assertion: tuple[str, ...],
     formulas: tuple[str, ...],
     fairness: str | None,
+    compositional: bool,
     trace: bool | None,
     as_json: bool,
     quiet: bool,
@@ -64,7 +70,7 @@ def check(
         loaded = load(model, parse_definitions(definitions), allow_python=allow_python)
         questions = list(_questions(loaded, assertion, formulas, process))
         limits = limits_of(max_states, max_memory, timeout)
-        session = _Session(loaded, limits, quiet, as_json)
+        session = _Session(loaded, limits, quiet, as_json, compositional)
         with session.progress:
             for question in questions:
                 session.check(question, notions, others_follow=len(questions) > 1)
@@ -108,8 +114,9 @@ def _questions(
 class _Session:
     """One run of the command: results as they come, and how they are shown."""
 
-    def __init__(self, model: Model, limits: Limits, quiet: bool, as_json: bool) -> None:
+    def __init__(self, model: Model, limits: Limits, quiet: bool, as_json: bool, compositional: bool) -> None:
         self._model = model
+        self._compositional = compositional
         self._limits = limits
         self._quiet = quiet
         self._as_json = as_json
@@ -141,7 +148,13 @@ class _Session:
 
     def _answer(self, question: Assertion, notion: Fairness) -> Result:
         try:
-            return self._model.check(question, notion, limits=self._limits, reporter=self.progress)
+            return self._model.check(
+                question,
+                notion,
+                compositional=self._compositional,
+                limits=self._limits,
+                reporter=self.progress,
+            )
         except KeyboardInterrupt:
             self.progress.clear()
             reached = self.progress.last

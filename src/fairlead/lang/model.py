@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from fairlead.errors import Diagnostic
@@ -52,6 +52,16 @@ class LoadedModel(Protocol):
 
     def presented(self, process: str | None) -> Network | ExplicitGraph:
         """The system of a process as it shows itself to others, for drawings and files."""
+        ...
+
+    def reduced(
+        self, process: str | None, visible: frozenset[str] | None, tick: Callable[[], None]
+    ) -> Network | ExplicitGraph | None:
+        """A small system with the same deadlocks, errors and progress, composed part by part.
+
+        All but the `visible` events (if None, those that the process shows) are internal in it. None, if the
+        process has no parts, or they cannot be taken by themselves.
+        """
         ...
 
     def specification(self, name: str) -> Network | ExplicitGraph:

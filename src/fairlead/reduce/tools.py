@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from fairlead.lang.fsp.elaborate.composition import ConstraintFormula
 from fairlead.model.machine import ActionPriority, Machine
 from fairlead.reduce import ltsa
 from fairlead.reduce.compose import composed
+from fairlead.reduce.compositional import reduced
 from fairlead.reduce.constraint import constraint_machine
 
 #: a composite process that must be built before it is composed further has at most so many states
@@ -32,6 +33,12 @@ class ReducingTools:
     def completed(self, machine: Machine) -> Machine:
         """What `property` makes of a machine."""
         return ltsa.completed(machine)
+
+    def reduced(
+        self, name: str, machines: Sequence[Machine], visible: frozenset[str], tick: Callable[[], None]
+    ) -> Machine:
+        """A composition made small part by part."""
+        return reduced(machines, visible, name=name, max_states=BUILT_STATE_LIMIT, tick=tick)
 
     def constraint(self, name: str, formula: ConstraintFormula) -> Machine:
         """The machine that can do just what satisfies a formula."""

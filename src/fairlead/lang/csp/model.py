@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import assert_never
 
 from fairlead.errors import Code, Diagnostic, FairleadError, InputError, input_error, nearest
@@ -180,6 +180,10 @@ class CspModel:
     def presented(self, process: str | None) -> Network:
         """The same: nothing is left out."""
         return self.system(process)
+
+    def reduced(self, process: str | None, visible: frozenset[str] | None, tick: Callable[[], None]) -> None:
+        """There are no parts that could be taken by themselves."""
+        return
 
     def specification(self, name: str) -> Network:
         """The closed system of the process that an assertion refers to."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from fairlead.errors import Code, Diagnostic, input_error, nearest
@@ -118,6 +118,10 @@ class GraphModel:
     def presented(self, process: str | None) -> ExplicitGraph:
         """The same: nothing is left out."""
         return self.system(process)
+
+    def reduced(self, process: str | None, visible: frozenset[str] | None, tick: Callable[[], None]) -> None:
+        """There are no parts that could be taken by themselves."""
+        return
 
     def specification(self, name: str) -> ExplicitGraph:
         """The graph in another file."""

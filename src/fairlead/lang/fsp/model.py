@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from fairlead.errors import Code, Diagnostic, InputError, LimitReached, input_error, nearest
@@ -188,6 +188,21 @@ class FspModel:
         if found.only_hides or not any(vars(found.modifiers).values()):
             return network_of(privately(found, f"{found.name} as shown"))
         return network_of(Composition(f"{found.name} as shown", (self._processes.built(found),)))
+
+    def reduced(
+        self, process: str | None, visible: frozenset[str] | None, tick: Callable[[], None]
+    ) -> Network | None:
+        """The processes composed one after the other, each part made small at once.
+
+        Priorities are decided on the whole composition, so that parts cannot be taken by themselves there.
+        """
+        found = self.composition(process)
+        if found.priority is not None:
+            return None
+        kept = frozenset(found.alphabet) - found.hidden if visible is None else visible
+        name = f"{found.name} showing {', '.join(sorted(kept)) or 'nothing'}"
+        machine = self._processes.reduced(name, found.machines, kept, tick)
+        return network_of(Composition(name, (machine,)))
 
     def specification(self, name: str) -> Network:
         """The system of another process."""

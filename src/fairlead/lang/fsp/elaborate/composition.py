@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -93,6 +93,12 @@ class MachineTools(Protocol):
 
     def completed(self, machine: Machine) -> Machine:
         """What `property` makes of a machine; raises `NotDeterministic`."""
+        ...
+
+    def reduced(
+        self, name: str, machines: Sequence[Machine], visible: frozenset[str], tick: Callable[[], None]
+    ) -> Machine:
+        """A composition made small part by part; all but the visible labels are internal in it."""
         ...
 
     def constraint(self, name: str, formula: ConstraintFormula) -> Machine:

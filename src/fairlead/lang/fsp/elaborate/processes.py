@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -95,6 +95,12 @@ class Processes:
         internal = frozenset(label for label in machine.alphabet if is_internal(label))
         machine = hidden(machine, internal | composition.hidden)
         return self._modified(machine, composition.modifiers, is_composite=True, span=None)
+
+    def reduced(
+        self, name: str, machines: Sequence[Machine], visible: frozenset[str], tick: Callable[[], None]
+    ) -> Machine:
+        """A small machine with the same deadlocks, errors and progress as a composition."""
+        return self._tools.reduced(name, machines, visible, tick)
 
     def sequential(self, reference: ProcessReference, scope: Scope) -> Machine:
         """The machine of a process that is to be followed by another one."""
