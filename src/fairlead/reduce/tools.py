@@ -12,7 +12,7 @@ from fairlead.reduce.compositional import reduced
 from fairlead.reduce.constraint import constraint_machine
 
 #: a composite process that must be built before it is composed further has at most so many states
-BUILT_STATE_LIMIT = 5_000_000
+BUILT_STATE_LIMIT = 1_000_000
 
 
 class ReducingTools:
