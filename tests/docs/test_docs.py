@@ -10,8 +10,8 @@ How a page is read:
 * `python` blocks are doctests (with `>>>`) or scripts, in one namespace for each page.
 * `csp` and `fsp` blocks without a file name must load too. `sh` and `text` blocks are not run.
 
-Output is compared exactly, but for times and amounts of memory (`normalised`). Pictures in `images` are what the
-commands of their page draw.
+Output is compared exactly, but for times and amounts of memory (`normalised`). Pictures in `images` are what
+the commands of their page draw.
 
 After a change that is meant, `python tests/docs/test_docs.py` writes the new output into the pages; read the
 difference before you keep it.
