@@ -8,9 +8,10 @@ How a page is read:
   the page's files and the repository's `examples`; `> name` at its end puts standard output into a file.
   `$ echo $?` shows the exit status of the command before. Both output streams are compared together.
 * `python` blocks are doctests (with `>>>`) or scripts, in one namespace for each page.
-* `csp` blocks without a file name must load too. `sh` and `text` blocks are not run.
+* `csp` and `fsp` blocks without a file name must load too. `sh` and `text` blocks are not run.
 
-Output is compared exactly, but for times and amounts of memory (`normalised`).
+Output is compared exactly, but for times and amounts of memory (`normalised`). Pictures in `images` are what
+the commands of their page draw.
 
 After a change that is meant, `python tests/docs/test_docs.py` writes the new output into the pages; read the
 difference before you keep it.
@@ -39,13 +40,18 @@ from fairlead.cli.main import cli, run
 
 REPOSITORY = Path(__file__).parents[2]
 DOCS = REPOSITORY / "docs"
+IMAGES = DOCS / "images"
 PAGES = [*sorted(DOCS.glob("*.md")), DOCS.parent / "README.md"]
+
+#: languages of models, and how `loads` calls them
+LANGUAGES = {"csp": "csp", "fsp": "lts"}
 
 _FENCE = re.compile(
     r"(?:^<!-- (?P<role>file|wrong): (?P<name>\S+) -->\n+)?"
     r"^```(?P<language>\w+)\n(?P<body>.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
+_IMAGE = re.compile(r"\]\(images/(\S+)\)")
 _LINK = re.compile(r"\]\((?P<target>[^)\s]+)\)")
 _ROW = re.compile(r"^((?:holds|violated|unknown) +[\w+]+ +[\d,]+ +[\d,]+ +)[\d.]+(  )", re.MULTILINE)
 _JSON_NUMBER = re.compile(r'("(?:seconds|memory_bytes)": )[\d.e-]+')
@@ -157,6 +163,8 @@ def test_commands_answer_as_shown(page: Path) -> None:
             shown.splitlines(), now.splitlines(), f"docs/{page.name}", "what fairlead says", lineterm=""
         )
         pytest.fail("\n".join(lines), pytrace=False)
+    for name in _IMAGE.findall(text):  # the commands have just drawn them
+        assert Path(name).read_text(encoding="utf-8") == (IMAGES / name).read_text(encoding="utf-8"), name
 
 
 def test_python_runs(page: Path) -> None:
@@ -181,8 +189,8 @@ def test_models_load(page: Path) -> None:
     for block in blocks(text):
         if block.role == "wrong":
             assert block.name in words, f"{block.name} is not shown"
-        elif block.language == "csp":
-            model = fairlead.loads(block.body)
+        elif block.language in LANGUAGES:
+            model = fairlead.loads(block.body, LANGUAGES[block.language])
             for process in {assertion.process for assertion in model.assertions}:
                 with contextlib.suppress(fairlead.LimitReached):
                     model.graph(process, limits=fairlead.Limits(max_states=20_000))
@@ -215,6 +223,11 @@ def test_the_index_names_every_page() -> None:
         assert path.name in ("index.md", "README.md") or f"({path.name})" in index, path.name
 
 
+def test_every_picture_is_shown() -> None:
+    shown = {name for path in PAGES for name in _IMAGE.findall(path.read_text(encoding="utf-8"))}
+    assert shown == {path.name for path in IMAGES.iterdir()}
+
+
 def test_every_option_is_described() -> None:
     text = (DOCS / "cli.md").read_text(encoding="utf-8")
     run(["--help"])  # registers the commands
@@ -245,6 +258,8 @@ def main() -> None:
             os.chdir(directory)
             try:
                 now = answered(text)
+                for name in _IMAGE.findall(text):
+                    (IMAGES / name).write_text(Path(name).read_text(encoding="utf-8"), encoding="utf-8")
             finally:
                 os.chdir(home)
         if normalised(now) != normalised(text):

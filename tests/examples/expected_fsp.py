@@ -1,8 +1,9 @@
 """What the FSP examples must answer: sizes, safety, progress and asserts of every target.
 
-Verdicts of the readers and writers and of the client and server are those of the published paper; all others follow
-from what the models say about themselves. Sizes and verdicts of safety and progress were also found by the slow
-interpreter of the tests, which shares nothing but the parser with the product (and knows no `minimal` and no `@`).
+Verdicts of the readers and writers and of the client and server are those of the published paper; all others
+follow from what the models say about themselves. Sizes and verdicts of safety and progress were also found by
+the slow interpreter of the tests, which shares only the parser with the product (and knows no `minimal` and
+no `@`).
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ SAFE = "safe"
 class Target:
     """A composite process: its size, and the answers to everything that its file asks.
 
-    `safety` is SAFE, "deadlock" or "error in NAME"; `steps` is the length of the shortest way there. `progress` and
-    `asserts` have for each name the length of the stem of the counterexample, or None where it holds. `shown` is
-    the size of what `graph` shows, where that is another.
+    `safety` is SAFE, "deadlock" or "error in NAME"; `steps` is the length of the way there. `progress`
+    and `asserts` have for each name the length of the stem of the counterexample, or None where it holds.
+    `shown` is the size of what `graph` shows, where that is another.
     """
 
     file: str
@@ -137,7 +138,7 @@ PIPELINE = (
     Target("pipeline", "CHECKED", 8, 13, progress=DEFAULT_HOLDS),
 )
 
-# Six transitions more than without `@`: a loop in each state where the automaton waits for its guess to be right.
+# Six transitions more than without `@`: a loop in each state where the automaton hopes that it guessed right.
 BUECHI = (
     Target("buechi", "READERS_WRITERS", 6, 12, progress=DEFAULT_HOLDS),
     Target("buechi", "RW_PROGRESS", 6, 10, progress={"default": 1}),

@@ -1,4 +1,4 @@
-"""The examples of "Checking Progress with Action Priority: Is it Fair?" (1999), step by step as the paper tells them.
+"""The examples of "Checking Progress with Action Priority: Is it Fair?" (1999), step by step as in the paper.
 
 Where the paper prints a trace, ours is a shortest one; the terminal sets are the same.
 """
