@@ -82,7 +82,7 @@ NetworkGraph::NetworkGraph(Network& network, Budget& budget, Ticker& ticker, boo
       network_(network),
       layout_(network),
       store_(layout_, budget, ticker),
-      stepper_(network, layout_),
+      stepper_(network, layout_, budget),
       keep_edges_(keep_edges),
       parents_(budget) {
   network.set_ticker(&ticker);
@@ -162,7 +162,7 @@ void NetworkGraph::generate(StateId state, Batch& batch) {
     store_.prefetch_slot(hash);
     batch.hashes.push_back(hash);
   }
-  batch.sources.emplace_back(state, batch.successors.size());
+  batch.sources.push_back({state, stepper_.distinct(), batch.successors.size()});
 }
 
 StateId NetworkGraph::add(const Batch& batch, std::size_t successor, StateId source) {
@@ -181,22 +181,20 @@ void NetworkGraph::resolve(Batch& batch) {
   for (std::size_t i = 0; i < count; ++i) store_.prefetch_record(batch.hashes[i]);
   batch.targets.resize(count);
   std::size_t first = 0;
-  for (const auto& [source, last] : batch.sources) {
-    for (std::size_t i = first; i < last; ++i) {
-      batch.targets[i] = add(batch, i, source);
-    }
-    finish(source, first, last, batch);
-    first = last;
+  for (const Batch::Source& source : batch.sources) {
+    for (std::size_t i = first; i < source.end; ++i) batch.targets[i] = add(batch, i, source.state);
+    finish(source, first, batch);
+    first = source.end;
   }
 }
 
-void NetworkGraph::finish(StateId source, std::size_t first, std::size_t last, Batch& batch) {
-  const auto targets = std::span(batch.targets).subspan(first, last - first);
-  const auto actions = std::span(batch.successors.actions).subspan(first, last - first);
-  const std::size_t kept = remove_duplicates(targets, actions);
+void NetworkGraph::finish(const Batch::Source& source, std::size_t first, Batch& batch) {
+  const auto targets = std::span(batch.targets).subspan(first, source.end - first);
+  const auto actions = std::span(batch.successors.actions).subspan(first, source.end - first);
+  const std::size_t kept = source.distinct ? targets.size() : remove_duplicates(targets, actions);
   transitions_ += kept;
   ++expanded_;
-  if (keep_edges_) set_edges(source, targets.first(kept), actions.first(kept));
+  if (keep_edges_) set_edges(source.state, targets.first(kept), actions.first(kept));
 }
 
 std::optional<StateId> NetworkGraph::find(Goal goal, CodeId condition) {
@@ -248,8 +246,8 @@ std::optional<StateId> NetworkGraph::explore(Goal goal, CodeId condition, std::s
       generate(state, batch_);
       ++next_;
       const std::size_t sources = batch_.sources.size();
-      const std::size_t before = sources > 1 ? batch_.sources[sources - 2].second : 0;
-      if (batch_.sources.back().second != before) continue;
+      const std::size_t before = sources > 1 ? batch_.sources[sources - 2].end : 0;
+      if (batch_.sources.back().end != before) continue;
       note_stop(state);
       if ((goal == Goal::kStop && first_stop_) || (goal == Goal::kDeadlock && first_deadlock_)) {
         resolve(batch_);

@@ -148,7 +148,12 @@ class NetworkGraph final : public Graph {
     SuccessorBuffer successors;
     std::vector<std::uint64_t> hashes;
     std::vector<StateId> targets;
-    std::vector<std::pair<StateId, std::size_t>> sources;  // state, end of its successors
+    struct Source {
+      StateId state;
+      bool distinct;    // its successors are known to be different transitions
+      std::size_t end;  // of its successors
+    };
+    std::vector<Source> sources;
 
     void clear() {
       successors.clear();
@@ -171,7 +176,7 @@ class NetworkGraph final : public Graph {
   void note_stop(StateId state);
   // The nearest state that is stuck or in ERROR, once it is known to be the nearest.
   std::optional<StateId> nearest_unsafe();
-  void finish(StateId source, std::size_t first, std::size_t last, Batch& batch);
+  void finish(const Batch::Source& source, std::size_t first, Batch& batch);
 
   Network& network_;
   Layout layout_;

@@ -88,6 +88,7 @@ bool Layout::admit(const Unpacked& state) {
 }
 
 void Layout::arrange() {
+  ++version_;
   words_ = 1;
   const std::uint8_t shape_bits = bits_for(shapes_.size());
   for (ShapeLayout& layout : shapes_) {

@@ -96,6 +96,20 @@ class Layout {
     layout.slots[slot].set(words, number - 1);
     return true;
   }
+  // Of a packed state; and how slots of a shape are packed.
+  [[nodiscard]] ShapeId shape_of(const std::uint64_t* words) const {
+    return static_cast<ShapeId>(shape_field_.get(words));
+  }
+  [[nodiscard]] const Field& slot_field(ShapeId shape, std::size_t slot) const { return shapes_[shape].slots[slot]; }
+  [[nodiscard]] LocalId local(ShapeId shape, std::size_t slot, std::size_t number) const {
+    return shapes_[shape].dictionaries[slot].states[number];
+  }
+  // The number of a local state in a slot, which never changes; kNone if it has none.
+  [[nodiscard]] std::uint32_t local_number(ShapeId shape, std::size_t slot, LocalId local) const {
+    return shapes_[shape].dictionaries[slot].number(local) - 1;
+  }
+  // Changes whenever bits are assigned anew.
+  [[nodiscard]] std::uint64_t version() const { return version_; }
   [[nodiscard]] bool knows_shape(ShapeId shape) const { return shape < shapes_.size(); }
 
  private:
@@ -105,6 +119,7 @@ class Layout {
   std::vector<ShapeLayout> shapes_;
   Field shape_field_;
   std::size_t words_ = 1;
+  std::uint64_t version_ = 0;
 };
 
 }  // namespace fairlead

@@ -189,6 +189,12 @@ void mark_whole(Shape& shape) {
   const ShapeNode& top = shape.nodes[shape.top];
   shape.flat = is_leaf(shape.top) || (top.kind == NodeKind::kParallel &&
                                       std::all_of(top.children.begin(), top.children.end(), is_leaf));
+  if (shape.flat && root.has_priorities()) {
+    for (const auto& [label, nobody] : root.events) {
+      if (shape.has_priority.size() <= label) shape.has_priority.resize(label + 1, 0);
+      shape.has_priority[label] = 1;
+    }
+  }
   std::uint32_t inner = shape.top;
   while (shape.nodes[inner].has_priorities()) inner = shape.nodes[inner].children[0];
   const ShapeNode& whole = shape.nodes[inner];

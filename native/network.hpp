@@ -122,6 +122,7 @@ struct Shape {
   std::vector<std::uint8_t> slot_wrapped;       // becoming Skip or Stop here changes the shape
   bool flat = false;                     // a leaf, or a parallel node of leaves, perhaps with priorities
   std::uint32_t top = 0;                 // of a flat shape: that leaf or parallel node
+  std::vector<std::uint8_t> has_priority;  // of a flat shape with priorities: by label
   bool has_atomic = false;
   // The whole has ended if at least one slot is listed, and all that are listed are at the end.
   std::vector<std::uint32_t> end_slots;
@@ -217,7 +218,11 @@ class Network {
   }
   // The constants an edge stores: variable and value.
   [[nodiscard]] std::span<const std::pair<std::int32_t, std::int32_t>> stores(const LocalEdge& edge) const {
-    return {stores_.data() + edge.first_store, edge.store_count};
+    return stores(edge.first_store, edge.store_count);
+  }
+  [[nodiscard]] std::span<const std::pair<std::int32_t, std::int32_t>> stores(std::uint32_t first,
+                                                                              std::uint32_t count) const {
+    return {stores_.data() + first, count};
   }
   bool is_composite(LocalId id) { return locals_[id].expanded ? locals_[id].composite : local(id).composite; }
 

@@ -26,20 +26,29 @@ bool Stepper::is_at_end() const {
 }
 
 bool Stepper::expand(const std::uint64_t* record, SuccessorBuffer& out) {
-  unpack(record);
   record_ = record;
   out_ = &out;
+  const ShapeId number = layout_.shape_of(record);
+  const Shape& shape = network_.shape(number);
+  const std::size_t first = out.size();
+  switch (plain_.expand(record, number, out)) {
+    case PlainSteps::Outcome::kDone:
+      distinct_ = plain_.distinct();
+      if (shape.top != 0) apply_priorities(shape, first);
+      return true;
+    case PlainSteps::Outcome::kUnfit:
+      misfit_ = plain_.misfit();
+      return false;
+    case PlainSteps::Outcome::kDeclined:
+      break;
+  }
+  distinct_ = false;
+  unpack(record);
   Scope& scope = network_.scope;
   scope.shared = state_.values.data();
   scope.rounds = 0;
-  const Shape& shape = network_.shape(state_.shape);
   try {
-    messages_.clear();
-    if (shape.flat) {
-      expand_flat(shape);
-    } else {
-      expand_tree(shape);
-    }
+    expand_unpacked(shape);
   } catch (const DoesNotFit&) {
     scope.undo();
     return false;
@@ -48,6 +57,17 @@ bool Stepper::expand(const std::uint64_t* record, SuccessorBuffer& out) {
     throw;
   }
   return true;
+}
+
+void Stepper::expand_unpacked(const Shape& shape) {
+  messages_.clear();
+  if (!shape.flat) {
+    expand_tree(shape);
+    return;
+  }
+  const std::size_t first = out_->size();
+  expand_flat(shape);
+  if (shape.top != 0) apply_priorities(shape, first);
 }
 
 // ---------------------------------------------------------------- leaves side by side
@@ -142,7 +162,6 @@ void Stepper::expand_flat(const Shape& shape) {
   }
   if (!sends_.empty() && !receives_.empty()) flat_handshakes(shape);
   if (!shared_.empty()) flat_synchronised(shape);
-  if (prioritised) apply_priorities(shape.nodes[0], first);
   if (all_can_end && !top.ends) {
     find_moves(shape);
     for (const Move& move : moves_) {
@@ -151,11 +170,12 @@ void Stepper::expand_flat(const Shape& shape) {
   }
 }
 
-void Stepper::apply_priorities(const ShapeNode& node, std::size_t first) {
+void Stepper::apply_priorities(const Shape& shape, std::size_t first) {
   const auto has_priority = [&](std::size_t i) {
-    return node.events.contains(network_.labels.label_of(out_->actions[i]));
+    const LabelId label = network_.labels.label_of(out_->actions[i]);
+    return label < shape.has_priority.size() && shape.has_priority[label] != 0;
   };
-  const bool high = node.kind == NodeKind::kHigh;
+  const bool high = shape.nodes[0].kind == NodeKind::kHigh;
   bool decided = false;  // whether some step rules out those that are of the other kind
   for (std::size_t i = first; i < out_->size(); ++i) decided = decided || has_priority(i) == high;
   if (!decided) return;

@@ -1,48 +1,23 @@
 // The step relation: the successors of a configuration, packed.
 #pragma once
 
-#include "layout.hpp"
+#include "plain_steps.hpp"
 
 namespace fairlead {
 
-// Successors of one or more states, side by side: stride words and an action each.
-struct SuccessorBuffer {
-  std::vector<std::uint64_t> words;
-  std::vector<ActionId> actions;
-  std::vector<std::size_t> errors;  // which of them are ERROR configurations, ascending
-
-  [[nodiscard]] std::size_t size() const { return actions.size(); }
-  void clear() {
-    words.clear();
-    actions.clear();
-    errors.clear();
-  }
-  void truncate(std::size_t count, std::size_t stride) {
-    words.resize(count * stride);
-    actions.resize(count);
-    while (!errors.empty() && errors.back() >= count) errors.pop_back();
-  }
-};
-
-// What did not fit into the layout; the caller makes room and expands the state again.
-struct Misfit {
-  enum class What { kNothing, kValue, kLocal, kConfiguration } what = What::kNothing;
-  ShapeId shape = 0;
-  std::size_t index = 0;
-  std::int64_t value = 0;
-  Unpacked configuration;
-};
-
 class Stepper {
  public:
-  Stepper(Network& network, const Layout& layout) : network_(network), layout_(layout) {}
+  Stepper(Network& network, const Layout& layout, Budget& budget)
+      : network_(network), layout_(layout), plain_(network, layout, budget) {}
 
   // Appends the successors of a packed state; false if one does not fit (see misfit()), and then nothing
   // that was appended counts.
   bool expand(const std::uint64_t* record, SuccessorBuffer& out);
 
   [[nodiscard]] const Misfit& misfit() const { return misfit_; }
-  // The state last expanded.
+  // Whether the successors last appended are known to be different transitions.
+  [[nodiscard]] bool distinct() const { return distinct_; }
+  // The state last unpacked.
   [[nodiscard]] const Unpacked& state() const { return state_; }
   // Evaluates a condition over the shared variables of a packed state.
   bool holds(CodeId condition, const std::uint64_t* record);
@@ -100,9 +75,10 @@ class Stepper {
     Offer offer;
   };
 
+  void expand_unpacked(const Shape& shape);
   void expand_flat(const Shape& shape);
   // Leaves out the successors from `first` on that the priorities of a flat shape forbid.
-  void apply_priorities(const ShapeNode& node, std::size_t first);
+  void apply_priorities(const Shape& shape, std::size_t first);
   void single(const Shape& shape, std::uint32_t slot, LocalEdge& edge, const LocalState& local);
   void flat_handshakes(const Shape& shape);
   void flat_synchronised(const Shape& shape);
@@ -152,10 +128,12 @@ class Stepper {
 
   Network& network_;
   const Layout& layout_;
+  PlainSteps plain_;
   Unpacked state_;
   const std::uint64_t* record_ = nullptr;
   SuccessorBuffer* out_ = nullptr;
   Misfit misfit_;
+  bool distinct_ = false;
   std::vector<MovePart> move_parts_;
   std::vector<std::int32_t> messages_;  // that leaves of the state offer to send, one after the other
   // of a flat shape: parts that need others, in the order of their slots

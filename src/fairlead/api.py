@@ -2,68 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, assert_never
+from typing import Any
 
-from fairlead.check.finding import Finding, Statistics, TerminalSet, Verdict
+from fairlead.check.finding import Statistics, Verdict
 from fairlead.check.limits import Clock, Limits, Reporter, Stopped
-from fairlead.check.ltl import LtlQuestion, check_ltl
-from fairlead.check.optimum import check_optimum
-from fairlead.check.progress import check_progress, progress_question
-from fairlead.check.reach import check_deadlock, check_nonterminating, check_reaches, check_safety
-from fairlead.check.refine import check_refinement
-from fairlead.check.scan import check_deterministic, check_divergence_free
 from fairlead.check.space import explicit_graph, run_in_graph, system_size
-from fairlead.check.target import NetworkTarget, Target, target_of
+from fairlead.check.target import Target, target_of
 from fairlead.errors import Code, Diagnostic, input_error
-from fairlead.evidence.behaviour import BranchesUnderOneEvent, LoopsInternally, ReachesStop
 from fairlead.evidence.evidence import Evidence
-from fairlead.evidence.refinement import BreaksRefinement
 from fairlead.evidence.stored import find_run
-from fairlead.evidence.terminal import EndsInTerminalSet
 from fairlead.evidence.validate import (
-    Claim,
     IsRun,
-    ReachesDeadlock,
-    ReachesGoal,
-    ReachesUnsafe,
-    ViolatesFormula,
     problem_with,
     validate,
 )
 from fairlead.lang.load import load_file, load_text
 from fairlead.lang.model import LoadedModel
 from fairlead.logic.fairness import Fairness, parse_fairness
-from fairlead.logic.ltl import Atom, AtomKind, atoms
-from fairlead.logic.parse import parse_ltl
 from fairlead.model.annotation import Annotated, parse_annotated
 from fairlead.model.assertion import (
-    AllProgress,
     Assertion,
-    AtomText,
-    DeadlockFree,
-    Deterministic,
-    DivergenceFree,
-    Meaning,
-    NonTerminating,
-    Objective,
-    Progresses,
-    Reaches,
     ReachesOptimum,
     Refinement,
     Refines,
-    Safe,
     Satisfies,
 )
 from fairlead.model.explicit import ExplicitGraph
-from fairlead.model.expression import FALSE, Binary, Constant, Expression, Operator
-from fairlead.model.folding import conjunction
 from fairlead.model.network import Network
 from fairlead.model.run import Run
-from fairlead.model.semantics import NetworkSystem
-from fairlead.model.system import Proposition, System
-from fairlead.model.types import Type
+from fairlead.model.system import System
+from fairlead.questions import Questions, as_system
 from fairlead.reduce.bisimulation import Equivalence
 from fairlead.reduce.system import Minimised, minimised_system
 from fairlead.reduce.tools import ReducingTools
@@ -83,15 +53,13 @@ class Model:
         self.warnings: list[Diagnostic] = loaded.warnings
         self._loaded = loaded
         self._targets: dict[tuple[str, Limits], Target] = {}
-        self._specifications: dict[tuple[str, str, Limits], Target] = {}
-        self._questions: dict[tuple[str, str], LtlQuestion] = {}
+        self._questions = Questions(loaded, self.warnings)
 
     # ------------------------------------------------------------ questions
 
-    @property
-    def default_fairness(self) -> Fairness:
-        """The notion under which formulas are meant unless another is asked for."""
-        return Fairness(self._loaded.default_fairness)
+    def notions_for(self, question: Assertion, asked: Sequence[Fairness] | None) -> Sequence[Fairness]:
+        """The notions of fairness under which a question is answered, if these (or none) are asked for."""
+        return self._questions.notions(question, asked)
 
     @property
     def assertions(self) -> tuple[Assertion, ...]:
@@ -126,21 +94,20 @@ class Model:
     ) -> Result:
         """Answers one question under one notion of fairness (if none is given, that of the language)."""
         question = self.assertion(assertion) if isinstance(assertion, str) else assertion
-        if fairness is None:
-            fairness = self.default_fairness
-        notion = fairness if isinstance(fairness, Fairness) else parse_fairness(fairness)[0]
-        (notion,) = relevant_notions(question, (notion,))
+        if isinstance(fairness, str):
+            fairness = parse_fairness(fairness)[0]
+        (notion,) = self._questions.notions(question, None if fairness is None else (fairness,))
         if isinstance(question, Satisfies):
-            self._question(question)  # a wrong formula is told before any work is done
+            self._questions.formula(question)  # a wrong formula is told before any work is done
         clock = Clock(limits or Limits())
         statistics = Statistics(0, 0, 0.0, 0, complete=False)
         try:
-            target = self._target(self._asked(question), clock.limits, reporter)
-            finding = self._find(question, target, notion)
+            target = self._target(self._questions.system(question), clock.limits, reporter)
+            finding = self._questions.find(question, target, notion)
             statistics = finding.statistics
             evidence = None
             if finding.run is not None:
-                claim = self._claim(
+                claim = self._questions.claim(
                     question, notion, finding.optimum, finding.annotations, clock.check, finding.terminal
                 )
                 explanation = validate(target.system, finding.run, claim)
@@ -179,72 +146,6 @@ class Model:
             subject_of(question),
         )
 
-    def _find(self, question: Assertion, target: Target, fairness: Fairness) -> Finding:
-        match question:
-            case DeadlockFree():
-                return check_deadlock(target)
-            case Safe():
-                return check_safety(target)
-            case Reaches(goal=goal):
-                return check_reaches(target, goal)
-            case Satisfies():
-                return check_ltl(target, self._question(question), fairness)
-            case NonTerminating():
-                return check_nonterminating(target)
-            case Deterministic():
-                return check_deterministic(target)
-            case DivergenceFree():
-                return check_divergence_free(target)
-            case ReachesOptimum(goal=goal, objective=objective):
-                assert isinstance(target, NetworkTarget), "graphs have no quantities"
-                return check_optimum(target, goal, objective)
-            case Refines(refinement=refinement):
-                return check_refinement(target, self._beside(question, target), refinement)
-            case Progresses(test=test) if fairness is not Fairness.STRONG_GLOBAL:
-                return check_ltl(target, progress_question(test), fairness)
-            case Progresses() | AllProgress():
-                return check_progress(target, question)
-            case _:
-                assert_never(question)
-
-    def _claim(
-        self,
-        question: Assertion,
-        fairness: Fairness,
-        optimum: int | None,
-        annotations: tuple[Annotated, ...],
-        tick: Callable[[], None] = lambda: None,
-        terminal: TerminalSet | None = None,
-    ) -> Claim:
-        """What a run must show to be evidence for the answer."""
-        match question:
-            case DeadlockFree():
-                return ReachesDeadlock()
-            case Safe():
-                return ReachesUnsafe()
-            case Reaches(goal=goal):
-                return ReachesGoal(goal)
-            case Satisfies():
-                ltl = self._question(question)
-                return ViolatesFormula(ltl.formula, ltl.meanings, fairness, annotations)
-            case NonTerminating():
-                return ReachesStop()
-            case Deterministic():
-                return BranchesUnderOneEvent()
-            case DivergenceFree():
-                return LoopsInternally()
-            case ReachesOptimum(goal=goal, objective=objective):
-                return ReachesGoal(_with_value(goal, objective, optimum))
-            case Refines(specification=name, refinement=refinement):
-                return BreaksRefinement(_as_system(self._specification(question)), name, refinement, tick)
-            case Progresses(test=test) if fairness is not Fairness.STRONG_GLOBAL:
-                ltl = progress_question(test)
-                return ViolatesFormula(ltl.formula, ltl.meanings, fairness, annotations)
-            case Progresses() | AllProgress():
-                return EndsInTerminalSet(question, terminal, tick)
-            case _:
-                assert_never(question)
-
     def check_all(
         self,
         assertions: Sequence[Question] | None = None,
@@ -257,9 +158,7 @@ class Model:
 
         Fairness concerns formulas only; other assertions are answered once.
         """
-        if fairness is None:
-            fairness = (self.default_fairness,)
-        notions = parse_fairness(fairness) if isinstance(fairness, str) else tuple(fairness)
+        notions = parse_fairness(fairness) if isinstance(fairness, str) else fairness
         questions = [
             self.assertion(assertion) if isinstance(assertion, str) else assertion
             for assertion in (self.assertions if assertions is None else assertions)
@@ -267,7 +166,7 @@ class Model:
         return [
             self.check(question, notion, limits=limits, reporter=reporter)
             for question in questions
-            for notion in relevant_notions(question, notions)
+            for notion in self._questions.notions(question, notions)
         ]
 
     def refines(
@@ -332,7 +231,9 @@ class Model:
     ) -> Run:
         """The run of a result, fresh or stored as JSON, in the graph of the system it is about."""
         question, run = _stored_run(self, result.to_json() if isinstance(result, Result) else result)
-        found = run_in_graph(self._target(self._asked(question), limits or Limits(), reporter), run)
+        found = run_in_graph(
+            self._target(self._questions.system(question), limits or Limits(), reporter), run
+        )
         if found is None:
             raise input_error(Code.EVIDENCE, f"the evidence does not fit the graph of {question.process}")
         return found
@@ -343,7 +244,7 @@ class Model:
         if result is None:
             return self._loaded.presented(process)
         asked = result.assertion if isinstance(result, Result) else str(result["assertion"])
-        return self._asked(self.assertion(asked))
+        return self._questions.system(self.assertion(asked))
 
     def minimised(
         self,
@@ -363,25 +264,19 @@ class Model:
     def validate(self, result: Mapping[str, Any]) -> str | None:
         """Judges the evidence of a stored result anew; what is wrong with it, or None."""
         question = self.assertion(str(result["assertion"]))
-        system = _as_system(self._asked(question))
+        system = as_system(self._questions.system(question))
         run = find_run(system, dict(result["evidence"]))
         if isinstance(run, str):
             return run
         notion = parse_fairness(str(result["fairness"]))[0]
         annotations = _annotations(result.get("annotations", []))
-        claim = self._claim(question, notion, _stored_optimum(result), annotations)
+        claim = self._questions.claim(question, notion, _stored_optimum(result), annotations)
         return problem_with(system, run, claim)
 
     # ------------------------------------------------------------ inside
 
     def _system(self, process: str | None) -> System:
-        return _as_system(self._loaded.system(process))
-
-    def _asked(self, question: Assertion) -> Network | ExplicitGraph:
-        """The system that a question is about."""
-        if isinstance(question, Satisfies) and question.system is not None:
-            return question.system
-        return self._loaded.system(question.process)
+        return as_system(self._loaded.system(process))
 
     def _target(self, found: Network | ExplicitGraph, limits: Limits, reporter: Reporter | None) -> Target:
         key = (found.name if isinstance(found, Network) else "", limits)
@@ -389,34 +284,6 @@ class Model:
             self._targets[key] = target_of(found, limits)
         self._targets[key].reporter = reporter
         return self._targets[key]
-
-    def _beside(self, question: Refines, target: Target) -> Target:
-        """The specification of a refinement, explored in the same bounds as the process."""
-        if question.system is not None:
-            return target_of(question.system, target.limits, target)
-        key = (question.process, question.specification, target.limits)
-        if key not in self._specifications:
-            self._specifications[key] = target_of(self._specification(question), target.limits, target)
-        return self._specifications[key]
-
-    def _specification(self, question: Refines) -> Network | ExplicitGraph:
-        return question.system or self._loaded.specification(question.specification)
-
-    def _question(self, question: Satisfies) -> LtlQuestion:
-        key = (question.process, question.text)
-        if key not in self._questions:
-            text = question.formula
-            parsed = parse_ltl(text.source, text.start, text.end)
-            self.warnings += parsed.warnings
-            meanings = {atom: self._meaning(question, atom) for atom in atoms(parsed.formula)}
-            self._questions[key] = LtlQuestion(parsed.formula, meanings)
-        return self._questions[key]
-
-    def _meaning(self, question: Satisfies, atom: Atom) -> Meaning:
-        if question.meanings is not None:
-            return question.meanings[atom.text]
-        quoted, comparison = atom.kind is AtomKind.QUOTED, atom.kind is AtomKind.COMPARISON
-        return self._loaded.meaning(AtomText(atom.text, quoted, comparison, atom.span))
 
 
 def _annotations(stored: Any) -> tuple[Annotated, ...]:
@@ -426,31 +293,6 @@ def _annotations(stored: Any) -> tuple[Annotated, ...]:
     if None in found:
         raise input_error(Code.EVIDENCE, "'annotations' must be a list of annotations such as 'wf(a)'")
     return tuple(annotated for annotated in found if annotated is not None)
-
-
-def relevant_notions(question: Assertion, notions: Sequence[Fairness]) -> Sequence[Fairness]:
-    """The notions under which a question is to be asked: fairness concerns formulas only.
-
-    Progress is defined by fair choice, which is strong global fairness. Under another notion a single
-    progress property is the formula that it stands for.
-    """
-    if isinstance(question, AllProgress):
-        return (Fairness.STRONG_GLOBAL,)
-    return notions if isinstance(question, Satisfies | Progresses) else (Fairness.NONE,)
-
-
-def _as_system(found: Network | ExplicitGraph) -> System:
-    return NetworkSystem(found) if isinstance(found, Network) else found
-
-
-def _with_value(goal: Proposition, objective: Objective, optimum: int | None) -> Proposition:
-    """The goal, and that the quantity has the value found."""
-    value = FALSE if optimum is None else _equal(objective.value, optimum)
-    return Proposition(f"{goal.text} && {objective.text} == {optimum}", conjunction(goal.meaning, value))
-
-
-def _equal(quantity: Expression, value: int) -> Expression:
-    return Binary(Operator.EQUAL, quantity, Constant(value), Type.BOOL)
 
 
 def _stored_optimum(result: Mapping[str, Any]) -> int | None:
@@ -517,7 +359,7 @@ def replay(model: Model, result: Result | Mapping[str, Any], *, seed: int = 0) -
     question, run = _stored_run(model, stored)
     shows = Shows.WITNESS if stored.get("verdict") == Verdict.HOLDS.value else Shows.COUNTEREXAMPLE
     return replay_run(
-        _as_system(model._asked(question)), Loaded(run, str(stored["assertion"]), shows), seed=seed
+        as_system(model._questions.system(question)), Loaded(run, str(stored["assertion"]), shows), seed=seed
     )
 
 
@@ -527,7 +369,7 @@ def _stored_run(model: Model, stored: Mapping[str, Any]) -> tuple[Assertion, Run
         raise input_error(Code.EVIDENCE, "the result has no evidence to replay")
     assertion = str(stored["assertion"])
     question = model.assertion(assertion)
-    run = find_run(_as_system(model._asked(question)), dict(stored["evidence"]))
+    run = find_run(as_system(model._questions.system(question)), dict(stored["evidence"]))
     if isinstance(run, str):
         raise input_error(Code.EVIDENCE, f"the evidence for '{assertion}' does not fit the model: {run}")
     return question, run

@@ -84,8 +84,11 @@ def test_many_local_states_take_linear_time(tmp_path: Path, capsys: pytest.Captu
     path = write(INFINITE["parameter"], tmp_path)
     seconds = []
     for bound in ("10000", "80000"):
-        assert run(["check", path, "P() deadlockfree", "--max-states", bound, "--json"]) == UNKNOWN
-        seconds.append(results(capsys)[0]["seconds"])
+        times = []
+        for _ in range(3):  # the best of three, since other work on the machine takes time as well
+            assert run(["check", path, "P() deadlockfree", "--max-states", bound, "--json"]) == UNKNOWN
+            times.append(results(capsys)[0]["seconds"])
+        seconds.append(min(times))
     factor = seconds[1] / max(seconds[0], 0.02)
     assert factor < 24, f"8 times the states took {factor:.0f} times the time"
 

@@ -11,26 +11,30 @@ from oracle.machine_networks import (
     Composite,
     NaiveGraph,
     NaiveState,
-    Priority,
     naive_graph,
     network_of,
     random_composite,
 )
 
+import fairlead
 from fairlead.check.finding import Finding, Verdict
 from fairlead.check.limits import Limits
 from fairlead.check.reach import check_deadlock, check_nonterminating, check_safety
 from fairlead.check.space import explicit_graph
 from fairlead.check.target import ExplicitTarget, NetworkTarget, Target, target_of
 from fairlead.engine.network import EngineNetwork
+from fairlead.errors import InputError
 from fairlead.evidence.validate import ReachesDeadlock, ReachesUnsafe, problem_with
 from fairlead.lang.explicit.read import read_json
 from fairlead.lang.explicit.write import to_json
 from fairlead.lang.source import Source
-from fairlead.model.machine import ERROR_STATE, TAU, Machine
+from fairlead.model.assertion import Safe
+from fairlead.model.machine import ERROR_STATE, TAU, ActionPriority, Machine
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import State
 from fairlead.model.tree import Configuration, leaves
+from fairlead.simulation.text import state_text
+from fairlead.simulation.value import Status, take
 
 DEFAULT_SEEDS = range(400)
 LONG_SEEDS = range(1000, 11_000)
@@ -164,12 +168,12 @@ TICKING = Machine("P", ("a", "tick"), ((("a", 1), ("tick", 0)), (("tick", 0), (T
     ("priority", "expected"),
     [
         (None, [{"a", "tick"}, {"tick", "τ[tau]@P"}]),
-        (Priority(frozenset({"tick"}), False), [{"a"}, {"τ[tau]@P"}]),
-        (Priority(frozenset({"tick"}), True), [{"tick"}]),
-        (Priority(frozenset({"a"}), True), [{"a"}, {"tick", "τ[tau]@P"}]),
+        (ActionPriority(frozenset({"tick"}), False), [{"a"}, {"τ[tau]@P"}]),
+        (ActionPriority(frozenset({"tick"}), True), [{"tick"}]),
+        (ActionPriority(frozenset({"a"}), True), [{"a"}, {"tick", "τ[tau]@P"}]),
     ],
 )
-def test_priority_by_hand(priority: Priority | None, expected: list[set[str]]) -> None:
+def test_priority_by_hand(priority: ActionPriority | None, expected: list[set[str]]) -> None:
     """Internal steps count as others, in both directions."""
     composite = Composite((TICKING,), priority)
     compare(composite)
@@ -183,7 +187,7 @@ def test_priority_is_decided_after_synchronisation() -> None:
     """P could do `a`, which goes first, but Q refuses it."""
     one = Machine("P", ("a", "b"), ((("a", 0), ("b", 0)),))
     other = Machine("Q", ("a",), ((),))
-    composite = Composite((one, other), Priority(frozenset({"a"}), True))
+    composite = Composite((one, other), ActionPriority(frozenset({"a"}), True))
     compare(composite)
     system = NetworkSystem(network_of(composite))
     assert [step.event for step in system.steps(system.initial_states()[0])] == ["b"]
@@ -283,3 +287,41 @@ def test_questions_to_python_do_not_grow_with_the_states(size: int) -> None:
         assert target.explore(1 << 30)
         assert target.counts(target.graph()) == (5**size, size * 5 ** (size - 1) * 9)
     assert len(asked) == size
+
+
+# ---------------------------------------------------------------- errors in graphs as files
+
+
+@pytest.mark.parametrize(
+    ("errors", "complaint"),
+    [
+        ("[1]", "'errors' must be an object of lists of states"),
+        ('{"P": 1}', "'errors' of 'P' must be a list of states"),
+        ('{"P": [7]}', "states are numbered below 3"),
+        ('{"P": [0]}', "state 0 is an error and has transitions"),
+        ('{"P": [1], "Q": [1]}', "state 1 is an error of two processes"),
+    ],
+)
+def test_errors_of_a_graph_are_checked(errors: str, complaint: str) -> None:
+    text = f'{{"states": 3, "transitions": [[0, "a", 1], [0, "b", 2]], "errors": {errors}}}'
+    with pytest.raises(InputError) as caught:
+        read_json(Source("graph.json", text))
+    assert complaint in caught.value.diagnostics[0].message
+
+
+def test_errors_of_a_graph_in_questions_and_in_a_simulation() -> None:
+    text = '{"states": 3, "transitions": [[0, "a", 1], [0, "b", 2]], "terminated": [2], "errors": {"P": [1]}}'
+    model = fairlead.loads(text, "json")
+    holds = model.check("deadlockfree")
+    assert holds.verdict is Verdict.HOLDS
+    assert (holds.statistics.states, holds.statistics.transitions) == (2, 2)
+    result = model.check(Safe("graph", "graph safe"))
+    assert result.verdict is Verdict.VIOLATED
+    assert result.evidence is not None
+    assert [step.event for step in result.evidence.run.stem] == ["a"]
+    # idling in an error is an execution like any other
+    assert model.check("|= <> b").verdict is Verdict.VIOLATED
+    assert model.check("|= [] (b -> [] !a)").verdict is Verdict.HOLDS
+    simulation = take(fairlead.simulate(model), "a")
+    assert simulation.status is Status.ERROR
+    assert "error: P has gone wrong" in state_text(simulation)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+import fairlead
 from fairlead.errors import Code, FairleadError, InputError
-from fairlead.lang.load import load_file
 from fairlead.lang.text import read_text
 
 MODEL = "// Größe: 3 µ\nvar x = 0;\nP() = a{x = 1} -> Skip;\n#assert P() reaches x == 1;\n"
@@ -42,7 +42,7 @@ def test_encodings_and_line_ends(tmp_path: Path, data: bytes, end: str) -> None:
 def test_a_comment_in_an_unknown_encoding_does_no_harm(tmp_path: Path) -> None:
     path = tmp_path / "model.csp"
     path.write_bytes(MODEL.replace("Größe: 3 µ", "模型 /* 一").encode("gbk"))
-    model = load_file(path, {})
+    model = fairlead.load(path)
     assert [assertion.text for assertion in model.assertions] == ["P() reaches x == 1"]
 
 
@@ -51,7 +51,7 @@ def test_what_is_no_text(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "model.csp"
     path.write_bytes(data)
     with pytest.raises(InputError) as caught:
-        load_file(path, {})
+        fairlead.load(path)
     (found,) = caught.value.diagnostics
     assert found.code is Code.FILE and "not a text" in found.message
 
@@ -66,10 +66,10 @@ def test_any_bytes(tmp_path: Path, seed: int) -> None:
             data[chance.randrange(len(data))] = chance.randrange(256)
         path.write_bytes(data[: chance.randrange(len(data))] if chance.random() < 0.3 else data)
         with suppress(FairleadError):
-            load_file(path, {})
+            fairlead.load(path)
 
 
 def test_an_empty_file(tmp_path: Path) -> None:
     path = tmp_path / "model.csp"
     path.write_bytes(b"")
-    assert load_file(path, {}).assertions == ()
+    assert fairlead.load(path).assertions == ()

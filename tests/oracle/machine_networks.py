@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from fairlead.model.expression import Constant, Expression, Shared
+from fairlead.model.expression import Binary, Constant, Expression, Operator, Shared
 from fairlead.model.labels import EventTemplate, TauTemplate
-from fairlead.model.machine import ERROR_STATE, TAU, Machine
+from fairlead.model.machine import ERROR_STATE, TAU, ActionPriority, Machine
 from fairlead.model.network import Edge, Network, Place, Target, Variable
 from fairlead.model.program import Program, Store
 from fairlead.model.tree import (
@@ -25,17 +25,10 @@ from fairlead.model.tree import (
     LocalState,
     Parallel,
     Prioritised,
+    Sequel,
     Tree,
 )
 from fairlead.model.types import Type
-
-
-@dataclass(frozen=True)
-class Priority:
-    """`<<` (high) or `>>` (low) with its labels."""
-
-    labels: frozenset[str]
-    is_high: bool
 
 
 @dataclass(frozen=True)
@@ -46,12 +39,17 @@ class Composite:
     """
 
     machines: tuple[Machine, ...]
-    priority: Priority | None = None
+    priority: ActionPriority | None = None
     ends: frozenset[int] = frozenset()
     stores: dict[str, int] = field(default_factory=dict)
+    form: Form = Form.PLAIN
 
 
 # ---------------------------------------------------------------- as a network
+
+
+_FLAG = Shared(0, "flag", Type.BOOL)
+_SAME = Binary(Operator.EQUAL, _FLAG, _FLAG, Type.BOOL)
 
 
 class MachineBehaviour:
@@ -79,7 +77,7 @@ class MachineBehaviour:
                 self._places[position] = machine.place(state)
                 self._edges[position] = tuple(
                     Edge(
-                        None,
+                        _SAME if composite.form is Form.GUARDED else None,
                         TauTemplate(TAU) if label == TAU else EventTemplate(label),
                         self._update(label),
                         label != TAU,
@@ -89,10 +87,9 @@ class MachineBehaviour:
                 )
 
     def _update(self, label: str) -> Program | None:
-        if label not in self._composite.stores:
-            return None
-        value = Constant(self._composite.stores[label], Type.BOOL)
-        return Store(Shared(0, "flag", Type.BOOL), value, None, None)
+        if label in self._composite.stores:
+            return Store(_FLAG, Constant(self._composite.stores[label], Type.BOOL), None, None)
+        return Store(_FLAG, _FLAG, None, None) if self._composite.form is Form.UPDATED else None
 
     def position(self, machine: int, state: int) -> int:
         """The position of a state of a machine."""
@@ -115,7 +112,13 @@ class MachineBehaviour:
         tree: Tree = Parallel(leaves, alphabets, composite.ends)
         if composite.priority is not None:
             tree = Prioritised(tree, composite.priority.labels, composite.priority.is_high)
-        return tree
+        match composite.form:
+            case Form.NESTED:
+                return Prioritised(tree, frozenset({"unused"}), True)
+            case Form.FOLLOWED:
+                return Sequel(tree, STOP, "System", ";")
+            case _:
+                return tree
 
     def composition_reads_values(self, position: int) -> bool:
         return False
@@ -134,7 +137,7 @@ def network_of(composite: Composite) -> Network:
     """A composition as the engine and the reference semantics get it."""
     behaviour = MachineBehaviour(composite)
     variables: tuple[Variable, ...] = ()
-    if composite.stores:
+    if composite.stores or composite.form in (Form.GUARDED, Form.UPDATED):
         variables = (Variable("flag", 0, 1, Type.BOOL),)
     values = (0,) * len(variables)
     return Network("System", variables, (values,), behaviour, LocalState(behaviour.root))
@@ -161,7 +164,7 @@ class NaiveGraph:
     def is_end(self, state: NaiveState) -> bool:
         """No transitions, and every machine that must be is at its end."""
         machines, ends = self.composite.machines, self.composite.ends
-        if self.steps[state] or self.is_error(state) or not ends:
+        if self.steps[state] or self.is_error(state) or not ends or self.composite.form is Form.FOLLOWED:
             return False
         return all(state[0][number] == machines[number].end for number in ends)
 
@@ -264,8 +267,9 @@ def random_composite(seed: int) -> Composite:
     if random.random() < 0.6:
         every = sorted({label for machine in machines for label in machine.alphabet})
         marked = random.sample(every, random.randint(1, min(3, len(every))))
-        priority = Priority(frozenset((*marked, "unused")), random.random() < 0.5)
+        priority = ActionPriority(frozenset((*marked, "unused")), random.random() < 0.5)
     stores = {}
     if random.random() < 0.3:
         stores = {label: random.randint(0, 1) for label in random.sample(labels, (len(labels) + 1) // 2)}
-    return Composite(machines, priority, ends, stores)
+    form = random.choice((Form.PLAIN, Form.PLAIN, *Form))
+    return Composite(machines, priority, ends, stores, form)

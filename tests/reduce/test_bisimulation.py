@@ -97,7 +97,7 @@ def test_the_memory_limit_is_kept() -> None:
 
 
 def test_a_tick_may_stop_it() -> None:
-    rows = [[("a", (state + 1) % 200_000), ("b", state // 2)] for state in range(200_000)]
+    rows = [[("a", (state + 1) % 60_000), ("b", state // 2)] for state in range(60_000)]
 
     def stop() -> None:
         raise KeyboardInterrupt

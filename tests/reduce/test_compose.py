@@ -8,17 +8,17 @@ import pytest
 from oracle.bisimulation import equivalent, naive_composition, random_machines
 
 from fairlead.errors import LimitReached
-from fairlead.model.machine import ERROR_STATE, TAU, Machine
-from fairlead.reduce.compose import Priority, Rank, composed
+from fairlead.model.machine import ERROR_STATE, TAU, ActionPriority, Machine
+from fairlead.reduce.compose import composed
 
 
 def check_random_composition(seed: int) -> None:
     rng = random.Random(seed)
     machines = random_machines(rng)
     chosen = frozenset(rng.sample("abcd", rng.randint(1, 3)))
-    for priority in (None, Priority(chosen, Rank.HIGH), Priority(chosen, Rank.LOW)):
-        high = chosen if priority is not None and priority.rank is Rank.HIGH else frozenset()
-        low = chosen if priority is not None and priority.rank is Rank.LOW else frozenset()
+    for priority in (None, ActionPriority(chosen, True), ActionPriority(chosen, False)):
+        high = chosen if priority is not None and priority.is_high else frozenset()
+        low = chosen if priority is not None and not priority.is_high else frozenset()
         built = composed(machines, priority)
         naive = naive_composition(machines, low, high)
         assert set(built.alphabet) == set(naive.alphabet)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import click
 
-from fairlead.api import Model, load, relevant_notions
+from fairlead.api import Model, load
 from fairlead.check.finding import Verdict
 from fairlead.check.limits import Limits
 from fairlead.cli.options import limits_of, model_options, parse_definitions
@@ -60,9 +60,8 @@ def check(
     wrong, 3 nothing is violated but something is unknown.
     """
     try:
-        given = None if fairness is None else parse_fairness(fairness)
+        notions = None if fairness is None else parse_fairness(fairness)
         loaded = load(model, parse_definitions(definitions), allow_python=allow_python)
-        notions = given or (loaded.default_fairness,)
         questions = list(_questions(loaded, assertion, formulas, process))
         limits = limits_of(max_states, max_memory, timeout)
         session = _Session(loaded, limits, quiet, as_json)
@@ -120,10 +119,10 @@ class _Session:
         self.errors: list[tuple[Assertion, FairleadError]] = []
         self._rows = 0
 
-    def check(self, question: Assertion, notions: tuple[Fairness, ...], others_follow: bool) -> None:
+    def check(self, question: Assertion, notions: tuple[Fairness, ...] | None, others_follow: bool) -> None:
         """Answers one question under each notion it depends on; an error in it does not stop the others."""
         try:
-            for notion in relevant_notions(question, notions):
+            for notion in self._model.notions_for(question, notions):
                 self.progress.title = f"[{notion.value}] "
                 result = self._answer(question, notion)
                 self.progress.clear()

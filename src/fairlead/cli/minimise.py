@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from fairlead.api import load
 from fairlead.cli.options import limits_of, model_options, parse_definitions
 from fairlead.cli.progress import ProgressLine
 from fairlead.cli.writing import write_whole
+from fairlead.drawing.dot import to_dot
 from fairlead.errors import counted
-from fairlead.lang.explicit.write import to_aut, to_dot, to_json
+from fairlead.lang.explicit.write import to_aut, to_json
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.reduce.bisimulation import Equivalence
 

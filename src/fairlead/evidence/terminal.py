@@ -73,7 +73,7 @@ class EndsInTerminalSet(Claim):
 
     def _explanation(self, system: System, state: State, part: _Part) -> Explanation:
         actions = part.actions if self.stated is None else frozenset(self.stated.actions)
-        failed = _failed_process(system, state)
+        failed = system.failed_process(state)
         if failed is not None:
             ending = Ending.ERROR
         elif not system.steps(state):
@@ -89,13 +89,6 @@ class EndsInTerminalSet(Claim):
             failed,
             self.stated,
         )
-
-
-def _failed_process(system: System, state: State) -> str | None:
-    """The process that is in ERROR, in systems that know of such a state."""
-    ask = getattr(system, "failed_process", None)
-    found = None if ask is None else ask(state)
-    return None if found is None else str(found)
 
 
 # ---------------------------------------------------------------- exploring anew
@@ -162,6 +155,16 @@ class TerminalSetReached(Explanation):
     stated: TerminalSet | None
 
     @property
+    def reason(self) -> str | None:
+        """An error is a matter of safety in the first place."""
+        return None if self.failed is None else "error"
+
+    @property
+    def blames(self) -> str | None:
+        """The process that went wrong, if one did."""
+        return self.failed
+
+    @property
     def missing(self) -> tuple[str, ...]:
         """What should occur in the terminal set."""
         return tuple(sorted(self.assertion.missing_in(frozenset(self.actions))))
@@ -201,7 +204,7 @@ class TerminalSetReached(Explanation):
     def _ending_lines(self) -> Iterator[str]:
         match self.ending:
             case Ending.ERROR:
-                yield f"it goes wrong there: {self.failed} is in ERROR, and nothing is possible any more"
+                yield f"it goes wrong there: {self.failed} is in ERROR; see to safety first"
             case Ending.STOPS:
                 yield "the system stops there: nothing is possible any more"
             case Ending.TERMINATED:
@@ -226,8 +229,6 @@ class TerminalSetReached(Explanation):
         }
         if self.condition:
             data["condition"] = list(self.condition)
-        if self.failed is not None:
-            data["failed"] = self.failed
         if self.stated is not None:
             data |= {"violating_sets": self.stated.violating, "terminal_sets": self.stated.total}
         return data

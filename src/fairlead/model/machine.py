@@ -40,3 +40,15 @@ class Machine:
     def place(self, state: int) -> str:
         """How a state is shown."""
         return self.places[state] if self.places else str(state)
+
+
+@dataclass(frozen=True)
+class ActionPriority:
+    """Actions that go before all other steps of a composition, internal ones too, or behind them.
+
+    High (`<<`): where one of them is possible, nothing else is. Low (`>>`): one of them is possible only
+    where nothing else is. It is decided for each state of the whole composition; labels are matched exactly.
+    """
+
+    labels: frozenset[str]
+    is_high: bool

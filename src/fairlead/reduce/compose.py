@@ -3,39 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from enum import Enum
 from itertools import product
 
 from fairlead.errors import Code, Diagnostic, LimitReached
-from fairlead.model.machine import ERROR_STATE, TAU, Machine
+from fairlead.model.machine import ERROR_STATE, TAU, ActionPriority, Machine
 
 #: how often, in states, the caller's `tick` is called
 _TICK_EVERY = 1024
 
 
-class Rank(Enum):
-    """What an action priority makes of its actions."""
-
-    HIGH = "<<"
-    LOW = ">>"
-
-
-@dataclass(frozen=True)
-class Priority:
-    """`<< labels`: where one of them is possible, nothing else is, internal steps neither.
-    `>> labels`: one of them is possible only where nothing else is.
-
-    It is decided for each state of the whole composition. The labels are matched exactly.
-    """
-
-    labels: frozenset[str]
-    rank: Rank
-
-
 def composed(
     machines: Sequence[Machine],
-    priority: Priority | None = None,
+    priority: ActionPriority | None = None,
     *,
     name: str = "",
     max_states: int | None = None,
@@ -185,12 +164,12 @@ def _after(state: int, changes: Sequence[int | None]) -> int:
 _Steps = list[tuple[int, int]]
 
 
-def _unwanted(priority: Priority | None, tables: _Tables) -> Callable[[_Steps], _Steps] | None:
+def _unwanted(priority: ActionPriority | None, tables: _Tables) -> Callable[[_Steps], _Steps] | None:
     """What takes away the steps that a priority forbids."""
     if priority is None:
         return None
     chosen = {tables.numbers[label] for label in priority.labels if label in tables.numbers and label != TAU}
-    high = priority.rank is Rank.HIGH
+    high = priority.is_high
 
     def kept(steps: _Steps) -> _Steps:
         first = [step for step in steps if (step[0] in chosen) == high]

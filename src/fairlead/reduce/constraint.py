@@ -2,9 +2,9 @@
 
 The formula is read on the actions of the machine's alphabet alone; the first one is position 0. Its
 automaton, with the fluents, is made deterministic by sets of its states: a set that has become empty is a
-violation. That is exact for safety formulas, and for others it is found out, since they are violated by runs
-on which no set is empty. What can still be satisfied may need actions of others: `[](a -> X []!a)` allows one
-a.
+violation. That is exact for safety formulas; others are found out, by runs that violate them without an
+empty set.
+What can still be satisfied may need actions of others: `[](a -> X []!a)` allows one a.
 """
 
 from __future__ import annotations

@@ -5,23 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from fairlead.errors import Code, Diagnostic, LimitReached
+from fairlead.lang.fsp.elaborate.composition import NotDeterministic
 from fairlead.model.machine import ERROR_STATE, TAU, Machine, MachineTransitions
 from fairlead.reduce.bisimulation import Equivalence, minimised
 from fairlead.reduce.tau import components_of_internal_steps
 
 _Row = tuple[tuple[str, int], ...]
-
-
-class NotDeterministic(Exception):
-    """A property must be deterministic; `label` leads to several states."""
-
-    def __init__(self, label: str) -> None:
-        super().__init__(label)
-        self.label = label
-
-
-class HasInternal(Exception):
-    """A property must not have internal steps."""
 
 
 def minimal_primitive(machine: Machine, equivalence: Equivalence = Equivalence.DIVERGENCE) -> Machine:
@@ -172,7 +161,7 @@ class _Subsets:
 def completed(machine: Machine) -> Machine:
     """The automaton of a property: what a state of the machine does not allow goes to ERROR.
 
-    There is no END: a property may be anywhere when the system ends. Raises `HasInternal` or
+    There is no END: a property may be anywhere when the system ends. Raises
     `NotDeterministic` for a machine that is no property.
     """
     rows: list[_Row] = []
@@ -180,7 +169,7 @@ def completed(machine: Machine) -> Machine:
         allowed: dict[str, int] = {}
         for label, target in steps:
             if label == TAU:
-                raise HasInternal
+                raise NotDeterministic(TAU)
             if allowed.setdefault(label, target) != target:
                 raise NotDeterministic(label)
         missing = [(label, ERROR_STATE) for label in machine.alphabet if label not in allowed]

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fairlead.check.limits import Clock, LimitKind, Stopped
-from fairlead.check.target import ExplicitTarget, Target
+from fairlead.check.target import Target
 from fairlead.engine import _native
 from fairlead.errors import Code, Diagnostic, LimitReached, input_error, nearest
 from fairlead.model.explicit import ExplicitGraph
@@ -39,10 +39,9 @@ def minimised_system(target: Target, equivalence: Equivalence, hide: Iterable[st
             if not target.explore(target.limits.states):
                 raise Stopped(LimitKind.STATES)
         labels, numbers = _observed(graph, tuple(hide))
+        ended, failed = _ends(target, graph)
         with target.working("minimising", clock, graph):
-            small = _native.Bisimulation(
-                graph, numbers, len(labels), _terminated(target, graph), [], equivalence.number
-            )
+            small = _native.Bisimulation(graph, numbers, len(labels), ended, list(failed), equivalence.number)
             small.run()
             transitions = {}
             for state in range(small.state_count):
@@ -52,7 +51,8 @@ def minimised_system(target: Target, equivalence: Equivalence, hide: Iterable[st
     except Stopped as stop:
         problem = f"the system was not minimised ({stop.kind.value} reached after {graph.state_count} states)"
         raise LimitReached((Diagnostic(Code.LIMIT, problem),)) from None
-    found = ExplicitGraph(small.state_count, 0, transitions, terminated=frozenset(small.ended))
+    errors = {} if small.wrong is None else {small.wrong: next(iter(failed.values()))}
+    found = ExplicitGraph(small.state_count, 0, transitions, terminated=frozenset(small.ended), errors=errors)
     return Minimised(found, *target.counts(graph))
 
 
@@ -77,10 +77,18 @@ def _stands_for(name: str, text: str) -> bool:
     return text == name or (text.startswith(name) and text[len(name)] in _SEPARATORS)
 
 
-def _terminated(target: Target, graph: _native.Graph) -> list[int]:
-    """The states that have ended well; they are told apart from deadlocks."""
-    stopped = _native.states_without_transitions(graph)
-    if isinstance(target, ExplicitTarget):
-        return [state for state in stopped if state in target.explicit.terminated]
-    assert isinstance(graph, _native.NetworkGraph)
-    return [state for state in stopped if graph.has_terminated(state)]
+def _ends(target: Target, graph: _native.Graph) -> tuple[list[int], dict[int, str]]:
+    """The states that have ended well, and those in which a process has failed.
+
+    They are told apart from each other and from deadlocks.
+    """
+    terminated: list[int] = []
+    failed: dict[int, str] = {}
+    for number in _native.states_without_transitions(graph):
+        state = target.state(graph, number)
+        process = target.system.failed_process(state)
+        if process is not None:
+            failed[number] = process
+        elif target.system.has_terminated(state):
+            terminated.append(number)
+    return terminated, failed

@@ -5,7 +5,17 @@ from __future__ import annotations
 import pytest
 
 from fairlead.errors import Code, Diagnostic, InputError
-from fairlead.lang.fsp.lexing import END_OF_TEXT, INTEGER, LOWER, RESERVED, STRING, UPPER, integer_value, lex
+from fairlead.lang.fsp.lexing import (
+    END_OF_TEXT,
+    INTEGER,
+    LOWER,
+    RESERVED,
+    STRING,
+    UPPER,
+    integer_value,
+    lex,
+    unclosed_comment,
+)
 from fairlead.lang.source import Source
 
 
@@ -117,9 +127,6 @@ def test_numbers(digits: str, value: int) -> None:
         ("020000000000", (1, 1), "the number 020000000000 is too large"),
         ("9" * 10000, (1, 1), "the number 99999999999999999... is too large"),
         ("a 08", (1, 3), "'08' is no octal number"),
-        ("a 0x", (1, 3), "'0x' has no digits"),
-        ("a\n /* b", (2, 2), "this comment is never closed"),
-        ("a /*/", (1, 3), "this comment is never closed"),
         ('import P = "x', (1, 12), "this string is never closed"),
         ('import P = "x\n"', (1, 12), "this string is never closed"),
         ("a $ b", (1, 3), "the character '$' has no meaning in FSP"),
@@ -139,3 +146,20 @@ def test_hints() -> None:
     assert problem("a → P").hint == "write ->"
     assert problem("09").hint == "a number that begins with 0 is octal; the decimal one is 9"
     assert problem("99999999999").hint == "integers have 32 bits: the largest is 2147483647"
+
+
+@pytest.mark.parametrize(
+    ("text", "place"), [("a\n /* b", (2, 2)), ("a /*/", (1, 3)), ("a /* b */ // /*", None)]
+)
+def test_a_comment_that_is_never_closed(text: str, place: tuple[int, int] | None) -> None:
+    source = Source("m.lts", text)
+    assert [token.text for token in lex(source)] == ["a", ""]
+    span = unclosed_comment(source)
+    assert (None if span is None else (span.line, span.column)) == place
+
+
+def test_names_go_on_with_any_letters() -> None:
+    found = lex(Source("m.lts", "señal Tamaño prêt2"))
+    assert [(token.kind, token.text) for token in found[:-1]] == [
+        (LOWER, "señal"), (UPPER, "Tamaño"), (LOWER, "prêt2"),
+    ]  # fmt: skip

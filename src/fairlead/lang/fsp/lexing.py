@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from fairlead.errors import Code, InputError, input_error
-from fairlead.lang.source import Source
+from fairlead.lang.source import Source, Span
 
 LARGEST_INTEGER = 2147483647
 
@@ -40,8 +40,8 @@ _LOOK_ALIKES = {
 
 _PATTERN = re.compile(
     r"(?P<BLANK>\s+|//[^\n]*|/\*[\s\S]*?\*/)"
-    r"|(?P<UPPER>[A-Z][A-Za-z0-9_]*)"
-    r"|(?P<LOWER>[a-z_][A-Za-z0-9_]*)"
+    r"|(?P<UPPER>[A-Z]\w*)"
+    r"|(?P<LOWER>[a-z_]\w*)"
     r"|(?P<INTEGER>0[xX][0-9A-Fa-f]*|[0-9]+)"
     r'|(?P<STRING>"[^"\n]*")'
     r"|(?P<OPEN_COMMENT>/\*)"
@@ -67,7 +67,9 @@ def lex(source: Source, start: int = 0, end: int | None = None) -> list[Token]:
     tokens: list[Token] = []
     while position < end:
         match = _PATTERN.match(text, position, end)
-        if match is None or match.lastgroup == "OPEN_COMMENT":
+        if match is not None and match.lastgroup == "OPEN_COMMENT":
+            break  # it runs to the end of the text, as in LTSA (`unclosed_comment` tells)
+        if match is None:
             raise _not_a_token(source, position)
         group, word = match.lastgroup, match.group()
         first, position = position, match.end()
@@ -89,14 +91,22 @@ def lex(source: Source, start: int = 0, end: int | None = None) -> list[Token]:
     return tokens
 
 
+def unclosed_comment(source: Source) -> Span | None:
+    """Where a comment begins that goes to the end of the text."""
+    position = 0
+    while match := _PATTERN.match(source.text, position):
+        if match.lastgroup == "OPEN_COMMENT":
+            return source.span(position, match.end())
+        position = match.end()
+    return None
+
+
 def integer_value(source: Source, token: Token) -> int:
     """The value of a number: `0x1F` is hexadecimal, and one that begins with 0 is octal."""
     digits = token.text
     span = source.span(token.start, token.end)
     base = 16 if digits[1:2] in ("x", "X") else 8 if digits[0] == "0" else 10
     significant = (digits[2:] if base == 16 else digits).lstrip("0")
-    if digits in ("0x", "0X"):
-        raise input_error(Code.SYNTAX, f"'{digits}' has no digits", span, "a hexadecimal number: 0x1F")
     if base == 8 and not set(significant) <= set("01234567"):
         hint = f"a number that begins with 0 is octal; the decimal one is {_short(significant)}"
         raise input_error(Code.SYNTAX, f"'{_short(digits)}' is no octal number", span, hint)
@@ -113,9 +123,6 @@ def _short(digits: str) -> str:
 
 
 def _not_a_token(source: Source, position: int) -> InputError:
-    if source.text.startswith("/*", position):
-        span = source.span(position, position + 2)
-        return input_error(Code.SYNTAX, "this comment is never closed", span, "a comment ends with '*/'")
     span = source.span(position, position + 1)
     character = source.text[position]
     if character == '"':

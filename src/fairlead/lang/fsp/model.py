@@ -15,6 +15,7 @@ from fairlead.lang.fsp.elaborate.network import fluent_proposition, network_of
 from fairlead.lang.fsp.elaborate.processes import Processes, privately
 from fairlead.lang.fsp.elaborate.scopes import instance_scope
 from fairlead.lang.fsp.elaborate.values import Scope
+from fairlead.lang.fsp.lexing import unclosed_comment
 from fairlead.lang.fsp.parse import parse, parse_formula
 from fairlead.lang.fsp.syntax import Formula
 from fairlead.lang.source import Source
@@ -71,6 +72,10 @@ class FspModel:
         self, source: Source, definitions: Mapping[str, str], tools: MachineTools, folder: Path
     ) -> None:
         self._declarations = Declarations(parse(source), definitions)
+        comment = unclosed_comment(source)
+        if comment is not None:
+            problem = "this comment is never closed: it goes to the end of the text"
+            self._declarations.warn(Code.SYNTAX, problem, comment)
         self._processes = Processes(self._declarations, tools, folder)
         self._networks: dict[tuple[str, tuple[FluentRule, ...]], Network] = {}
         self._compositions: dict[str, Composition] = {}
@@ -203,6 +208,7 @@ class FspModel:
         found = []
         for name, definition in self._declarations.progress.items():
             for values, scope in each(definition.indices, self._declarations.globals):
+                scope = scope if definition.indices else scope.loose()
                 condition = None
                 if definition.condition is not None:
                     condition = frozenset(label_texts(definition.condition, scope))

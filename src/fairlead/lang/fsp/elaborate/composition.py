@@ -8,19 +8,10 @@ from typing import Protocol
 
 from fairlead.lang.fsp.elaborate.operations import visible
 from fairlead.lang.fsp.syntax import Modifiers
-from fairlead.model.machine import Machine
-
+from fairlead.model.machine import ActionPriority, Machine
 
 #: no modifiers
 PLAIN = Modifiers()
-
-
-@dataclass(frozen=True)
-class PriorityRule:
-    """Labels that go before all others (`<<`), or after them (`>>`)."""
-
-    labels: frozenset[str]
-    is_high: bool
 
 
 @dataclass(frozen=True)
@@ -33,7 +24,7 @@ class Composition:
 
     name: str
     machines: tuple[Machine, ...]
-    priority: PriorityRule | None = None
+    priority: ActionPriority | None = None
     hidden: frozenset[str] = frozenset()
     modifiers: Modifiers = PLAIN
 
@@ -88,9 +79,7 @@ class NotSafety(Exception):
 class MachineTools(Protocol):
     """Builds machines of machines; `fairlead.reduce` does."""
 
-    def composed(
-        self, name: str, machines: Sequence[Machine], priority: tuple[frozenset[str], bool] | None
-    ) -> Machine:
+    def composed(self, name: str, machines: Sequence[Machine], priority: ActionPriority | None) -> Machine:
         """The machine of a composition."""
         ...
 

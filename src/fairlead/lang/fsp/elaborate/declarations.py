@@ -32,8 +32,8 @@ Named = TypeVar("Named", bound=Definition)
 class Declarations:
     """The definitions of a text by name.
 
-    Constants, processes, composites, ranges, sets, fluents, asserts and progress properties have a table each,
-    so that a name may stand for one thing in each of them.
+    Constants, processes, composites, ranges, sets, fluents, asserts and progress properties have a table
+    each, so that a name may stand for one thing in each of them.
     """
 
     def __init__(self, definitions: Sequence[Definition], overrides: Mapping[str, str]) -> None:
@@ -68,7 +68,7 @@ class Declarations:
                 self._ranges[name] = range(low, high + 1)  # LTSA minds an empty one only where it is used
             case SetDefinition(name, body):
                 self._mark("set", definition)
-                self._sets[name] = set_texts(body, self.globals)
+                self._sets[name] = set_texts(body, self.globals.loose())
             case ProcessDefinition(name) | ImportDefinition(name):
                 self._mark("process", definition)
                 self.processes[name] = definition

@@ -14,7 +14,7 @@ from fairlead.lang.fsp.elaborate.composition import FluentRule
 from fairlead.lang.fsp.elaborate.declarations import Declarations
 from fairlead.lang.fsp.elaborate.labels import each, label_texts
 from fairlead.lang.fsp.elaborate.scopes import instance_scope
-from fairlead.lang.fsp.elaborate.values import Scope, Value, evaluate, is_true
+from fairlead.lang.fsp.elaborate.values import Scope, Value, evaluate, is_positive
 from fairlead.lang.fsp.syntax import (
     ActionFormula,
     BinaryFormula,
@@ -69,7 +69,7 @@ class FormulaElaborator:
                 parts = [self.text(body, inner) for _, inner in each(indices, scope)]
                 return _joined(parts, "&&" if is_forall else "||")
             case RigidFormula(condition):
-                return "true" if is_true(condition, scope) else "false"
+                return "true" if is_positive(condition, scope) else "false"
             case _:
                 assert_never(formula)
 
@@ -151,13 +151,14 @@ class FormulaElaborator:
         return name
 
     def _rule(self, name: str, definition: FluentDefinition, scope: Scope) -> FluentRule:
+        scope = scope if definition.indices else scope.loose()
         initiating = frozenset(label_texts(definition.initiating, scope))
         terminating = frozenset(label_texts(definition.terminating, scope))
         both = sorted(initiating & terminating)
         if both:
             problem = f"'{both[0]}' begins and ends fluent '{definition.name}'"
             raise input_error(Code.NAME_CLASH, problem, definition.span)
-        initially = definition.initially is not None and is_true(definition.initially, scope)
+        initially = definition.initially is not None and is_positive(definition.initially, scope)
         return FluentRule(name, initiating, terminating, initially)
 
 

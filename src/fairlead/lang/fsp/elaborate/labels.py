@@ -76,7 +76,7 @@ def set_texts(labels: LabelSet, scope: Scope) -> list[str]:
 
 def bound(index: Index, scope: Scope) -> Iterator[tuple[Value, Scope]]:
     """The values of an index, each with the scope in which its variable has it."""
-    if index.variable is not None and index.variable in scope.bindings:
+    if index.variable is not None and index.variable in scope.bindings and not scope.is_loose:
         problem = f"there is a variable '{index.variable}' here already"
         raise input_error(Code.NAME_CLASH, problem, index.span, "give the index another name")
     for value in domain(index, scope):

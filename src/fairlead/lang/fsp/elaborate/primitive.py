@@ -134,6 +134,10 @@ class MachineBuilder:
             elif key not in self._instances:
                 self._undefined(key, span)
                 self._known[key] = ERROR_STATE
+            elif chain == [key]:
+                problem = f"'{key}' is itself: it does nothing, as STOP"
+                self._scope.declarations.warn(Code.UNGUARDED_RECURSION, problem, span)
+                self._known[key] = self._reserved("STOP")
             elif key in chain:
                 ring = " = ".join([*chain[chain.index(key) :], key])
                 problem = f"these processes stand for each other and never do anything: {ring}"
@@ -218,6 +222,8 @@ class MachineBuilder:
             problem = f"'{reference.name}' never ends, so that nothing can follow it"
             hint = "a process before ';' must be able to reach END"
             raise input_error(Code.TYPE, problem, reference.span, hint)
+        if machine.state_count == 1:
+            return following  # it ends at once: LTSA leaves it out, with its alphabet
         states = {machine.end: following, ERROR_STATE: ERROR_STATE}
         for state in range(machine.state_count):
             if state != machine.end:

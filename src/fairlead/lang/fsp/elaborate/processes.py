@@ -14,11 +14,10 @@ from fairlead.lang.fsp.elaborate.composition import (
     MachineTools,
     NotDeterministic,
     NotSafety,
-    PriorityRule,
 )
 from fairlead.lang.fsp.elaborate.declarations import Declarations
 from fairlead.lang.fsp.elaborate.formulas import FormulaElaborator
-from fairlead.lang.fsp.elaborate.labels import each, label_texts, matching, renaming, set_texts
+from fairlead.lang.fsp.elaborate.labels import alternatives, each, label_texts, matching, renaming, set_texts
 from fairlead.lang.fsp.elaborate.operations import (
     hidden,
     hidden_labels,
@@ -50,7 +49,7 @@ from fairlead.lang.fsp.syntax import (
 from fairlead.lang.source import Source, Span
 from fairlead.lang.text import read_text
 from fairlead.model.labels import is_internal
-from fairlead.model.machine import TAU, Machine
+from fairlead.model.machine import ERROR_STATE, TAU, ActionPriority, Machine
 
 #: processes that need other ones, one inside the other
 NESTING_LIMIT = 60
@@ -58,6 +57,9 @@ NESTING_LIMIT = 60
 MACHINE_LIMIT = 20_000
 
 Part = tuple[Machine, ...]
+
+#: the transitions of a process that is ERROR
+_AT_ONCE_WRONG = (((TAU, ERROR_STATE),),)
 
 
 class Processes:
@@ -89,10 +91,7 @@ class Processes:
 
     def built(self, composition: Composition) -> Machine:
         """One machine that does what a composition does to the outside."""
-        rule = composition.priority
-        machine = self._tools.composed(
-            composition.name, composition.machines, None if rule is None else (rule.labels, rule.is_high)
-        )
+        machine = self._tools.composed(composition.name, composition.machines, composition.priority)
         internal = frozenset(label for label in machine.alphabet if is_internal(label))
         machine = hidden(machine, internal | composition.hidden)
         return self._modified(machine, composition.modifiers, is_composite=True, span=None)
@@ -121,7 +120,7 @@ class Processes:
         scope = self._instance_scope(definition, values, span)
         machine = MachineBuilder(_instance_name(name, values), definition.locals, scope, self).machine()
         if definition.extension is not None:
-            extension = set_texts(definition.extension, scope)
+            extension = set_texts(definition.extension, scope.loose())
             machine = Machine(
                 machine.name,
                 tuple(dict.fromkeys([*machine.alphabet, *extension])),
@@ -132,7 +131,7 @@ class Processes:
         if definition.relabelling:
             machine = relabelled(machine, renaming(definition.relabelling, scope))
         if definition.hiding is not None:
-            chosen = set_texts(definition.hiding.labels, scope)
+            chosen = set_texts(definition.hiding.labels, scope.loose())
             machine = hidden(machine, hidden_labels(machine.alphabet, definition.hiding.exposes, chosen))
         return self._modified(
             trimmed(machine), definition.modifiers, is_composite=False, span=definition.span
@@ -143,7 +142,7 @@ class Processes:
             machine = self._tools.determinised(machine)
         if words.minimal:
             machine = self._tools.minimised(machine, is_composite)
-        if words.property:
+        if words.property and machine.transitions != _AT_ONCE_WRONG:
             try:
                 machine = self._tools.completed(machine)
             except NotDeterministic as problem:
@@ -179,7 +178,7 @@ class Processes:
         text = formulas.text(definition.formula, scope)
         alphabet = list(formulas.actions_used)
         if definition.extension is not None:
-            alphabet += set_texts(definition.extension, scope)
+            alphabet += set_texts(definition.extension, scope.loose())
         formula = ConstraintFormula(text, formulas.actions, formulas.fluents, tuple(dict.fromkeys(alphabet)))
         try:
             return self._tools.constraint(_instance_name(definition.name, values), formula)
@@ -213,10 +212,10 @@ class Processes:
         plain = Composition(name, machines)
         priority, concealed = None, frozenset[str]()
         if definition.priority is not None:
-            chosen = matching(plain.alphabet, set_texts(definition.priority.labels, scope))
-            priority = PriorityRule(chosen, definition.priority.is_high)
+            chosen = matching(plain.alphabet, set_texts(definition.priority.labels, scope.loose()))
+            priority = ActionPriority(chosen, definition.priority.is_high)
         if definition.hiding is not None:
-            labels = set_texts(definition.hiding.labels, scope)
+            labels = set_texts(definition.hiding.labels, scope.loose())
             concealed = hidden_labels(plain.alphabet, definition.hiding.exposes, labels)
         return Composition(name, machines, priority, concealed, definition.modifiers)
 
@@ -233,17 +232,13 @@ class Processes:
                 yield from self._part(body, scope)
 
     def _part(self, part: CompositePart, scope: Scope) -> list[_Part]:
-        if isinstance(part.body, ProcessReference):
-            found = [self._referred(part.body, scope)]
-        else:
-            found = [inner for body in part.body for inner in self._parts(body, scope)]
+        found = self._body(part.body, scope) if part.prefix is None else []
         if part.prefix is not None:
-            prefixes = label_texts(part.prefix, scope)
-            found = [
-                one.changed(tuple(prefixed(machine, prefix) for machine in one.machines))
-                for prefix in prefixes
-                for one in found
-            ]
+            for prefix, inner in alternatives(part.prefix, scope):
+                found += [
+                    one.changed(tuple(prefixed(machine, prefix) for machine in one.machines))
+                    for one in self._body(part.body, inner)
+                ]
         if part.sharing is not None:
             owners = label_texts(part.sharing, scope)
             found = [one.changed(tuple(shared(machine, owners) for machine in one.machines)) for one in found]
@@ -251,6 +246,11 @@ class Processes:
             names = renaming(part.relabelling, scope)
             found = [self._relabelled(one, names) for one in found]
         return found
+
+    def _body(self, body: ProcessReference | tuple[CompositeBody, ...], scope: Scope) -> list[_Part]:
+        if isinstance(body, ProcessReference):
+            return [self._referred(body, scope)]
+        return [part for inner in body for part in self._parts(inner, scope)]
 
     def _relabelled(self, part: _Part, names: dict[str, list[str]]) -> _Part:
         """Each machine relabelled; a named composite in which labels would merge is one machine first.
@@ -364,7 +364,7 @@ def privately(composition: Composition, name: str) -> Composition:
     )
     rule = composition.priority
     if rule is not None:
-        rule = PriorityRule(frozenset(names.get(label, label) for label in rule.labels), rule.is_high)
+        rule = ActionPriority(frozenset(names.get(label, label) for label in rule.labels), rule.is_high)
     return Composition(name, machines, rule)
 
 

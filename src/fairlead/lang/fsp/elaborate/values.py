@@ -41,10 +41,15 @@ class Scope:
 
     declarations: Declarations = field(repr=False)
     bindings: Mapping[str, Value] = field(default_factory=dict)
+    is_loose: bool = False
 
     def bind(self, name: str, value: Value) -> Scope:
         """The scope in which a name has a value."""
-        return Scope(self.declarations, {**self.bindings, name: value})
+        return Scope(self.declarations, {**self.bindings, name: value}, self.is_loose)
+
+    def loose(self) -> Scope:
+        """The same for a place where variables do not matter, so that a name may be bound again."""
+        return Scope(self.declarations, self.bindings, True)
 
 
 def evaluate(expression: Expression, scope: Scope) -> Value:
@@ -76,6 +81,11 @@ def evaluate(expression: Expression, scope: Scope) -> Value:
 def integer(expression: Expression, scope: Scope) -> int:
     """The value of an expression that must be an integer."""
     return _integer(evaluate(expression, scope), expression.span)
+
+
+def is_positive(expression: Expression, scope: Scope) -> bool:
+    """Whether `initially` or `rigid` makes something true: the value is more than 0."""
+    return integer(expression, scope) > 0
 
 
 def is_true(expression: Expression, scope: Scope) -> bool:

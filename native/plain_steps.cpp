@@ -1,0 +1,310 @@
+#include "plain_steps.hpp"
+
+#include <algorithm>
+
+namespace fairlead {
+
+PlainSteps::Outcome PlainSteps::expand(const std::uint64_t* record, ShapeId shape, SuccessorBuffer& out) {
+  Table& table = this->table(shape);
+  if (table.declined) return Outcome::kDeclined;
+  record_ = record;
+  shape_ = shape;
+  out_ = &out;
+  stride_ = layout_.words();
+  distinct_ = table.distinct;
+  if (!look(table, shape, record)) {
+    table.declined = true;
+    return Outcome::kDeclined;
+  }
+  for (std::uint32_t slot = 0; slot < locals_.size(); ++slot) {
+    const Local& local = *locals_[slot];
+    if (local.single_count != 0 && !singles(table, slot)) return Outcome::kUnfit;
+    if (local.led_count != 0 && !joints(table, slot)) return Outcome::kUnfit;
+  }
+  return Outcome::kDone;
+}
+
+// ---------------------------------------------------------------- tables
+
+PlainSteps::Table& PlainSteps::table(ShapeId shape) {
+  if (tables_.size() <= shape) tables_.resize(shape + 1);
+  if (!tables_[shape]) {
+    tables_[shape] = std::make_unique<Table>();
+    fill(*tables_[shape], network_.shape(shape));
+  }
+  return *tables_[shape];
+}
+
+void PlainSteps::fill(Table& table, const Shape& shape) {
+  table.declined = !shape.flat;
+  if (table.declined) return;
+  table.slots.resize(shape.slot_process.size());
+  std::vector<ProcessId> owners = shape.slot_process;
+  std::sort(owners.begin(), owners.end());
+  table.distinct = std::adjacent_find(owners.begin(), owners.end()) == owners.end();
+  const ShapeNode& top = shape.nodes[shape.top];
+  if (!top.synchronises) return;
+  // who has few shared events offers few at a time: that one leads
+  std::vector<std::uint32_t> shared(table.slots.size(), 0);
+  const auto slot_of = [&](std::uint32_t child) { return shape.nodes[top.children[child]].slot; };
+  for (const auto& [label, partners] : top.events) {
+    for (const std::uint32_t child : partners) ++shared[slot_of(child)];
+  }
+  for (const auto& [label, partners] : top.events) {
+    Event event{kNone, kNone, {}};
+    std::vector<ProcessId> processes;
+    for (const std::uint32_t child : partners) {
+      const std::uint32_t slot = slot_of(child);
+      processes.push_back(shape.slot_process[slot]);
+      if (event.leader == kNone) {
+        event.leader = slot;
+      } else if (shared[slot] < shared[event.leader]) {
+        event.others.push_back(event.leader);
+        event.leader = slot;
+      } else {
+        event.others.push_back(slot);
+      }
+    }
+    std::sort(event.others.begin(), event.others.end());
+    std::sort(processes.begin(), processes.end());
+    processes.erase(std::unique(processes.begin(), processes.end()), processes.end());
+    event.action = network_.labels.action(label, processes);
+    table.event_of.emplace(label, static_cast<std::uint32_t>(table.events.size()));
+    table.events.push_back(std::move(event));
+  }
+}
+
+bool PlainSteps::look(Table& table, ShapeId shape, const std::uint64_t* record) {
+  if (table.version != layout_.version()) {
+    for (std::uint32_t slot = 0; slot < table.slots.size(); ++slot) {
+      table.slots[slot].field = layout_.slot_field(shape, slot);
+    }
+    table.version = layout_.version();
+  }
+  locals_.resize(table.slots.size());
+  for (std::uint32_t slot = 0; slot < table.slots.size(); ++slot) {
+    const Slot& own = table.slots[slot];
+    const auto number = static_cast<std::uint32_t>(own.field.get(record));
+    if (number >= own.locals.size() || !own.locals[number].known) {
+      if (!learn(table, shape, slot, number)) return false;
+    }
+    locals_[slot] = &own.locals[number];
+  }
+  return true;
+}
+
+// Everything that the local state with a number does in its slot; false if not all of it is plain.
+bool PlainSteps::learn(Table& table, ShapeId shape_id, std::uint32_t slot, std::uint32_t number) {
+  const Shape& shape = network_.shape(shape_id);
+  const ShapeNode& top = shape.nodes[shape.top];
+  const LocalState state = network_.local(layout_.local(shape_id, slot, number));
+  std::vector<Move> single;
+  std::vector<std::pair<std::uint32_t, Move>> shared;  // with the event
+  std::vector<std::uint32_t> led;
+  for (LocalEdge& edge : state.edge_span()) {
+    const bool fixed = edge.kind == MoveKind::kInternal || (edge.kind == MoveKind::kEvent && edge.label != kNone);
+    const bool simple = edge.guard == kNoCode && (edge.update == kNoCode || edge.stores_constants);
+    if (!fixed || !simple || edge.target == kNone || network_.is_composite(edge.target)) return false;
+    const std::uint32_t flip = edge.target == kErrorLocal ? kToError : kUnknownFlip;
+    Move move{edge.target, flip, kNone, edge.first_store, edge.store_count};
+    if (top.synchronises && edge.kind == MoveKind::kEvent && edge.edge->synchronises) {
+      const auto event = table.event_of.find(edge.label);
+      if (event != table.event_of.end()) {
+        const Event& joint = table.events[event->second];
+        // an event of others that this one does not have in its alphabet cannot happen here
+        const bool takes_part = joint.leader == slot || std::binary_search(joint.others.begin(), joint.others.end(), slot);
+        const std::pair offered{event->second, move};
+        if (takes_part && std::find(shared.begin(), shared.end(), offered) == shared.end()) shared.push_back(offered);
+        if (joint.leader == slot && std::find(led.begin(), led.end(), event->second) == led.end()) {
+          led.push_back(event->second);
+        }
+        continue;
+      }
+    }
+    move.action = network_.action(edge, shape.slot_process[slot]);
+    if (std::find(single.begin(), single.end(), move) == single.end()) single.push_back(move);
+  }
+  std::stable_sort(shared.begin(), shared.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  const std::uint64_t bytes = sizeof(Local) + (single.size() + shared.size()) * (sizeof(Move) + sizeof(Offer) + 4);
+  budget_.charge(2 * bytes);  // vectors grow by doubling
+  charged_ += 2 * bytes;
+  Local local;
+  local.known = true;
+  local.number = number;
+  local.first_single = static_cast<std::uint32_t>(table.moves.size());
+  local.single_count = static_cast<std::uint32_t>(single.size());
+  table.moves.insert(table.moves.end(), single.begin(), single.end());
+  local.first_offer = static_cast<std::uint32_t>(table.offers.size());
+  for (std::size_t i = 0; i < shared.size(); ++i) {
+    if (i == 0 || shared[i].first != shared[i - 1].first) {
+      table.offers.push_back(Offer{shared[i].first, static_cast<std::uint32_t>(table.moves.size()), 0});
+      ++local.offer_count;
+    }
+    ++table.offers.back().move_count;
+    table.moves.push_back(shared[i].second);
+  }
+  local.first_led = static_cast<std::uint32_t>(table.led.size());
+  local.led_count = static_cast<std::uint32_t>(led.size());
+  for (const std::uint32_t event : led) {
+    std::uint32_t offer = local.first_offer;
+    while (table.offers[offer].event != event) ++offer;
+    table.led.push_back(offer);
+  }
+  std::vector<Local>& locals = table.slots[slot].locals;
+  if (locals.size() <= number) locals.resize(number + 1);
+  locals[number] = local;
+  return true;
+}
+
+// ---------------------------------------------------------------- steps
+
+bool PlainSteps::singles(Table& table, std::uint32_t slot) {
+  const Local& local = *locals_[slot];
+  const Field field = table.slots[slot].field;
+  for (std::uint32_t i = local.first_single; i < local.first_single + local.single_count; ++i) {
+    const Move& move = table.moves[i];
+    if (move.flip < kLeastSpecial && move.store_count == 0) {
+      new_record(move.action)[field.word] ^= std::uint64_t{move.flip} << field.shift;
+    } else {
+      parts_.assign(1, Part{slot, i});
+      if (!emit(table, move.action)) return false;
+    }
+  }
+  return true;
+}
+
+const PlainSteps::Offer* PlainSteps::offer_of(const Table& table, const Local& local, std::uint32_t event) {
+  const Offer* first = table.offers.data() + local.first_offer;
+  const Offer* last = first + local.offer_count;
+  if (local.offer_count > 8) {
+    first = std::lower_bound(first, last, event, [](const Offer& offer, std::uint32_t e) { return offer.event < e; });
+    return first != last && first->event == event ? first : nullptr;
+  }
+  for (; first != last; ++first) {
+    if (first->event == event) return first;
+  }
+  return nullptr;
+}
+
+// The events that a slot leads, if all others can take part.
+bool PlainSteps::joints(Table& table, std::uint32_t slot) {
+  const Local& local = *locals_[slot];
+  for (std::uint32_t i = local.first_led; i < local.first_led + local.led_count; ++i) {
+    const Offer& offer = table.offers[table.led[i]];
+    const Event& event = table.events[offer.event];
+    met_.clear();
+    for (const std::uint32_t other : event.others) {
+      const Offer* found = offer_of(table, *locals_[other], offer.event);
+      if (found == nullptr) break;
+      met_.push_back(found);
+    }
+    if (met_.size() == event.others.size() && !joint(table, event, offer)) return false;
+  }
+  return true;
+}
+
+// The steps of an event whose partners all can; what the others offer is in met_.
+bool PlainSteps::joint(Table& table, const Event& event, const Offer& leading) {
+  const auto is_simple = [&](const Offer& offer) {
+    const Move& move = table.moves[offer.first_move];
+    return offer.move_count == 1 && move.flip < kLeastSpecial && move.store_count == 0;
+  };
+  bool simple = is_simple(leading);
+  for (const Offer* offer : met_) simple = simple && is_simple(*offer);
+  if (!simple) return combinations(table, event, leading);
+  std::uint64_t* words = new_record(event.action);
+  const auto flip = [&](std::uint32_t slot, const Offer& offer) {
+    const Field field = table.slots[slot].field;
+    words[field.word] ^= std::uint64_t{table.moves[offer.first_move].flip} << field.shift;
+  };
+  flip(event.leader, leading);
+  for (std::size_t k = 0; k < met_.size(); ++k) flip(event.others[k], *met_[k]);
+  return true;
+}
+
+// Every choice of one move of each partner; those of the others are in met_.
+bool PlainSteps::combinations(Table& table, const Event& event, const Offer& leading) {
+  met_.insert(met_.begin(), &leading);
+  chosen_.assign(met_.size(), 0);
+  for (;;) {
+    parts_.clear();
+    for (std::size_t k = 0; k < met_.size(); ++k) {
+      parts_.push_back(Part{k == 0 ? event.leader : event.others[k - 1], met_[k]->first_move + chosen_[k]});
+    }
+    if (!emit(table, event.action)) return false;
+    std::size_t digit = met_.size();
+    while (digit-- > 0) {
+      if (++chosen_[digit] < met_[digit]->move_count) break;
+      chosen_[digit] = 0;
+    }
+    if (digit == static_cast<std::size_t>(-1)) return true;
+  }
+}
+
+// ---------------------------------------------------------------- successors
+
+bool PlainSteps::emit(Table& table, ActionId action) {
+  std::uint32_t failed = kNone;  // the first slot that goes to ERROR
+  bool stores = false;
+  for (const Part& part : parts_) {
+    stores = stores || table.moves[part.move].store_count != 0;
+    if (table.moves[part.move].flip < kLeastSpecial) continue;
+    if (!find_flip(table, part)) return false;
+    if (table.moves[part.move].flip == kToError) failed = std::min(failed, part.slot);
+  }
+  // what different steps store may be the same, and so may be what remains after an ERROR
+  if (stores || failed != kNone) distinct_ = false;
+  if (stores) std::sort(parts_.begin(), parts_.end(), [](const Part& a, const Part& b) { return a.slot < b.slot; });
+  if (failed != kNone) return emit_error(table, action, failed);
+  std::uint64_t* words = new_record(action);
+  for (const Part& part : parts_) {
+    const Field& field = table.slots[part.slot].field;
+    words[field.word] ^= std::uint64_t{table.moves[part.move].flip} << field.shift;
+  }
+  if (!stores) return true;
+  return std::all_of(parts_.begin(), parts_.end(),
+                     [&](const Part& part) { return store(table.moves[part.move], words); });
+}
+
+// Finds out which bits a move flips; false if its target has no number in the slot yet.
+bool PlainSteps::find_flip(Table& table, const Part& part) {
+  Move& move = table.moves[part.move];
+  if (move.flip == kToError) return true;
+  const std::uint32_t number = layout_.local_number(shape_, part.slot, move.target);
+  if (number == kNone) {
+    misfit_ = Misfit{Misfit::What::kLocal, shape_, part.slot, move.target, {}};
+    return false;
+  }
+  move.flip = number ^ locals_[part.slot]->number;
+  return true;
+}
+
+bool PlainSteps::store(const Move& move, std::uint64_t* words) {
+  for (const auto& [variable, value] : network_.stores(move.first_store, move.store_count)) {
+    if (layout_.set_value(words, shape_, static_cast<std::size_t>(variable), value)) continue;
+    misfit_ = Misfit{Misfit::What::kValue, shape_, static_cast<std::size_t>(variable), value, {}};
+    return false;
+  }
+  return true;
+}
+
+bool PlainSteps::emit_error(const Table& table, ActionId action, std::uint32_t slot) {
+  layout_.unpack(record_, unpacked_);
+  for (const Part& part : parts_) {
+    const Move& move = table.moves[part.move];
+    for (const auto& [variable, value] : network_.stores(move.first_store, move.store_count)) {
+      unpacked_.values[static_cast<std::size_t>(variable)] = value;
+    }
+  }
+  unpacked_.shape = network_.error_shape(shape_, slot, unpacked_.locals, unpacked_.values);
+  unpacked_.locals.assign(1, kErrorLocal);
+  if (!layout_.fits(unpacked_)) {
+    misfit_ = Misfit{Misfit::What::kConfiguration, unpacked_.shape, 0, 0, unpacked_};
+    return false;
+  }
+  out_->errors.push_back(out_->size());
+  layout_.pack(unpacked_, new_record(action));
+  return true;
+}
+
+}  // namespace fairlead

@@ -1,0 +1,135 @@
+// The step relation of leaves side by side whose edges are plain: without a guard, with a label and a target that are
+// always the same, and an update that stores constants or nothing. What a local state does in its slot is then computed
+// once, and a step just flips some bits of the packed state.
+#pragma once
+
+#include "successors.hpp"
+
+namespace fairlead {
+
+class PlainSteps {
+ public:
+  enum class Outcome {
+    kDone,
+    kUnfit,     // a successor does not fit into the layout (see misfit()); nothing that was appended counts
+    kDeclined,  // the shape is not flat, or has edges that are not plain; nothing was appended
+  };
+
+  PlainSteps(Network& network, const Layout& layout, Budget& budget)
+      : network_(network), layout_(layout), budget_(budget) {}
+  ~PlainSteps() { budget_.release(charged_); }
+  PlainSteps(const PlainSteps&) = delete;
+  PlainSteps& operator=(const PlainSteps&) = delete;
+
+  // Appends the successors of a packed state, whatever the priorities of its shape.
+  Outcome expand(const std::uint64_t* record, ShapeId shape, SuccessorBuffer& out);
+
+  [[nodiscard]] const Misfit& misfit() const { return misfit_; }
+  // Whether the successors last appended are known to be different transitions.
+  [[nodiscard]] bool distinct() const { return distinct_; }
+
+ private:
+  // What a leaf does in a step. `flip` are the bits of its slot that change; they are known once the target has a
+  // number in the slot.
+  struct Move {
+    LocalId target;
+    std::uint32_t flip;
+    ActionId action;  // if it is a step of its own
+    std::uint32_t first_store;
+    std::uint32_t store_count;
+
+    bool operator==(const Move&) const = default;
+  };
+  static constexpr std::uint32_t kUnknownFlip = kNone;
+  static constexpr std::uint32_t kToError = kNone - 1;
+  static constexpr std::uint32_t kLeastSpecial = kToError;
+
+  // What a leaf offers to others: its moves under a shared event.
+  struct Offer {
+    std::uint32_t event;
+    std::uint32_t first_move;
+    std::uint32_t move_count;
+  };
+  // A local state in a slot. Its offers are sorted by event; those that the slot leads are listed as in the text.
+  struct Local {
+    bool known = false;
+    std::uint32_t number = 0;  // in the slot
+    std::uint32_t first_single = 0;
+    std::uint32_t single_count = 0;
+    std::uint32_t first_offer = 0;
+    std::uint32_t offer_count = 0;
+    std::uint32_t first_led = 0;
+    std::uint32_t led_count = 0;
+  };
+  struct Slot {
+    Field field;
+    std::vector<Local> locals;  // by their numbers in the slot
+  };
+  // An event of several slots. It is looked for in the offers of the slot that leads it.
+  struct Event {
+    ActionId action;
+    std::uint32_t leader;
+    std::vector<std::uint32_t> others;
+  };
+  struct Table {
+    bool declined = false;
+    bool distinct = true;       // each slot has a process of its own, so that its steps are no others'
+    std::uint64_t version = 0;  // of the layout from which the fields of slots were taken
+    std::vector<Slot> slots;
+    std::vector<Event> events;
+    std::unordered_map<LabelId, std::uint32_t> event_of;
+    std::vector<Move> moves;
+    std::vector<Offer> offers;
+    std::vector<std::uint32_t> led;  // offers
+  };
+  struct Part {
+    std::uint32_t slot;
+    std::uint32_t move;
+  };
+
+  Table& table(ShapeId shape);
+  void fill(Table& table, const Shape& shape);
+  // Finds the local states of all slots; false if one of them is not plain.
+  bool look(Table& table, ShapeId shape, const std::uint64_t* record);
+  bool learn(Table& table, ShapeId shape, std::uint32_t slot, std::uint32_t number);
+  // Append the steps of a leaf by itself, and those it leads; false if one does not fit.
+  bool singles(Table& table, std::uint32_t slot);
+  bool joints(Table& table, std::uint32_t slot);
+  bool joint(Table& table, const Event& event, const Offer& leading);
+  bool combinations(Table& table, const Event& event, const Offer& leading);
+  static const Offer* offer_of(const Table& table, const Local& local, std::uint32_t event);
+  // Appends the step of parts_; false if it does not fit.
+  bool emit(Table& table, ActionId action);
+  bool find_flip(Table& table, const Part& part);
+  bool emit_error(const Table& table, ActionId action, std::uint32_t slot);
+  bool store(const Move& move, std::uint64_t* words);
+  // A copy of the state's record.
+  std::uint64_t* new_record(ActionId action) {
+    const std::size_t at = out_->words.size();
+    out_->words.resize(at + stride_);
+    out_->actions.push_back(action);
+    std::uint64_t* words = out_->words.data() + at;
+    for (std::size_t i = 0; i < stride_; ++i) words[i] = record_[i];
+    return words;
+  }
+
+  Network& network_;
+  const Layout& layout_;
+  Budget& budget_;
+  std::uint64_t charged_ = 0;
+  std::vector<std::unique_ptr<Table>> tables_;
+  Misfit misfit_;
+  bool distinct_ = false;
+  // of the state that is being expanded
+  ShapeId shape_ = 0;
+  const std::uint64_t* record_ = nullptr;
+  std::size_t stride_ = 0;
+  SuccessorBuffer* out_ = nullptr;
+  std::vector<const Local*> locals_;  // in each slot; none of a slot is learnt after it was found
+  std::vector<Part> parts_;
+  std::vector<const Offer*> met_;
+  std::vector<std::uint32_t> chosen_;
+  Unpacked unpacked_;
+};
+
+}  // namespace fairlead
