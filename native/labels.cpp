@@ -5,7 +5,7 @@
 namespace fairlead {
 
 Labels::Labels() {
-  label("idle");
+  label("(idle)");
   label("terminate");
   action(kIdleLabel, std::span<const ProcessId>{});
 }

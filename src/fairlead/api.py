@@ -165,7 +165,8 @@ class Model:
         finding = self._questions.find(question, target_of(small, clock.limits), fairness)
         if finding.verdict is not Verdict.HOLDS:
             return None
-        return replace(finding, method=COMPOSITIONAL)
+        statistics = replace(finding.statistics, seconds=clock.seconds)
+        return replace(finding, method=COMPOSITIONAL, statistics=statistics)
 
     def check_all(
         self,

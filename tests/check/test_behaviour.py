@@ -200,3 +200,11 @@ def test_endless_internal_steps_are_limited() -> None:
     model = fairlead.loads("var x; P() = tau{x = x + 1;} -> P();")
     result = model.check("P() divergencefree", limits=fairlead.Limits(max_states=5000))
     assert (result.verdict, result.reason) == (fairlead.Verdict.UNKNOWN, "max-states")
+
+
+def test_an_event_named_idle_is_not_idling() -> None:
+    model = fairlead.loads("P = stop -> Stop [] idle -> P;")
+    assert not model.check("P() |= []<> idle", "sgf")
+    assert model.check("P() |= <> stop", "sgf")
+    graph = fairlead.loads('des (0, 2, 2)\n(0, "idle", 0)\n(0, "stop", 1)\n', "aut")
+    assert not graph.check("|= []<> idle", "sgf")

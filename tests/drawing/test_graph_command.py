@@ -69,7 +69,7 @@ def test_runs_are_runs_of_the_graph(name: str) -> None:
         assert path.start == graph.initial
         state = path.start
         for step in (*path.stem, *path.loop):
-            assert step in graph.steps(state) or (step.event == "idle" and not graph.steps(state))
+            assert step in graph.steps(state) or (step.event == "(idle)" and not graph.steps(state))
             state = step.target
         assert not path.loop or state == path.loop_start
         assert [step.event for step in path.stem] == [view.event for view in result.evidence.stem]

@@ -90,9 +90,8 @@ def check(
 def _questions(
     model: Model, assertions: tuple[str, ...], formulas: tuple[str, ...], process: str | None
 ) -> Iterator[Assertion]:
-    own = model.assertions
     if not assertions and not formulas:
-        wanted = own if process is None else model.asked_of(process)
+        wanted = model.assertions if process is None else model.asked_of(process)
         if not wanted:
             raise input_error(
                 Code.USAGE,
@@ -102,6 +101,7 @@ def _questions(
         yield from wanted
     for text in assertions:
         if text.isdecimal():
+            own = model.assertions
             if not 1 <= int(text) <= len(own):
                 raise input_error(Code.USAGE, f"there is no assertion {text}; the model has {len(own)}")
             yield own[int(text) - 1]

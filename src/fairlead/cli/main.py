@@ -21,7 +21,7 @@ from fairlead.errors import FairleadError, InternalError, LimitReached
 def cli() -> None:
     """Check concurrent and distributed systems under fairness.
 
-    Models are written in CSP# (.csp), or given as graphs (.aut, .json).
+    Models are written in CSP# (.csp) or FSP (.lts), or given as graphs (.aut, .json).
     """
 
 

@@ -17,7 +17,7 @@ TAU = "τ"
 TERMINATE = "terminate"
 
 
-IDLE = "idle"
+IDLE = "(idle)"
 
 
 def is_internal(event: str) -> bool:

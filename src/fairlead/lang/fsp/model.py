@@ -236,7 +236,8 @@ class FspModel:
         if not test.actions & known:
             shown = ", ".join(sorted(test.actions)[:3])
             problem = f"progress {test.name}: no process of {target} has any of its actions ({shown})"
-            self._declarations.warn(Code.NO_EFFECT, problem)
+            name = test.name.partition(".")[0]
+            self._declarations.warn(Code.NO_EFFECT, problem, self._declarations.progress[name].span)
         return Progresses(target, f"{target} progress {test.name}", test)
 
     def _default_progress(self, target: str) -> Assertion:

@@ -10,7 +10,7 @@ from fairlead.lang.csp import syntax
 from fairlead.lang.source import Span
 
 #: names of events that mean something else
-RESERVED_EVENTS = frozenset({"init", "terminate", "idle"})
+RESERVED_EVENTS = frozenset({"init", "terminate"})
 
 
 @dataclass

@@ -45,6 +45,7 @@ class MachineBuilder:
         self._alphabet: dict[str, None] = {}
         self._pending: list[tuple[int, Choice | Continue | tuple[Branch, int], Scope]] = []
         self._end: int | None = None
+        self._blamed: set[Span] = set()
         #: a state that stands for the beginning of a sequence -> the state in which that begins
         self._same: dict[int, int] = {}
 
@@ -157,6 +158,9 @@ class MachineBuilder:
         return self._known[key]
 
     def _undefined(self, key: str, span: Span) -> None:
+        if span in self._blamed:
+            return  # for another value of an index
+        self._blamed.add(span)
         declarations = self._scope.declarations
         name = key.partition(".")[0]
         hint: str | None = f"the indices of '{name}' do not include this one: guard the step with 'when'"

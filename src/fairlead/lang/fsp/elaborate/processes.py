@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from fairlead.errors import Code, Diagnostic, LimitReached, input_error, nearest
+from fairlead.errors import Code, Diagnostic, InputError, LimitReached, input_error, nearest
 from fairlead.lang.explicit.read import read_graph
 from fairlead.lang.fsp.elaborate.composition import (
     Composition,
@@ -160,7 +160,11 @@ class Processes:
         if not path.is_relative_to(self._folder.resolve()):
             problem = f"'{definition.file}' is not below the model's folder"
             raise input_error(Code.FILE, problem, definition.span)
-        graph = read_graph(Source(definition.file, read_text(path)), ".aut")
+        try:
+            text = read_text(path)
+        except InputError as error:
+            raise input_error(Code.FILE, error.diagnostics[0].message, definition.span) from None
+        graph = read_graph(Source(definition.file, text), ".aut")
         order = [graph.initial, *(state for state in range(graph.state_count) if state != graph.initial)]
         numbers = {state: number for number, state in enumerate(order)}
         labels: dict[str, None] = {}
