@@ -122,7 +122,10 @@ class FspModel:
             else:
                 found = self._processes.target(target.removeprefix("||"), target.startswith("||"))
             if not found.machines:
-                raise input_error(Code.USAGE, f"there is nothing in '{target}'")
+                nothing = (
+                    "the model has no process" if target == DEFAULT else f"there is nothing in '{target}'"
+                )
+                raise input_error(Code.USAGE, nothing)
             self._compositions[target] = found
         return self._compositions[target]
 
