@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 from oracle.bisimulation import equivalent, naive_composition, random_machines
 
 from fairlead.errors import LimitReached
 from fairlead.model.machine import ERROR_STATE, TAU, ActionPriority, Machine
+from fairlead.reduce.building import composed_by_engine
 from fairlead.reduce.compose import composed
 
 
@@ -26,6 +28,27 @@ def check_random_composition(seed: int) -> None:
         assert (built.state_count, built.transition_count) == counts, (seed, priority)
         if built.state_count <= 30:
             assert equivalent(built, naive, "strong"), (seed, priority)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_engine_composes_the_same(seed: int) -> None:
+    rng = random.Random(seed)
+    machines = [replace(machine, name=f"M{n}") for n, machine in enumerate(random_machines(rng))]
+    labels = sorted({label for machine in machines for label in machine.alphabet})
+    chosen = frozenset(rng.sample(labels, min(2, len(labels))))
+    for priority in (None, ActionPriority(chosen, True), ActionPriority(chosen, False)):
+        small = composed(machines, priority, name="S")
+        large = composed_by_engine(machines, priority, name="S", max_states=10_000)
+        assert (large.name, large.alphabet) == (small.name, small.alphabet)
+        assert (large.state_count, large.transition_count) == (small.state_count, small.transition_count)
+        assert (large.end is None) == (small.end is None)
+        assert equivalent(large, small, "strong")
+
+
+def test_the_engine_keeps_the_limit_on_states() -> None:
+    copies = [Machine(f"P{i}", (f"a{i}", f"b{i}"), (((f"a{i}", 1),), ((f"b{i}", 0),))) for i in range(10)]
+    with pytest.raises(LimitReached, match="too large to become a part"):
+        composed_by_engine(copies, None, name="S", max_states=100)
 
 
 @pytest.mark.parametrize("first", range(0, 200, 50))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 #: the label of an internal transition; it is in no alphabet
@@ -52,3 +53,15 @@ class ActionPriority:
 
     labels: frozenset[str]
     is_high: bool
+
+
+def ending_machines(machines: Sequence[Machine]) -> frozenset[int] | None:
+    """The machines that must have ended for a composition to have terminated; None if it never does.
+
+    It does if the other machines have only actions of those that end: they can do nothing more. A machine
+    that has ended from the start is one of the others in this respect.
+    """
+    ending = frozenset(number for number, machine in enumerate(machines) if machine.end is not None)
+    lasting = {label for machine in machines if not machine.end for label in machine.alphabet}
+    stopping = {label for machine in machines if machine.end for label in machine.alphabet}
+    return ending if ending and lasting <= stopping else None

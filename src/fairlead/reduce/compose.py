@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 
 from fairlead.errors import Code, Diagnostic, LimitReached
-from fairlead.model.machine import ERROR_STATE, TAU, ActionPriority, Machine
+from fairlead.model.machine import ERROR_STATE, TAU, ActionPriority, Machine, ending_machines
 
 #: how often, in states, the caller's `tick` is called
 _TICK_EVERY = 1024
@@ -23,7 +23,7 @@ def composed(
     """The machines side by side, as one machine; states are numbered breadth first.
 
     An action in the alphabets of several machines needs all of them; internal steps are taken alone. Where
-    one machine goes to ERROR, the composition does. All states of termination (`terminates`) are one.
+    one machine goes to ERROR, the composition does. All states of termination (`ending_machines`) are one.
     `tick` is called now and then, and may raise. Raises `LimitReached` beyond `max_states`.
     """
     tables = _Tables(machines)
@@ -51,17 +51,7 @@ def composed(
         if len(found) % _TICK_EVERY == 0:
             tick()
     ends = _ends(machines, tables, states, found)
-    return _as_machine(name, tables.labels, found, ends)
-
-
-def terminates(machines: Sequence[Machine]) -> bool:
-    """Whether a composition can terminate: machines without END cannot go on by themselves then.
-
-    A machine that has ended from the start does not count as one that ends.
-    """
-    ending = {label for machine in machines if machine.end for label in machine.alphabet}
-    others = {label for machine in machines if not machine.end for label in machine.alphabet}
-    return any(machine.end is not None for machine in machines) and others <= ending
+    return numbered_machine(name, tables.labels, found, ends)
 
 
 def union_of_alphabets(machines: Iterable[Machine]) -> tuple[str, ...]:
@@ -180,19 +170,19 @@ def _unwanted(priority: ActionPriority | None, tables: _Tables) -> Callable[[_St
 
 def _ends(machines: Sequence[Machine], tables: _Tables, states: list[int], found: list[_Steps]) -> list[int]:
     """The states in which the composition has terminated."""
-    if not terminates(machines):
+    ending = ending_machines(machines)
+    if ending is None:
         return []
-    ending = [(index, machine.end) for index, machine in enumerate(machines) if machine.end is not None]
     ends = []
     for number, steps in enumerate(found):
         if not steps:
             parts = tables.split(states[number])
-            if all(parts[index] == end for index, end in ending):
+            if all(parts[index] == machines[index].end for index in ending):
                 ends.append(number)
     return ends
 
 
-def _as_machine(name: str, labels: Sequence[str], found: list[_Steps], ends: list[int]) -> Machine:
+def numbered_machine(name: str, labels: Sequence[str], found: list[_Steps], ends: list[int]) -> Machine:
     """The machine of numbered steps, in which all states of termination are one."""
     merged = dict.fromkeys(ends[1:], ends[0]) if ends else {}
     numbers: list[int] = []

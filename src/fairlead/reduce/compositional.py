@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from fairlead.model.machine import TAU, Machine
+from fairlead.model.machine import TAU, Machine, ending_machines
 from fairlead.reduce.bisimulation import Equivalence, minimised
-from fairlead.reduce.compose import composed, terminates, union_of_alphabets
+from fairlead.reduce.compose import composed, union_of_alphabets
 
 
 def reduced(
@@ -63,7 +63,7 @@ def _fresh_label(machines: Sequence[Machine]) -> str:
 
 def _with_visible_end(machines: Sequence[Machine], mark: str) -> list[Machine]:
     """The machines with a loop instead of END, if the composition can terminate at all."""
-    if not terminates(machines):
+    if ending_machines(machines) is None:
         return [replace(machine, end=None) for machine in machines]
     return [_looping(machine, mark) for machine in machines]
 

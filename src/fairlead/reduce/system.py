@@ -39,7 +39,7 @@ def minimised_system(target: Target, equivalence: Equivalence, hide: Iterable[st
             if not target.explore(target.limits.states):
                 raise Stopped(LimitKind.STATES)
         labels, numbers = _observed(graph, tuple(hide))
-        ended, failed = _ends(target, graph)
+        ended, failed = ends_of(target, graph)
         with target.working("minimising", clock, graph):
             small = _native.Bisimulation(graph, numbers, len(labels), ended, list(failed), equivalence.number)
             small.run()
@@ -77,7 +77,7 @@ def _stands_for(name: str, text: str) -> bool:
     return text == name or (text.startswith(name) and text[len(name)] in _SEPARATORS)
 
 
-def _ends(target: Target, graph: _native.Graph) -> tuple[list[int], dict[int, str]]:
+def ends_of(target: Target, graph: _native.Graph) -> tuple[list[int], dict[int, str]]:
     """The states that have ended well, and those in which a process has failed.
 
     They are told apart from each other and from deadlocks.

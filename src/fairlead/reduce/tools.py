@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import prod
 
 from fairlead.lang.fsp.elaborate.composition import ConstraintFormula
 from fairlead.model.machine import ActionPriority, Machine
 from fairlead.reduce import ltsa
+from fairlead.reduce.building import composed_by_engine
 from fairlead.reduce.compose import composed
 from fairlead.reduce.compositional import reduced
 from fairlead.reduce.constraint import constraint_machine
 
 #: a composite process that must be built before it is composed further has at most so many states
-BUILT_STATE_LIMIT = 1_000_000
+BUILT_STATE_LIMIT = 2_000_000
+#: compositions that cannot have more states are built without the engine
+SMALL = 10_000
 
 
 class ReducingTools:
@@ -20,7 +24,9 @@ class ReducingTools:
 
     def composed(self, name: str, machines: Sequence[Machine], priority: ActionPriority | None) -> Machine:
         """The machine of a composition."""
-        return composed(machines, priority, name=name, max_states=BUILT_STATE_LIMIT)
+        if prod(machine.state_count for machine in machines) <= SMALL:
+            return composed(machines, priority, name=name, max_states=BUILT_STATE_LIMIT)
+        return composed_by_engine(machines, priority, name=name, max_states=BUILT_STATE_LIMIT)
 
     def minimised(self, machine: Machine, is_composite: bool) -> Machine:
         """What `minimal` makes of a machine."""

@@ -9,7 +9,7 @@ from fairlead.lang.fsp.elaborate.composition import Composition, FluentRule
 from fairlead.lang.source import Span
 from fairlead.model.expression import FALSE, TRUE, Expression, Shared
 from fairlead.model.labels import EventTemplate, TauTemplate
-from fairlead.model.machine import ERROR_STATE, TAU, Machine
+from fairlead.model.machine import ERROR_STATE, TAU, Machine, ending_machines
 from fairlead.model.network import Edge, Network, Place, Target, Variable
 from fairlead.model.program import Block, Program, Store
 from fairlead.model.system import Proposition
@@ -68,7 +68,7 @@ class MachineBehaviour:
             for number, machine in enumerate(machines)
         )
         tree: Tree = Parallel(
-            leaves, tuple(frozenset(machine.alphabet) for machine in machines), ends(machines)
+            leaves, tuple(frozenset(machine.alphabet) for machine in machines), ending_machines(machines)
         )
         rule = self._composition.priority
         return tree if rule is None else Prioritised(tree, rule.labels, rule.is_high)
@@ -104,18 +104,6 @@ class MachineBehaviour:
     def _state(self, position: int) -> tuple[int, int]:
         number = bisect_right(self._starts, position) - 1
         return number, position - self._starts[number]
-
-
-def ends(machines: Sequence[Machine]) -> frozenset[int] | None:
-    """The machines that must have ended for the whole to have ended; None if it never does.
-
-    That is so if the other machines have only actions of those that end: they can do nothing more. A machine
-    that has ended from the start is one of the others in this respect.
-    """
-    ending = [number for number, machine in enumerate(machines) if machine.end is not None]
-    lasting = {label for machine in machines if not machine.end for label in machine.alphabet}
-    stopping = {label for machine in machines if machine.end for label in machine.alphabet}
-    return frozenset(ending) if ending and lasting <= stopping else None
 
 
 def network_of(
