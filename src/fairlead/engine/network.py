@@ -46,6 +46,7 @@ class EngineNetwork:
         self._compiler = Compiler()
         self._shapes = ShapeTable(self.native)
         self._conditions: dict[Expression, int] = {}
+        self._events: dict[str, int] = {}
         self._channels: dict[str, int] = {}
         self._channel_count = 0
         self.native.set_source(_Source(self))
@@ -130,7 +131,28 @@ class EngineNetwork:
         )
         return self._shapes.number(skeleton), sources, always
 
+    def _plain_edge(self, edge: Edge) -> EdgeCode | None:
+        """An edge that has nothing but a constant event and a target, as all of FSP: there are many of them."""
+        label = edge.label
+        if (
+            not isinstance(label, EventTemplate)
+            or label.arguments
+            or edge.target.arguments
+            or edge.guard is not None
+            or edge.update is not None
+            or edge.handshake is not None
+        ):
+            return None
+        number = self._events.get(label.name)
+        if number is None:
+            number = self._events[label.name] = self.native.event_name(label_text(label).pieces, "")
+        position = edge.target.position
+        return EVENT, edge.synchronises, number, _NO_CODE, _NO_CODE, position, [], [], True, True, None
+
     def _edge(self, edge: Edge) -> EdgeCode:
+        plain = self._plain_edge(edge)
+        if plain is not None:
+            return plain
         label_arguments: tuple[Expression, ...] = ()
         match edge.label:
             case EventTemplate() | ChannelTemplate():

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from fairlead.lang.fsp.elaborate.composition import Composition, FluentRule
 from fairlead.lang.source import Span
 from fairlead.model.expression import FALSE, TRUE, Expression, Shared
-from fairlead.model.labels import EventTemplate, TauTemplate
+from fairlead.model.labels import EventTemplate, LabelTemplate, TauTemplate
 from fairlead.model.machine import ERROR_STATE, TAU, Machine, ending_machines
 from fairlead.model.network import Edge, Network, Place, Target, Variable
 from fairlead.model.program import Block, Program, Store
@@ -32,6 +32,9 @@ class MachineBehaviour:
     def __init__(self, composition: Composition, fluents: Sequence[FluentRule]) -> None:
         self._composition = composition
         self._updates = _updates(fluents)
+        self._templates: dict[str, LabelTemplate] = {TAU: TauTemplate(TAU)}
+        for machine in composition.machines:
+            self._templates |= {label: EventTemplate(label) for label in machine.alphabet}
         self._starts: list[int] = []
         position = FIRST_POSITION + 1
         for machine in composition.machines:
@@ -52,7 +55,7 @@ class MachineBehaviour:
         return tuple(
             Edge(
                 None,
-                TauTemplate(TAU) if label == TAU else EventTemplate(label, ()),
+                self._templates[label],
                 self._updates.get(label),
                 label != TAU,
                 Target(self._position(number, machine, target)),
