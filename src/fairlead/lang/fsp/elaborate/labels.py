@@ -29,6 +29,8 @@ REPLICATION_LIMIT = 1_000_000
 
 def alternatives(label: Label, scope: Scope) -> Iterator[tuple[str, Scope]]:
     """The texts a label stands for, in order, each with the scope in which its variables are bound."""
+    if label.constant is not None:
+        return iter([(label.constant, scope)])
     found: list[tuple[str, Scope]] = [("", scope)]
     for part in label.parts:
         found = [

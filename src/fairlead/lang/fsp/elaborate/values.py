@@ -54,15 +54,17 @@ class Scope:
 
 def evaluate(expression: Expression, scope: Scope) -> Value:
     """The value of an expression."""
+    # the usual ones first, and without patterns: this runs for every branch in every state
+    if isinstance(expression, Name):
+        return _named(expression.name, expression.span, scope)
+    if isinstance(expression, Number):
+        return expression.value
+    if isinstance(expression, Binary):
+        left, right = evaluate(expression.left, scope), evaluate(expression.right, scope)
+        return _binary(expression.operator, left, right, expression.span)
     match expression:
-        case Number(value):
-            return value
-        case Name(name, span):
-            return _named(name, span, scope)
         case Unary(sign, operand, span):
             return _wrapped(_UNARY[sign](_integer(evaluate(operand, scope), span)))
-        case Binary(sign, left, right, span):
-            return _binary(sign, evaluate(left, scope), evaluate(right, scope), span)
         case LabelValue(label, span):
             return as_value(_one(scope.declarations.label_texts(label, scope), span))
         case SetSize(labels):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from fairlead.lang.source import Span
 
@@ -134,6 +135,12 @@ class Label:
 
     parts: tuple[LabelPart, ...]
     span: Span = field(compare=False, repr=False)
+
+    @cached_property
+    def constant(self) -> str | None:
+        """The label, if it is the same everywhere."""
+        names = [part.name for part in self.parts if isinstance(part, NamePart)]
+        return ".".join(names) if len(names) == len(self.parts) else None
 
 
 @dataclass(frozen=True)
