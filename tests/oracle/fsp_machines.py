@@ -108,7 +108,12 @@ def hidden(machine: Lts, labels: Iterable[str], exposes: bool) -> Lts:
 
 
 def completed(machine: Lts) -> Lts:
-    """As a property: what a state does not allow goes to ERROR; END is nothing special any more."""
+    """As a property: what a state does not allow goes to ERROR; END is nothing special any more.
+
+    One that goes to ERROR by itself at the start is wrong whatever happens, as a process that is ERROR.
+    """
+    if any(label == TAU for label, _ in machine.steps[0]):
+        return machine
     rows = tuple(
         row + tuple((a, ERROR) for a in sorted(machine.alphabet) if all(a != b for b, _ in row))
         for row in machine.steps
