@@ -132,7 +132,7 @@ class EngineNetwork:
         return self._shapes.number(skeleton), sources, always
 
     def _plain_edge(self, edge: Edge) -> EdgeCode | None:
-        """An edge that has nothing but a constant event and a target, as all of FSP: there are many of them."""
+        """An edge that has nothing but a constant event and a target, as all of FSP: there are many."""
         label = edge.label
         if (
             not isinstance(label, EventTemplate)
