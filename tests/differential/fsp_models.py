@@ -118,6 +118,7 @@ class FspWriter(ProcessWriter):
             lambda: f"{{p, q}}:{one}",
             lambda: f"p[1..{top}]:{one}",
             lambda: f"p[j:0..{top}]:{one}",
+            lambda: f"p[j:0..{top}]:({one}/{{x[j]/a}})",
             lambda: f"{{p, q}}::{one}",
             lambda: f"{{p, q}}::z:{one}",
             lambda: f"p[B]::{one}",

@@ -259,6 +259,8 @@ class ProcessWriter:
                 f"forall[k:B][l:K] {{x[l][k]/{first}[l][k], y[k]/{second}[k]}}",
                 f"x[0..1]/{first}",
                 f"x/{first}[B]",
+                f"x[k:B]/{first}[k]",
+                f"x[k:1..2].y/{first}[k-1]",
                 f"{second}.{{x, y}}/{first}",
             ]
             return self.random.choice(forms)

@@ -153,18 +153,23 @@ class Interpreter:
                 envs = [inner_env for _, inner_env in self.names.assignments(indices, env)]
                 return [c for inner_env in envs for c in self._components(inner, inner_env)]
             case fsp.CompositePart(sharing, prefix, inside, relabelling):
-                if isinstance(inside, fsp.ProcessReference):
-                    found = [self._referred(inside, env)]
-                else:
-                    found = [c for part in inside for c in self._components(part, env)]
-                if prefix is not None:
-                    copies = self.names.texts(prefix, env)
-                    found = [_prefixed(c, [p]) for p in copies for c in found]
+                if prefix is None:
+                    found = self._inside(inside, env)
+                else:  # its variables can be seen in what it stands before, but not in the renaming
+                    copies = self.names.labels(prefix, env)
+                    found = [_prefixed(c, [p]) for p, bound in copies for c in self._inside(inside, bound)]
                 if sharing is not None:
                     found = [_prefixed(c, self.names.texts(sharing, env)) for c in found]
                 pairs = self.names.pairs(relabelling, env)
                 return [_renamed(c, pairs) for c in found]
         raise AssertionError(body)
+
+    def _inside(
+        self, inside: fsp.ProcessReference | Sequence[fsp.CompositeBody], env: Env
+    ) -> list[Component]:
+        if isinstance(inside, fsp.ProcessReference):
+            return [self._referred(inside, env)]
+        return [c for part in inside for c in self._components(part, env)]
 
     # ------------------------------------------------------------ primitive processes
 

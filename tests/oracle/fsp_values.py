@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import product
 
 from fairlead.lang.fsp import syntax as fsp
 
@@ -79,11 +78,11 @@ class Names:
                 return list(range(first, last + 1))
             case fsp.SetBody():
                 return [as_value(text) for text in self.set_texts(domain, env)]
+            case fsp.Name(name) if name in self.sets and name not in env:
+                return [as_value(text) for text in self.sets[name]]
             case fsp.Name(name) if name in self.ranges and name not in env:
                 first, last = self.ranges[name]
                 return list(range(first, last + 1))
-            case fsp.Name(name) if name in self.sets and name not in env:
-                return [as_value(text) for text in self.sets[name]]
         return [self.evaluate(domain, env)]
 
     def assignments(self, indices: Sequence[fsp.Index], env: Env) -> Iterator[tuple[list[Value], Env]]:
@@ -134,7 +133,9 @@ class Names:
         for item in relabellings:
             match item:
                 case fsp.Relabel(new, old):
-                    found += product(self.texts(new, env), self.texts(old, env))
+                    # a variable of the new label stands for its value in the old one
+                    for text, inner in self.labels(new, env):
+                        found += [(text, former) for former in self.texts(old, inner)]
                 case fsp.RelabelForall(indices, body):
                     for _, inner in self.assignments(indices, env):
                         found += self.pairs(body, inner)
