@@ -73,3 +73,16 @@ def test_an_empty_file(tmp_path: Path) -> None:
     path = tmp_path / "model.csp"
     path.write_bytes(b"")
     assert fairlead.load(path).assertions == ()
+
+
+@pytest.mark.parametrize(
+    "transition", ['[0, "\\ud800", 0, ["P"]]', '[0, "a", 0, ["\\uDC00"]]', '[0, "\\ud83d", 0, []]']
+)
+def test_half_a_character_in_json(transition: str) -> None:
+    with pytest.raises(fairlead.InputError, match="half a character"):
+        fairlead.loads(f'{{"states": 1, "initial": 0, "transitions": [{transition}]}}', "json")
+
+
+def test_a_whole_character_in_escapes() -> None:
+    text = '{"states": 1, "initial": 0, "transitions": [[0, "\\ud83d\\ude00", 0, ["P"]]]}'
+    assert fairlead.loads(text, "json").check('|= []<> "\U0001f600"')

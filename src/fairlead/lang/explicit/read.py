@@ -95,7 +95,18 @@ def read_json(source: Source) -> ExplicitGraph:
         raise input_error(Code.GRAPH, f"not JSON: {error.msg}", span) from None
     except RecursionError:
         raise reader.wrong("nested too deeply") from None
+    if "\\ud" in source.text.lower() and not _is_text(data):
+        raise reader.wrong("half a character in a text (a lone \\ud…)")
     return reader.graph(data)
+
+
+def _is_text(data: Any) -> bool:
+    """Whether all texts in JSON data can be written."""
+    try:
+        json.dumps(data, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 class _JsonReader:
