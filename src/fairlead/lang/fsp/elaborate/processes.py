@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from fairlead.errors import Code, Diagnostic, InputError, LimitReached, input_error, nearest
@@ -56,7 +58,7 @@ NESTING_LIMIT = 60
 #: machines in one composition
 MACHINE_LIMIT = 20_000
 
-Part = tuple[Machine, ...]
+Machines = tuple[Machine, ...]
 
 #: the transitions of a process that is ERROR
 _AT_ONCE_WRONG = (((TAU, ERROR_STATE),),)
@@ -242,16 +244,17 @@ class Processes:
                 yield from self._part(body, scope)
 
     def _part(self, part: CompositePart, scope: Scope) -> list[_Part]:
-        found = self._body(part.body, scope) if part.prefix is None else []
-        if part.prefix is not None:
-            for prefix, inner in alternatives(part.prefix, scope):
-                found += [
-                    one.changed(tuple(prefixed(machine, prefix) for machine in one.machines))
-                    for one in self._body(part.body, inner)
-                ]
+        if part.prefix is None:
+            found = self._body(part.body, scope)
+        else:  # its variables can be seen in what it stands before, but not in the relabelling
+            found = [
+                one.each(partial(prefixed, prefix=prefix))
+                for prefix, inner in alternatives(part.prefix, scope)
+                for one in self._body(part.body, inner)
+            ]
         if part.sharing is not None:
             owners = label_texts(part.sharing, scope)
-            found = [one.changed(tuple(shared(machine, owners) for machine in one.machines)) for one in found]
+            found = [one.each(partial(shared, owners=owners)) for one in found]
         if part.relabelling:
             names = renaming(part.relabelling, scope)
             found = [self._relabelled(one, names) for one in found]
@@ -267,12 +270,11 @@ class Processes:
 
         Otherwise two of its machines would begin to take an action together.
         """
-        machines = part.machines
-        if part.name is not None and len(machines) > 1:
-            labels = dict.fromkeys(label for machine in machines for label in visible(machine))
+        if part.name is not None and len(part.machines) > 1:
+            labels = dict.fromkeys(label for machine in part.machines for label in visible(machine))
             if merges_labels(labels, names):
-                machines = (self.built(Composition(part.name, machines)),)
-        return part.changed(tuple(relabelled(machine, names) for machine in machines))
+                part = _Part((self.built(Composition(part.name, part.machines)),), part.name)
+        return part.each(partial(relabelled, names=names))
 
     def _referred(self, reference: ProcessReference, scope: Scope) -> _Part:
         values = _arguments(reference, scope)
@@ -289,7 +291,7 @@ class Processes:
             return _Part(self._fresh(composition), composition.name)
         return _Part((self.built(composition),), composition.name)
 
-    def _fresh(self, composition: Composition) -> Part:
+    def _fresh(self, composition: Composition) -> Machines:
         """The machines of one more instance of a composition that at most hides labels.
 
         They go on taking hidden labels together, but nobody else can: labels get private names, others in
@@ -354,15 +356,16 @@ class Processes:
             self._under_way.pop()
 
 
+@dataclass(frozen=True)
 class _Part:
     """Machines that came from one reference; `name` is that of the composite they make up, if it is one."""
 
-    def __init__(self, machines: Part, name: str | None) -> None:
-        self.machines = machines
-        self.name = name
+    machines: Machines
+    name: str | None
 
-    def changed(self, machines: Part) -> _Part:
-        return _Part(machines, self.name)
+    def each(self, change: Callable[[Machine], Machine]) -> _Part:
+        """The same with every machine changed."""
+        return _Part(tuple(change(machine) for machine in self.machines), self.name)
 
 
 def privately(composition: Composition, name: str) -> Composition:
