@@ -12,9 +12,9 @@ from fairlead.lang.fsp.elaborate.declarations import Declarations
 from fairlead.lang.fsp.elaborate.formulas import FormulaElaborator
 from fairlead.lang.fsp.elaborate.labels import each, label_texts
 from fairlead.lang.fsp.elaborate.network import fluent_proposition, network_of
-from fairlead.lang.fsp.elaborate.processes import Processes, privately
+from fairlead.lang.fsp.elaborate.processes import Processes, instance_name, privately
 from fairlead.lang.fsp.elaborate.scopes import instance_scope
-from fairlead.lang.fsp.elaborate.values import Scope
+from fairlead.lang.fsp.elaborate.values import Scope, Value, as_value
 from fairlead.lang.fsp.lexing import unclosed_comment
 from fairlead.lang.fsp.parse import parse, parse_formula
 from fairlead.lang.fsp.syntax import Formula
@@ -45,11 +45,12 @@ DEFAULT = "DEFAULT"
 #: the name of the check on all actions
 DEFAULT_PROGRESS = "default"
 
+_PROCESS = re.compile(r"\s*(?P<bars>\|\|)?\s*(?P<name>\w+)\s*(?:\((?P<arguments>[^()]*)\))?\s*")
 _QUESTION = re.compile(
-    r"\s*(\|\|)?\s*(\w+)\s*(?:"
+    r"\s*(?P<process>(?:\|\|)?\s*\w+(?:\s*\([^()]*\))?)\s*(?:"
     r"(?P<simple>safety|deadlockfree|nonterminating|deterministic|divergencefree)\s*;?\s*"
     r"|progress\s+(?P<progress>[\w.]+)\s*;?\s*"
-    r"|refines\s*(?:<\s*(?P<refinement>F|FD)\s*>)?\s*(?P<specification>(?:\|\|)?\s*\w+)\s*;?\s*"
+    r"|refines\s*(?:<\s*(?P<refinement>F|FD)\s*>)?\s*(?P<specification>(?:\|\|)?\s*\w+(?:\s*\([^()]*\))?)\s*;?\s*"
     r"|\|=(?P<formula>.*))",
     re.DOTALL,
 )
@@ -98,29 +99,29 @@ class FspModel:
                 known = ", ".join(targets)
                 raise input_error(Code.USAGE, f"which process is meant? The model has {known}")
             return targets[0]
-        name = process.strip().removesuffix("()")
-        if name.startswith("||"):
-            name = name[2:].strip()
+        match = _PROCESS.fullmatch(process)
+        if match is not None:
+            name, values = match["name"], _values(match["arguments"])
             if name in declared.composites:
-                return f"||{name}"
-        elif name in declared.composites:
-            return f"||{name}"
-        elif name in declared.processes:
-            return name
-        elif name == DEFAULT and not declared.composites:
-            return DEFAULT
-        known_names = [*declared.composites, *declared.processes]
-        hint = nearest(name, known_names)
+                return f"||{instance_name(name, values)}"
+            if name in declared.processes and not match["bars"]:
+                return instance_name(name, values)
+            if name == DEFAULT and not declared.composites:
+                return DEFAULT
+        hint = nearest(process.strip("| "), [*declared.composites, *declared.processes])
         raise input_error(Code.UNKNOWN_NAME, f"there is no process '{process}'", hint=hint)
 
     def composition(self, process: str | None) -> Composition:
         """The machines of a process, side by side."""
         target = self.process_name(process)
         if target not in self._compositions:
+            match = _PROCESS.fullmatch(target)
+            assert match is not None
             if target == DEFAULT and DEFAULT not in self._declarations.processes:
                 found = self._processes.everything(DEFAULT)
             else:
-                found = self._processes.target(target.removeprefix("||"), target.startswith("||"))
+                values = _values(match["arguments"])
+                found = self._processes.target(match["name"], values, is_composite=bool(match["bars"]))
             if not found.machines:
                 nothing = (
                     "the model has no process" if target == DEFAULT else f"there is nothing in '{target}'"
@@ -161,7 +162,7 @@ class FspModel:
             span = Source("assertion", text).span(0, len(text))
             expected = "'S safety', 'S progress P', 'S |= formula', 'S deadlockfree' or 'S refines T'"
             raise input_error(Code.SYNTAX, f"expected {expected}", span)
-        target = self.process_name((match[1] or "") + match[2])
+        target = self.process_name(match["process"])
         if match["simple"]:
             return _SIMPLE[match["simple"]](target, f"{target} {match['simple']}")
         if match["progress"]:
@@ -296,3 +297,10 @@ class FspModel:
         if (target, fluents) not in self._networks:
             self._networks[target, fluents] = network_of(self.composition(target), fluents)
         return self._networks[target, fluents]
+
+
+def _values(arguments: str | None) -> tuple[Value, ...]:
+    """The arguments of a process that is asked about: integers, or labels with or without their quote."""
+    if arguments is None or not arguments.strip():
+        return ()
+    return tuple(as_value(text.strip().removeprefix("'")) for text in arguments.split(","))

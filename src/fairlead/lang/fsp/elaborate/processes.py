@@ -78,12 +78,12 @@ class Processes:
 
     # ------------------------------------------------------------ what can be asked for
 
-    def target(self, name: str, composite: bool) -> Composition:
-        """A composite or primitive process with its default arguments."""
-        if composite:
-            return self._composition(self._declarations.composites[name], ())
-        machine = self._machine(name, (), None)
-        return Composition(name, (machine,))
+    def target(self, name: str, values: tuple[Value, ...], *, is_composite: bool) -> Composition:
+        """A composite or primitive process; without arguments it has its default ones."""
+        if is_composite:
+            return self._composition(self._declarations.composites[name], values)
+        machine = self._machine(name, values, None)
+        return Composition(machine.name, (machine,))
 
     def everything(self, name: str) -> Composition:
         """All primitive processes and constraints side by side."""
@@ -126,7 +126,7 @@ class Processes:
         if isinstance(definition, ImportDefinition):
             return self._imported(definition)
         scope = self._instance_scope(definition, values, span)
-        machine = MachineBuilder(_instance_name(name, values), definition.locals, scope, self).machine()
+        machine = MachineBuilder(instance_name(name, values), definition.locals, scope, self).machine()
         if definition.extension is not None:
             extension = set_texts(definition.extension, scope.loose())
             machine = Machine(
@@ -193,7 +193,7 @@ class Processes:
             alphabet += set_texts(definition.extension, scope.loose())
         formula = ConstraintFormula(text, formulas.actions, formulas.fluents, tuple(dict.fromkeys(alphabet)))
         try:
-            return self._tools.constraint(_instance_name(definition.name, values), formula)
+            return self._tools.constraint(instance_name(definition.name, values), formula)
         except NotSafety:
             problem = (
                 f"constraint '{definition.name}' forbids no finite run, so that no process can keep to it"
@@ -220,7 +220,7 @@ class Processes:
         if len(machines) > MACHINE_LIMIT:
             problem = f"'||{definition.name}' has more than {MACHINE_LIMIT:,} processes"
             raise LimitReached((Diagnostic(Code.LIMIT, problem, definition.span),))
-        name = _instance_name(definition.name, values)
+        name = instance_name(definition.name, values)
         plain = Composition(name, machines)
         priority, concealed = None, frozenset[str]()
         if definition.priority is not None:
@@ -340,7 +340,7 @@ class Processes:
     @contextmanager
     def _elaborating(self, name: str, values: tuple[Value, ...], span: Span | None) -> Iterator[None]:
         """While inside, an instance that needs itself is found out."""
-        instance = _instance_name(name, values)
+        instance = instance_name(name, values)
         if instance in self._under_way:
             ring = " needs ".join([*self._under_way[self._under_way.index(instance) :], instance])
             problem = f"this process is defined by itself: {ring}"
@@ -385,7 +385,8 @@ def _arguments(reference: ProcessReference, scope: Scope) -> tuple[Value, ...]:
     return tuple(evaluate(argument, scope) for argument in reference.arguments)
 
 
-def _instance_name(name: str, values: Sequence[Value]) -> str:
+def instance_name(name: str, values: Sequence[Value]) -> str:
+    """How an instance is called: `P(3,x)`."""
     return f"{name}({','.join(map(str, values))})" if values else name
 
 
