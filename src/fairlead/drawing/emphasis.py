@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 
+from fairlead.model.components import reachable, strong_components
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.labels import IDLE
 from fairlead.model.run import Run
@@ -60,41 +61,15 @@ def emphasis(graph: ExplicitGraph, run: Run | None = None, *, terminal: bool = F
 
 
 def terminal_components(graph: ExplicitGraph) -> list[list[int]]:
-    """The reachable components that no transition leaves, in the order of their smallest states.
-
-    Tarjan's algorithm: when a component is complete, all that it reaches outside is in complete ones.
-    """
-    found: list[list[int]] = []
-    index: dict[int, int] = {}
-    low: dict[int, int] = {}
-    closed: dict[int, int] = {}  # the number of the component of each state that has one
-    count = 0
-    path: list[int] = []
-    work: list[tuple[int, list[int]]] = [(graph.initial, _targets(graph, graph.initial))]
-    index[graph.initial] = low[graph.initial] = 0
-    path.append(graph.initial)
-    while work:
-        state, left = work[-1]
-        if left:
-            target = left.pop()
-            if target not in index:
-                index[target] = low[target] = len(index)
-                path.append(target)
-                work.append((target, _targets(graph, target)))
-            elif target not in closed:
-                low[state] = min(low[state], index[target])
-            continue
-        work.pop()
-        if work:
-            low[work[-1][0]] = min(low[work[-1][0]], low[state])
-        if low[state] == index[state]:
-            members = [path.pop()]
-            while members[-1] != state:
-                members.append(path.pop())
-            closed |= dict.fromkeys(members, count)
-            if all(closed.get(target) == count for one in members for target in _targets(graph, one)):
-                found.append(sorted(members))
-            count += 1
+    """The reachable components that no transition leaves, in the order of their smallest states."""
+    states = reachable(graph.initial, lambda state: _targets(graph, state))
+    numbers = {state: number for number, state in enumerate(states)}
+    targets = [[numbers[target] for target in _targets(graph, state)] for state in states]
+    found = []
+    for component in strong_components(len(states), targets.__getitem__):
+        members = set(component)
+        if all(target in members for number in component for target in targets[number]):
+            found.append(sorted(states[number] for number in component))
     return sorted(found)
 
 

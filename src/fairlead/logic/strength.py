@@ -11,8 +11,9 @@ from enum import Enum
 from typing import NamedTuple
 
 from fairlead.logic import ltl, rewrite
-from fairlead.logic.automaton import Automaton, strong_components
+from fairlead.logic.automaton import Automaton
 from fairlead.logic.ltl import Always, And, Eventually, Formula, Next, Or, Release, Until
+from fairlead.model.components import strong_components
 
 
 class PropertyClass(Enum):

@@ -15,12 +15,13 @@ from typing import TypeVar
 
 from fairlead.lang.fsp.elaborate.composition import ConstraintFormula, FluentRule, NotSafety
 from fairlead.lang.source import Source
-from fairlead.logic.automaton import Automaton, reachable, strong_components
+from fairlead.logic.automaton import Automaton
 from fairlead.logic.ltl import Formula, Not
 from fairlead.logic.parse import parse_ltl
 from fairlead.logic.reduce import reduce
 from fairlead.logic.rewrite import simplify
 from fairlead.logic.translate import to_automaton
+from fairlead.model.components import reachable, strong_components
 from fairlead.model.machine import Machine
 from fairlead.reduce.bisimulation import Equivalence, minimised
 

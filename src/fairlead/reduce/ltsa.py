@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 
 from fairlead.errors import Code, Diagnostic, LimitReached
 from fairlead.lang.fsp.elaborate.composition import NotDeterministic
+from fairlead.model.components import strong_components
 from fairlead.model.machine import ERROR_STATE, TAU, Machine, MachineTransitions
 from fairlead.reduce.bisimulation import Equivalence, minimised
-from fairlead.reduce.tau import components_of_internal_steps
 
 _Row = tuple[tuple[str, int], ...]
 
@@ -62,7 +62,7 @@ def _ways_out(machine: Machine) -> dict[int, tuple[int, ...]]:
         for state, steps in enumerate(machine.transitions)
     ]
     ways: dict[int, tuple[int, ...]] = {}
-    for component in components_of_internal_steps(inner):  # what they lead to comes first
+    for component in strong_components(len(inner), inner.__getitem__):  # what they lead to comes first
         if not vanishing[component[0]]:
             continue
         members = set(component)
