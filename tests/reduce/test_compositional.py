@@ -10,10 +10,10 @@ from oracle.bisimulation import Machines, equivalent, random_machines
 
 import fairlead
 from fairlead.errors import LimitReached
-from fairlead.model.machine import ERROR_STATE, TAU, Machine
+from fairlead.model.machine import ERROR_STATE, TAU, Machine, hidden
 from fairlead.reduce.bisimulation import Equivalence, minimised
 from fairlead.reduce.compose import composed
-from fairlead.reduce.compositional import hidden, reduced
+from fairlead.reduce.compositional import reduced
 
 
 def whole(machines: list[Machine], visible: frozenset[str]) -> Machine:

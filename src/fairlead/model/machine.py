@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, field, replace
 
 #: the label of an internal transition; it is in no alphabet
 TAU = "tau"
@@ -41,6 +41,35 @@ class Machine:
     def place(self, state: int) -> str:
         """How a state is shown."""
         return self.places[state] if self.places else str(state)
+
+
+def reachable_part(machine: Machine) -> Machine:
+    """The machine without the states that cannot be reached, numbered breadth first."""
+    numbers = {0: 0, ERROR_STATE: ERROR_STATE}
+    found = [0]
+    for state in found:
+        for _, target in machine.transitions[state]:
+            if target not in numbers:
+                numbers[target] = len(found)
+                found.append(target)
+    rows: MachineTransitions = tuple(
+        tuple((label, numbers[target]) for label, target in machine.transitions[state]) for state in found
+    )
+    end = None if machine.end is None else numbers.get(machine.end)
+    places = tuple(machine.places[state] for state in found) if machine.places else ()
+    return Machine(machine.name, machine.alphabet, rows, end, places)
+
+
+def hidden(machine: Machine, labels: Set[str]) -> Machine:
+    """The machine with labels made internal; they leave the alphabet."""
+    if not labels:
+        return machine
+    rows = tuple(
+        tuple(dict.fromkeys((TAU if label in labels else label, target) for label, target in steps))
+        for steps in machine.transitions
+    )
+    alphabet = tuple(label for label in machine.alphabet if label not in labels)
+    return replace(machine, alphabet=alphabet, transitions=rows)
 
 
 @dataclass(frozen=True)

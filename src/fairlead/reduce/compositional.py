@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from fairlead.model.machine import TAU, Machine, ending_machines
+from fairlead.model.machine import Machine, ending_machines, hidden
 from fairlead.reduce.bisimulation import Equivalence, minimised
 from fairlead.reduce.compose import composed, union_of_alphabets
 
@@ -100,18 +100,6 @@ def _hide_local(machines: Sequence[Machine], visible: frozenset[str], mark: str)
         hidden(machine, {label for label in machine.alphabet if owners[label] == 1 and label not in kept})
         for machine in machines
     ]
-
-
-def hidden(machine: Machine, labels: set[str]) -> Machine:
-    """The machine with labels made internal; they leave the alphabet."""
-    if not labels:
-        return machine
-    rows = tuple(
-        tuple(dict.fromkeys((TAU if label in labels else label, target) for label, target in steps))
-        for steps in machine.transitions
-    )
-    alphabet = tuple(label for label in machine.alphabet if label not in labels)
-    return replace(machine, alphabet=alphabet, transitions=rows)
 
 
 def _best_pair(parts: Sequence[Machine], visible: frozenset[str]) -> tuple[int, int]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from fairlead.errors import Code, Diagnostic, LimitReached
 from fairlead.lang.fsp.elaborate.composition import NotDeterministic
 from fairlead.model.components import strong_components
-from fairlead.model.machine import ERROR_STATE, TAU, Machine, MachineTransitions
+from fairlead.model.machine import ERROR_STATE, TAU, Machine, reachable_part
 from fairlead.reduce.bisimulation import Equivalence, minimised
 
 _Row = tuple[tuple[str, int], ...]
@@ -175,23 +175,3 @@ def completed(machine: Machine) -> Machine:
         missing = [(label, ERROR_STATE) for label in machine.alphabet if label not in allowed]
         rows.append((*allowed.items(), *missing))
     return Machine(machine.name, machine.alphabet, tuple(rows), None, machine.places)
-
-
-# ---------------------------------------------------------------- reachability
-
-
-def reachable_part(machine: Machine) -> Machine:
-    """The machine without the states that cannot be reached, numbered breadth first."""
-    numbers = {0: 0, ERROR_STATE: ERROR_STATE}
-    found = [0]
-    for state in found:
-        for _, target in machine.transitions[state]:
-            if target not in numbers:
-                numbers[target] = len(found)
-                found.append(target)
-    rows: MachineTransitions = tuple(
-        tuple((label, numbers[target]) for label, target in machine.transitions[state]) for state in found
-    )
-    end = None if machine.end is None else numbers.get(machine.end)
-    places = tuple(machine.places[state] for state in found) if machine.places else ()
-    return Machine(machine.name, machine.alphabet, rows, end, places)

@@ -77,6 +77,7 @@ class FspModel:
         if comment is not None:
             problem = "this comment is never closed: it goes to the end of the text"
             self._declarations.warn(Code.SYNTAX, problem, comment)
+        self._tools = tools
         self._processes = Processes(self._declarations, tools, folder)
         self._networks: dict[tuple[str, tuple[FluentRule, ...]], Network] = {}
         self._compositions: dict[str, Composition] = {}
@@ -205,7 +206,7 @@ class FspModel:
             return None
         kept = frozenset(found.alphabet) - found.hidden if visible is None else visible
         name = f"{found.name} showing {', '.join(sorted(kept)) or 'nothing'}"
-        machine = self._processes.reduced(name, found.machines, kept, tick)
+        machine = self._tools.reduced(name, found.machines, kept, tick)
         return network_of(Composition(name, (machine,)))
 
     def specification(self, name: str) -> Network:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 from fairlead.lang.fsp.elaborate.operations import visible
@@ -28,7 +29,7 @@ class Composition:
     hidden: frozenset[str] = frozenset()
     modifiers: Modifiers = PLAIN
 
-    @property
+    @cached_property
     def alphabet(self) -> tuple[str, ...]:
         """The actions of all machines, in the order in which they first occur."""
         return tuple(dict.fromkeys(label for machine in self.machines for label in visible(machine)))

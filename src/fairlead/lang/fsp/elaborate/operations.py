@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from fairlead.lang.fsp.elaborate.labels import matching, renamed
 from fairlead.model.labels import is_internal
-from fairlead.model.machine import ERROR_STATE, TAU, Machine, MachineTransitions
+from fairlead.model.machine import TAU, Machine
 
 
 def private_label(label: str, owner: str) -> str:
@@ -85,30 +85,7 @@ def merges_labels(labels: Iterable[str], names: Mapping[str, list[str]]) -> bool
     return False
 
 
-def hidden(machine: Machine, labels: frozenset[str]) -> Machine:
-    """The machine with some labels made internal."""
-    return mapped(machine, machine.name, lambda label: [TAU if label in labels else label])
-
-
 def hidden_labels(alphabet: Sequence[str], exposes: bool, labels: Iterable[str]) -> frozenset[str]:
     """The labels that `\\` or `@` with a set of labels hides."""
     chosen = matching(alphabet, labels)
     return frozenset(alphabet) - chosen if exposes else chosen
-
-
-def trimmed(machine: Machine) -> Machine:
-    """The machine without the states that cannot be reached, the others numbered breadth first."""
-    numbers = {0: 0}
-    order = [0]
-    for state in order:
-        for _, target in machine.transitions[state]:
-            if target != ERROR_STATE and target not in numbers:
-                numbers[target] = len(order)
-                order.append(target)
-    numbers[ERROR_STATE] = ERROR_STATE
-    transitions: MachineTransitions = tuple(
-        tuple((label, numbers[target]) for label, target in machine.transitions[state]) for state in order
-    )
-    end = numbers.get(machine.end) if machine.end is not None else None
-    places = tuple(machine.places[state] for state in order) if machine.places else ()
-    return replace(machine, transitions=transitions, end=end, places=places)

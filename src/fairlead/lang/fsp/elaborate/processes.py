@@ -21,7 +21,6 @@ from fairlead.lang.fsp.elaborate.declarations import Declarations
 from fairlead.lang.fsp.elaborate.formulas import FormulaElaborator
 from fairlead.lang.fsp.elaborate.labels import alternatives, each, label_texts, matching, renaming, set_texts
 from fairlead.lang.fsp.elaborate.operations import (
-    hidden,
     hidden_labels,
     mapped,
     merges_labels,
@@ -29,7 +28,6 @@ from fairlead.lang.fsp.elaborate.operations import (
     private_label,
     relabelled,
     shared,
-    trimmed,
     visible,
     within,
 )
@@ -51,7 +49,7 @@ from fairlead.lang.fsp.syntax import (
 from fairlead.lang.source import Source, Span
 from fairlead.lang.text import read_text
 from fairlead.model.labels import is_internal
-from fairlead.model.machine import ERROR_STATE, TAU, ActionPriority, Machine
+from fairlead.model.machine import ERROR_STATE, TAU, ActionPriority, Machine, hidden, reachable_part
 
 #: processes that need other ones, one inside the other
 NESTING_LIMIT = 60
@@ -98,12 +96,6 @@ class Processes:
         machine = hidden(machine, internal | composition.hidden)
         return self._modified(machine, composition.modifiers, is_composite=True, span=None)
 
-    def reduced(
-        self, name: str, machines: Sequence[Machine], visible: frozenset[str], tick: Callable[[], None]
-    ) -> Machine:
-        """A small machine with the same deadlocks, errors and progress as a composition."""
-        return self._tools.reduced(name, machines, visible, tick)
-
     def sequential(self, reference: ProcessReference, scope: Scope) -> Machine:
         """The machine of a process that is to be followed by another one."""
         values = _arguments(reference, scope)
@@ -142,7 +134,7 @@ class Processes:
             chosen = set_texts(definition.hiding.labels, scope.loose())
             machine = hidden(machine, hidden_labels(machine.alphabet, definition.hiding.exposes, chosen))
         return self._modified(
-            trimmed(machine), definition.modifiers, is_composite=False, span=definition.span
+            reachable_part(machine), definition.modifiers, is_composite=False, span=definition.span
         )
 
     def _modified(self, machine: Machine, words: Modifiers, is_composite: bool, span: Span | None) -> Machine:
@@ -180,7 +172,7 @@ class Processes:
                 if label != TAU:
                     labels.setdefault(label)
             transitions.append(tuple(dict.fromkeys(steps)))
-        return trimmed(Machine(definition.name, tuple(labels), tuple(transitions)))
+        return reachable_part(Machine(definition.name, tuple(labels), tuple(transitions)))
 
     def _constraint(
         self, definition: AssertDefinition, values: tuple[Value, ...], span: Span | None
