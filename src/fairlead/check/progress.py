@@ -14,7 +14,7 @@ from enum import IntEnum
 from typing import assert_never
 
 from fairlead.check.finding import Finding, TerminalSet, Verdict
-from fairlead.check.limits import Clock, LimitKind, Stopped
+from fairlead.check.limits import Clock, Stopped
 from fairlead.check.ltl import LtlQuestion
 from fairlead.check.target import Target
 from fairlead.engine import _native
@@ -75,9 +75,7 @@ def _terminal_sets(target: Target, graph: _native.Graph, clock: Clock) -> _nativ
     """The terminal sets of a system, which is explored completely for them unless it has been."""
     known = target.terminal_sets
     if not isinstance(known, _Known) or known.graph is not graph:
-        with target.working("exploring", clock, graph):
-            if not target.explore(target.limits.states):
-                raise Stopped(LimitKind.STATES)
+        target.explore_all(clock)
         with target.working("looking for terminal sets", clock, graph):
             known = target.terminal_sets = _Known(graph, _native.TerminalSets(graph, PATIENCE))
     return known.sets

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fairlead.check.limits import Clock, LimitKind, Stopped
+from fairlead.check.limits import Clock, Stopped
 from fairlead.check.target import ExplicitTarget, Target
 from fairlead.engine import _native
 from fairlead.errors import Code, Diagnostic, LimitReached
@@ -92,9 +92,7 @@ def _explored(target: Target, clock: Clock) -> _native.Graph:
     """The complete graph in the engine."""
     graph = target.graph()
     try:
-        with target.working("exploring", clock, graph):
-            if not target.explore(target.limits.states):
-                raise Stopped(LimitKind.STATES)
+        target.explore_all(clock)
     except Stopped as stop:
         problem = f"the graph is not complete after {graph.state_count} states ({stop.kind.value} reached)"
         raise LimitReached((Diagnostic(Code.LIMIT, problem),)) from None

@@ -66,6 +66,14 @@ class Target(ABC):
         With `until_stop` it pauses at the next state that has no transitions.
         """
 
+    def explore_all(self, clock: Clock, phase: str = "exploring") -> _native.Graph:
+        """The complete graph; raises `Stopped` if a limit does not allow it."""
+        graph = self.graph()
+        with self.working(phase, clock, graph):
+            if not self.explore(self.limits.states):
+                raise Stopped(LimitKind.STATES)
+        return graph
+
     @abstractmethod
     def proposition(self, proposition: Proposition) -> int:
         """The engine's number of a state proposition."""

@@ -222,6 +222,15 @@ Assertion = (
 )
 
 
+#: questions that need nothing but a process, by the word that asks them in every language
+SIMPLE_QUESTIONS: Mapping[str, type[DeadlockFree | NonTerminating | Deterministic | DivergenceFree]] = {
+    "deadlockfree": DeadlockFree,
+    "nonterminating": NonTerminating,
+    "deterministic": Deterministic,
+    "divergencefree": DivergenceFree,
+}
+
+
 @dataclass(frozen=True)
 class EventAtom:
     """An atom of a formula that is true when the step into the state was one of these events."""

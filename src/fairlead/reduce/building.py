@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fairlead.check.limits import Clock, LimitKind, Limits, Stopped
+from fairlead.check.limits import Clock, Limits, Stopped
 from fairlead.check.target import NetworkTarget
 from fairlead.errors import Code, Diagnostic, LimitReached
 from fairlead.lang.fsp.elaborate.composition import Composition
@@ -24,9 +24,7 @@ def composed_by_engine(
     target = NetworkTarget(network_of(Composition(name, tuple(machines), priority)), Limits(max_states))
     graph = target.graph()
     try:
-        with target.working("composing", Clock(target.limits), graph):
-            if not target.explore(max_states):
-                raise Stopped(LimitKind.STATES)
+        target.explore_all(Clock(target.limits), "composing")
     except Stopped as stop:
         problem = f"'{name}' is too large to become a part of another composition ({stop.kind.value} reached)"
         hint = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from fairlead.check.limits import Clock, LimitKind, Stopped
+from fairlead.check.limits import Clock, Stopped
 from fairlead.check.target import Target
 from fairlead.engine import _native
 from fairlead.errors import Code, Diagnostic, LimitReached, input_error, nearest
@@ -35,9 +35,7 @@ def minimised_system(target: Target, equivalence: Equivalence, hide: Iterable[st
     clock = Clock(target.limits)
     graph = target.graph()
     try:
-        with target.working("exploring", clock, graph):
-            if not target.explore(target.limits.states):
-                raise Stopped(LimitKind.STATES)
+        target.explore_all(clock)
         labels, numbers = _observed(graph, tuple(hide))
         ended, failed = ends_of(target, graph)
         with target.working("minimising", clock, graph):

@@ -11,15 +11,12 @@ from fairlead.lang.explicit.read import GRAPH_SUFFIXES, read_graph
 from fairlead.lang.source import Source, Span
 from fairlead.lang.text import read_text
 from fairlead.model.assertion import (
+    SIMPLE_QUESTIONS,
     Assertion,
     AtomText,
-    DeadlockFree,
-    Deterministic,
-    DivergenceFree,
     EventAtom,
     FormulaText,
     Meaning,
-    NonTerminating,
     Reaches,
     Refinement,
     Refines,
@@ -30,14 +27,7 @@ from fairlead.model.labels import is_internal
 from fairlead.model.system import Proposition
 
 NAME = "graph"
-_Simple = type[DeadlockFree] | type[NonTerminating] | type[Deterministic] | type[DivergenceFree]
-_SIMPLE: dict[str, _Simple] = {
-    "deadlockfree": DeadlockFree,
-    "nonterminating": NonTerminating,
-    "deterministic": Deterministic,
-    "divergencefree": DivergenceFree,
-}
-_WORDS = "|".join([*_SIMPLE, "reaches", "refines"])
+_WORDS = "|".join([*SIMPLE_QUESTIONS, "reaches", "refines"])
 _ASSERTION = re.compile(rf"\s*(?:\w+(?:\(\))?\s*)?(\|=|\b(?:{_WORDS})\b)")
 _SPECIFICATION = re.compile(r"(?:<\s*(F|FD)\s*>)?\s*([^<\s].*)", re.DOTALL)
 
@@ -66,16 +56,16 @@ class GraphModel:
         match = _ASSERTION.match(text)
         span = Source("assertion", text).span(0, len(text))
         if match is None:
-            words = ", ".join(f"'{word}'" for word in _SIMPLE)
+            words = ", ".join(f"'{word}'" for word in SIMPLE_QUESTIONS)
             expected = f"'|= formula', 'reaches proposition', 'refines file', {words}"
             raise input_error(Code.SYNTAX, f"expected one of {expected}", span)
         rest = text[match.end() :].strip().rstrip(";").strip()
         if match[1] == "|=":
             return self.formula(rest, None)
-        if match[1] in _SIMPLE:
+        if match[1] in SIMPLE_QUESTIONS:
             if rest:
                 raise input_error(Code.SYNTAX, f"nothing can follow '{match[1]}'", span)
-            return _SIMPLE[match[1]](NAME, f"{NAME} {match[1]}")
+            return SIMPLE_QUESTIONS[match[1]](NAME, f"{NAME} {match[1]}")
         if match[1] == "refines":
             found = _SPECIFICATION.fullmatch(rest)
             if found is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from fairlead.errors import Code, Diagnostic, InputError, LimitReached, input_error, nearest
@@ -20,16 +21,13 @@ from fairlead.lang.fsp.parse import parse, parse_formula
 from fairlead.lang.fsp.syntax import Formula
 from fairlead.lang.source import Source
 from fairlead.model.assertion import (
+    SIMPLE_QUESTIONS,
     AllProgress,
     Assertion,
     AtomText,
-    DeadlockFree,
-    Deterministic,
-    DivergenceFree,
     EventAtom,
     FormulaText,
     Meaning,
-    NonTerminating,
     Progresses,
     ProgressTest,
     Refinement,
@@ -45,22 +43,31 @@ DEFAULT = "DEFAULT"
 #: the name of the check on all actions
 DEFAULT_PROGRESS = "default"
 
+_SIMPLE = {"safety": Safe, **SIMPLE_QUESTIONS}
 _PROCESS = re.compile(r"\s*(?P<bars>\|\|)?\s*(?P<name>\w+)\s*(?:\((?P<arguments>[^()]*)\))?\s*")
 _QUESTION = re.compile(
     r"\s*(?P<process>(?:\|\|)?\s*\w+(?:\s*\([^()]*\))?)\s*(?:"
-    r"(?P<simple>safety|deadlockfree|nonterminating|deterministic|divergencefree)\s*;?\s*"
+    rf"(?P<simple>{'|'.join(_SIMPLE)})\s*;?\s*"
     r"|progress\s+(?P<progress>[\w.]+)\s*;?\s*"
     r"|refines\s*(?:<\s*(?P<refinement>F|FD)\s*>)?\s*(?P<specification>(?:\|\|)?\s*\w+(?:\s*\([^()]*\))?)\s*;?\s*"
     r"|\|=(?P<formula>.*))",
     re.DOTALL,
 )
-_SIMPLE: Mapping[str, type[Safe | DeadlockFree | NonTerminating | Deterministic | DivergenceFree]] = {
-    "safety": Safe,
-    "deadlockfree": DeadlockFree,
-    "nonterminating": NonTerminating,
-    "deterministic": Deterministic,
-    "divergencefree": DivergenceFree,
-}
+
+
+@dataclass(frozen=True)
+class _Target:
+    """A process that can be asked about; without values it has its default arguments."""
+
+    name: str
+    values: tuple[Value, ...]
+    is_composite: bool
+
+    def __str__(self) -> str:
+        return ("||" if self.is_composite else "") + instance_name(self.name, self.values)
+
+
+_EVERYTHING = _Target(DEFAULT, (), is_composite=False)
 
 
 class FspModel:
@@ -80,7 +87,7 @@ class FspModel:
         self._tools = tools
         self._processes = Processes(self._declarations, tools, folder)
         self._networks: dict[tuple[str, tuple[FluentRule, ...]], Network] = {}
-        self._compositions: dict[str, Composition] = {}
+        self._compositions: dict[_Target, Composition] = {}
         self.warnings: list[Diagnostic] = self._declarations.warnings
         self._assertions: list[Assertion] | None = None
 
@@ -93,40 +100,38 @@ class FspModel:
 
     def process_name(self, process: str | None) -> str:
         """The full name of a process that is asked about: `||S` for a composite one."""
+        return str(self._target(process))
+
+    def _target(self, process: str | None) -> _Target:
         declared = self._declarations
         if process is None:
             targets = self.targets
             if len(targets) > 1:
                 known = ", ".join(targets)
                 raise input_error(Code.USAGE, f"which process is meant? The model has {known}")
-            return targets[0]
+            process = targets[0]
         match = _PROCESS.fullmatch(process)
         if match is not None:
             name, values = match["name"], _values(match["arguments"])
             if name in declared.composites:
-                return f"||{instance_name(name, values)}"
+                return _Target(name, values, is_composite=True)
             if name in declared.processes and not match["bars"]:
-                return instance_name(name, values)
+                return _Target(name, values, is_composite=False)
             if name == DEFAULT and not declared.composites:
-                return DEFAULT
+                return _EVERYTHING
         hint = nearest(process.strip("| "), [*declared.composites, *declared.processes])
         raise input_error(Code.UNKNOWN_NAME, f"there is no process '{process}'", hint=hint)
 
     def composition(self, process: str | None) -> Composition:
         """The machines of a process, side by side."""
-        target = self.process_name(process)
+        target = self._target(process)
         if target not in self._compositions:
-            match = _PROCESS.fullmatch(target)
-            assert match is not None
-            if target == DEFAULT and DEFAULT not in self._declarations.processes:
-                found = self._processes.everything(DEFAULT)
+            if target == _EVERYTHING:
+                found, nothing = self._processes.everything(DEFAULT), "the model has no process"
             else:
-                values = _values(match["arguments"])
-                found = self._processes.target(match["name"], values, is_composite=bool(match["bars"]))
+                found = self._processes.target(target.name, target.values, is_composite=target.is_composite)
+                nothing = f"there is nothing in '{target}'"
             if not found.machines:
-                nothing = (
-                    "the model has no process" if target == DEFAULT else f"there is nothing in '{target}'"
-                )
                 raise input_error(Code.USAGE, nothing)
             self._compositions[target] = found
         return self._compositions[target]
