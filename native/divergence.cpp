@@ -4,20 +4,6 @@
 
 namespace fairlead {
 
-namespace {
-
-template <typename T>
-T& last(ChunkedVector<T>& stack) {
-  return stack[stack.size() - 1];
-}
-
-template <typename T>
-void drop(ChunkedVector<T>& stack) {
-  stack.resize_uninitialised(stack.size() - 1);
-}
-
-}  // namespace
-
 Divergence::Divergence(Graph& graph, VisibleEvents& events)
     : graph_(graph),
       events_(events),
@@ -41,29 +27,29 @@ void Divergence::enter(StateId state) {
 }
 
 void Divergence::advance(StateId target) {
-  Frame& frame = last(frames_);
+  Frame& frame = frames_.back();
   if (target >= place_.size() || place_[target] == 0) {
     enter(target);
   } else if (kind_[target] != Kind::kUnknown) {
     frame.reaches |= kind_[target] != Kind::kConverges;
   } else {  // closes a cycle: what lies on it is one component
     frame.loops |= target == frame.state;
-    while (last(roots_) + 1 > place_[target]) drop(roots_);
+    while (roots_.back() + 1 > place_[target]) roots_.pop_back();
   }
 }
 
 void Divergence::leave() {
-  const Frame frame = last(frames_);
-  drop(frames_);
-  if (last(roots_) == frame.place) {
+  const Frame frame = frames_.back();
+  frames_.pop_back();
+  if (roots_.back() == frame.place) {
     const bool cyclic = live_.size() - frame.place > 1 || frame.loops;
     const Kind kind = cyclic ? Kind::kOnCycle : frame.reaches ? Kind::kReachesCycle : Kind::kConverges;
     for (std::size_t i = frame.place; i < live_.size(); ++i) kind_[live_[i]] = kind;
     live_.resize_uninitialised(frame.place);
-    drop(roots_);
+    roots_.pop_back();
   }
   if (frames_.size() != 0) {
-    Frame& above = last(frames_);
+    Frame& above = frames_.back();
     const Kind kind = kind_[frame.state];
     above.reaches |= kind == Kind::kOnCycle || kind == Kind::kReachesCycle;
   }
@@ -74,8 +60,8 @@ Divergence::Kind Divergence::search(StateId start, std::size_t state_limit) {
   while (frames_.size() != 0) {
     graph_.ticker().tick();
     if (graph_.state_count() > state_limit) throw LimitReached{LimitReached::What::kStates};
-    const EdgeSpan edges = graph_.edges(last(frames_).state);
-    std::uint32_t& next = last(frames_).next;
+    const EdgeSpan edges = graph_.edges(frames_.back().state);
+    std::uint32_t& next = frames_.back().next;
     while (next < edges.count && !events_.is_internal(edges.actions[next])) ++next;
     if (next < edges.count) {
       advance(edges.targets[next++]);

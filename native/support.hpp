@@ -109,6 +109,9 @@ class ChunkedVector {
     (*this)[size_ - 1] = value;
   }
 
+  T& back() { return (*this)[size_ - 1]; }
+  void pop_back() { --size_; }
+
   // Elements beyond the old size get the value.
   void resize(std::size_t size, const T& value) {
     const std::size_t old = size_;

@@ -13,16 +13,6 @@ constexpr std::size_t kWorthwhile = 8;
 // How far a home is looked for: long enough to leave what is left sooner or later.
 constexpr int kWalk = 4096;
 
-template <typename T>
-T& last(ChunkedVector<T>& stack) {
-  return stack[stack.size() - 1];
-}
-
-template <typename T>
-void drop(ChunkedVector<T>& stack) {
-  stack.resize_uninitialised(stack.size() - 1);
-}
-
 // Whether two sets have a label in common; `other` is sorted.
 bool meets(std::span<const LabelId> one, std::span<const LabelId> other) {
   return std::any_of(one.begin(), one.end(),
@@ -107,7 +97,7 @@ void TerminalSets::search(StateId start) {
 
 void TerminalSets::choose_home() {
   std::uint64_t chance = 0x9e3779b97f4a7c15ull;  // the same in every run
-  StateId at = last(frames_).state;
+  StateId at = frames_.back().state;
   for (int step = 0; step < kWalk && place_[at] != kNone; ++step) {
     const EdgeSpan edges = graph_.edges(at);
     if (edges.count == 0) break;
@@ -162,7 +152,7 @@ void TerminalSets::take_everything() {
 }
 
 bool TerminalSets::advance() {
-  Frame& frame = last(frames_);
+  Frame& frame = frames_.back();
   const EdgeSpan edges = graph_.edges(frame.state);
   for (std::uint32_t i = frame.next; i < std::min(edges.count, frame.next + kAhead); ++i) {
     __builtin_prefetch(&place_[edges.targets[i]]);
@@ -175,11 +165,11 @@ bool TerminalSets::advance() {
       enter(target);
       return true;
     }
-    while (last(roots_) + 1 > place) drop(roots_);  // closes a cycle: what lies on it is one component
+    while (roots_.back() + 1 > place) roots_.pop_back();  // closes a cycle: what lies on it is one component
   }
   const std::uint32_t place = place_[frame.state] - 1;
-  drop(frames_);
-  if (last(roots_) != place) return true;
+  frames_.pop_back();
+  if (roots_.back() != place) return true;
   finish(place);
   return frames_.size() == 0;
 }
@@ -201,7 +191,7 @@ void TerminalSets::finish(std::size_t place) {
     set_[live_[i]] = number;
   }
   live_.resize_uninitialised(place);
-  drop(roots_);
+  roots_.pop_back();
 }
 
 void TerminalSets::add_labels(StateId state, std::uint32_t stamp) {

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from fairlead.evidence.actions import runs
+
 #: a whole number that stands alone in a label, with the dot before it
 _NUMBER = re.compile(r"(?:(?P<dot>\.)|(?<![\w-]))(?P<number>0|-?[1-9]\d{0,8})(?!\w)")
 #: fewer labels than this are no range
@@ -40,7 +42,7 @@ def _longest_range(labels: list[str]) -> tuple[str, tuple[str, ...]] | None:
             families.setdefault(family, {})[int(match["number"])] = label
     best: tuple[str, tuple[str, ...]] | None = None
     for (before, dot, after), members in families.items():
-        for first, last in _runs(sorted(members)):
+        for first, last in runs(sorted(members)):
             covered = tuple(members[number] for number in range(first, last + 1))
             if len(covered) >= _SHORTEST_RANGE and (best is None or len(covered) > len(best[1])):
                 best = _range_text(before, dot, first, last, after), covered
@@ -53,14 +55,3 @@ def _range_text(before: str, dot: str, first: int, last: int, after: str) -> str
         return f"{before}{dot}{first}..{last}{after}"
     # without a word before it, the dot is part of the name
     return f"{before}{'' if before else dot}[{first}..{last}]{after}"
-
-
-def _runs(numbers: list[int]) -> list[tuple[int, int]]:
-    """The maximal ranges of sorted numbers."""
-    runs: list[tuple[int, int]] = []
-    for number in numbers:
-        if runs and number == runs[-1][1] + 1:
-            runs[-1] = runs[-1][0], number
-        else:
-            runs.append((number, number))
-    return runs

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from itertools import groupby
 
 #: longer lists are shown with their end left out
 SHOWN = 24
@@ -42,7 +41,7 @@ def _merged(actions: Iterable[_Parts], place: int) -> dict[_Parts, None]:
     for (before, after), values in alike.items():
         numbers = sorted(int(value) for value in values if _is_number(value))
         names = sorted(value for value in values if not _is_number(value))
-        merged = [_range(run) for run in _runs(numbers)]
+        merged = [_range(*run) for run in runs(numbers)]
         if names:
             merged.append(names[0] if len(names) == 1 else "{" + ",".join(names) + "}")
         for value in merged:
@@ -55,16 +54,19 @@ def _is_number(text: str) -> bool:
     return digits.isdecimal() and digits.isascii() and str(int(text)) == text
 
 
-def _runs(numbers: list[int]) -> list[list[int]]:
-    """Sorted numbers as runs without gaps."""
-    return [
-        [number for _, number in run]
-        for _, run in groupby(enumerate(numbers), key=lambda entry: entry[1] - entry[0])
-    ]
+def runs(numbers: Iterable[int]) -> list[tuple[int, int]]:
+    """The first and last numbers of the runs without gaps in sorted numbers."""
+    found: list[tuple[int, int]] = []
+    for number in numbers:
+        if found and number == found[-1][1] + 1:
+            found[-1] = found[-1][0], number
+        else:
+            found.append((number, number))
+    return found
 
 
-def _range(run: list[int]) -> str:
-    return str(run[0]) if len(run) == 1 else f"[{run[0]}..{run[-1]}]"
+def _range(first: int, last: int) -> str:
+    return str(first) if first == last else f"[{first}..{last}]"
 
 
 def _text(parts: _Parts) -> str:
