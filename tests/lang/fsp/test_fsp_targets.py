@@ -40,6 +40,13 @@ def test_primitive_processes_have_arguments_too() -> None:
         assert [step.event for step in model.graph(asked).steps(0)] == [label]
 
 
+def test_constraints_are_processes() -> None:
+    model = fairlead.loads("P = (a -> P | b -> P).\nconstraint C = [](a -> X b)\n||S = (P || C).", "lts")
+    assert (model.process_name("C"), model.graph("C").state_count) == ("C", 2)
+    with pytest.raises(fairlead.InputError, match="no process 'A'"):
+        fairlead.loads("P = (a -> P).\nassert A = []<>a", "lts").graph("A")
+
+
 @pytest.mark.parametrize(
     ("asked", "problem"),
     [

@@ -115,7 +115,7 @@ class FspModel:
             name, values = match["name"], _values(match["arguments"])
             if name in declared.composites:
                 return _Target(name, values, is_composite=True)
-            if name in declared.processes and not match["bars"]:
+            if declared.is_primitive(name) and not match["bars"]:
                 return _Target(name, values, is_composite=False)
             if name == DEFAULT and not declared.composites:
                 return _EVERYTHING

@@ -131,6 +131,10 @@ class Declarations:
             return checked_range(self._ranges[name], span)
         return None
 
+    def is_primitive(self, name: str) -> bool:
+        """Whether a name is that of a process which is a single machine: a primitive one, or a constraint."""
+        return name in self.processes or (name in self.asserts and self.asserts[name].is_constraint)
+
     def has_set(self, name: str) -> bool:
         """Whether a set is declared."""
         return name in self._sets

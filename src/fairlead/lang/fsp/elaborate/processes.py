@@ -272,8 +272,7 @@ class Processes:
         values = _arguments(reference, scope)
         name = reference.name
         declared = self._declarations
-        is_constraint = name in declared.asserts and declared.asserts[name].is_constraint
-        if name in declared.processes or (is_constraint and name not in declared.composites):
+        if name in declared.processes or (name not in declared.composites and declared.is_primitive(name)):
             return _Part((self._machine(name, values, reference.span),), None)
         definition = self._composite(reference)
         composition = self._composition(definition, values, reference.span)
