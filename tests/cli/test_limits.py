@@ -194,7 +194,7 @@ def start(*arguments: str) -> subprocess.Popen[str]:
 )
 def test_interrupt(question: str, fairness: str) -> None:
     process = start(
-        "check", str(PHILOSOPHERS), "-D", "N=15", question, "--fairness", fairness, "--max-memory", "3G"
+        "check", str(PHILOSOPHERS), "-D", "N=24", question, "--fairness", fairness, "--max-memory", "3G"
     )
     time.sleep(1.5)
     assert process.poll() is None, process.communicate()
@@ -222,7 +222,7 @@ def test_interrupt_while_python_elaborates(tmp_path: Path) -> None:
 def test_memory_of_the_process(question: str) -> None:
     bound = 150 << 20
     process = start(
-        "check", str(PHILOSOPHERS), "-D", "N=15", question, "--fairness", "esf", "--max-memory", str(bound)
+        "check", str(PHILOSOPHERS), "-D", "N=24", question, "--fairness", "esf", "--max-memory", str(bound)
     )
     peak = 0
     while process.poll() is None:
