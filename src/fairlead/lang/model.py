@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from fairlead.errors import Diagnostic
-from fairlead.model.assertion import Assertion, AtomText, Meaning, Satisfies
+from fairlead.lang.source import Span
+from fairlead.model.assertion import Assertion, AtomText, Meaning, Satisfies, SatisfiesBranching, StepAtom
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.network import Network
 from fairlead.model.system import Proposition
@@ -44,6 +45,14 @@ class LoadedModel(Protocol):
 
     def formula(self, text: str, process: str | None) -> Satisfies:
         """A question that is just a formula; `process` is needed where the model has several."""
+        ...
+
+    def branching(self, text: str, process: str | None, finite_paths: bool) -> SatisfiesBranching:
+        """A question that is just a formula of CTL or CTL*."""
+        ...
+
+    def subject(self, text: str, span: Span | None) -> StepAtom:
+        """Who or what is meant by the name in `enabled(name)` and `executed(name)`: a process or an event."""
         ...
 
     def system(self, process: str | None) -> Network | ExplicitGraph:

@@ -54,6 +54,9 @@ class AtomKind(Enum):
     NAME = "name"  # a dotted identifier: an event or a defined proposition
     QUOTED = "quoted"  # in double quotes: an event whose label is not an identifier, such as c!1
     COMPARISON = "comparison"  # an inline expression over the variables of the model
+    ENABLED = "enabled"  # enabled(x): the process or event x (the text) can take a step in the state
+    EXECUTED = "executed"  # executed(x): x took the step into the state
+    READY = "ready"  # an annotation (the text) is ready; made for annotations of the model, never written
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
@@ -119,6 +122,18 @@ class Eventually(Unary):
 
 class Always(Unary):
     """`[]p`: p now and at every later position."""
+
+    __slots__ = ()
+
+
+class Exists(Unary):
+    """`E p`: p on some fair path from here."""
+
+    __slots__ = ()
+
+
+class ForAll(Unary):
+    """`A p`: p on every fair path from here."""
 
     __slots__ = ()
 

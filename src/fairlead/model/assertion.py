@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from fairlead.lang.source import Source, Span
+from fairlead.model.annotation import Annotated
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.expression import Expression
 from fairlead.model.network import Network
@@ -66,6 +67,23 @@ class Satisfies:
     system: Network | ExplicitGraph | None = field(default=None, compare=False, repr=False)
     meanings: Mapping[str, Meaning] | None = field(default=None, compare=False, repr=False)
     name: str | None = None
+
+
+@dataclass(frozen=True)
+class SatisfiesBranching:
+    """Every initial state satisfies the formula of CTL*, whose path quantifiers range over fair executions.
+
+    With `finite_paths` a state without steps is the end of a path that does not count, as in Emerson & Lei;
+    otherwise it is left by idling for ever. The model knows the system and the meaning of atoms, unless they
+    are given.
+    """
+
+    process: str
+    text: str
+    formula: FormulaText
+    finite_paths: bool = False
+    system: Network | ExplicitGraph | None = field(default=None, compare=False, repr=False)
+    meanings: Mapping[str, Meaning] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -212,6 +230,7 @@ Assertion = (
     | Safe
     | Reaches
     | Satisfies
+    | SatisfiesBranching
     | NonTerminating
     | Deterministic
     | DivergenceFree
@@ -244,6 +263,30 @@ class EventAtom:
 
 
 @dataclass(frozen=True)
+class ProcessAtom:
+    """An atom that is true when one of these processes took part in the step into the state."""
+
+    processes: frozenset[str]
+
+
+StepAtom = EventAtom | ProcessAtom
+
+
+@dataclass(frozen=True)
+class Enabled:
+    """An atom that is true in a state with a step of which the step atom would be true."""
+
+    subject: StepAtom
+
+
+@dataclass(frozen=True)
+class Ready:
+    """An atom that is true in a state in which an annotated step is ready."""
+
+    annotated: Annotated
+
+
+@dataclass(frozen=True)
 class AtomText:
     """An atom as a formula has it, for a model to say what it means."""
 
@@ -253,4 +296,4 @@ class AtomText:
     span: Span | None = field(default=None, compare=False, repr=False)
 
 
-Meaning = Proposition | EventAtom
+Meaning = Proposition | EventAtom | ProcessAtom | Enabled | Ready
