@@ -216,6 +216,16 @@ void bind_graphs(nb::module_& module) {
            })
       .def("label_text", [](Graph& self, LabelId label) { return self.labels().label_text(label); })
       .def("label_of", [](Graph& self, ActionId action) { return self.labels().label_of(action); })
+      .def("used_actions",
+           [](Graph& self) {
+             std::vector<std::uint8_t> used(self.labels().action_count(), 0);
+             for_each_edge(self, [&](StateId, ActionId action, StateId) { used[action] = 1; });
+             std::vector<ActionId> actions;
+             for (ActionId action = 0; action < used.size(); ++action) {
+               if (used[action] != 0) actions.push_back(action);
+             }
+             return actions;
+           })
       .def_prop_ro("action_count", [](Graph& self) { return self.labels().action_count(); })
       .def("edges", [](Graph& self, StateId state) {
         const EdgeSpan edges = self.edges(state);

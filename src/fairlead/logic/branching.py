@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from fairlead.logic.ltl import (
     FALSE,
@@ -54,7 +54,7 @@ def negation(formula: Formula) -> Formula:
 
 def is_ctl(formula: Formula) -> bool:
     """Whether a formula in existential form has no path formulas but X p, p U q and G p about states."""
-    about_states = _StateFormulas()
+    about_states = StateFormulas()
     return all(
         isinstance(node.operand, Next | Until | Always) and all(map(about_states, children(node.operand)))
         for node in subformulas(formula)
@@ -62,7 +62,21 @@ def is_ctl(formula: Formula) -> bool:
     )
 
 
-class _StateFormulas:
+def with_letters(
+    path: Formula, about_states: StateFormulas, letter: Callable[[Formula], Formula]
+) -> Formula:
+    """A path formula with a letter in the place of each formula about states that is part of no other."""
+
+    def parts(node: Formula) -> tuple[Formula, ...]:
+        return () if about_states(node) else children(node)
+
+    def replaced(node: Formula, parts: list[Formula]) -> Formula:
+        return type(node)(*parts) if parts else letter(node)
+
+    return fold({}, path, replaced, parts)
+
+
+class StateFormulas:
     """Which formulas are about states: no temporal operator without a path quantifier above it."""
 
     def __init__(self) -> None:
@@ -86,7 +100,7 @@ class _ExistentialForms(NormalForms):
 
     def __init__(self) -> None:
         super().__init__()
-        self.about_states = _StateFormulas()
+        self.about_states = StateFormulas()
         self.existences: dict[Formula, Formula] = {TRUE: FAIR_PATH, FALSE: FALSE}
 
     def _normal_node(self, node: Formula, parts: list[Formula]) -> Formula:
