@@ -196,7 +196,8 @@ class Questions:
         if question.meanings is not None:
             return question.meanings[atom.text]
         quoted, comparison = atom.kind is AtomKind.QUOTED, atom.kind is AtomKind.COMPARISON
-        return self._loaded.meaning(AtomText(atom.text, quoted, comparison, atom.span))
+        vocabulary = self._loaded.vocabulary(question)
+        return vocabulary.meaning(AtomText(atom.text, quoted, comparison, atom.span))
 
 
 def as_system(found: Network | ExplicitGraph) -> System:
