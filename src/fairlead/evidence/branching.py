@@ -18,8 +18,9 @@ from fairlead.evidence.remembering import RememberingSystem
 from fairlead.evidence.universal import Looked, UniversalParts
 from fairlead.evidence.validate import Claim
 from fairlead.evidence.word import Position, Word, holds_on
-from fairlead.evidence.wording import readable
+from fairlead.evidence.wording import spelt
 from fairlead.logic.ltl import (
+    TRUE,
     Always,
     And,
     Atom,
@@ -117,9 +118,9 @@ class _Judgement:
             self._tick()
             problem = self._problem_with_branch(placed)
             if problem is not None:
-                return f"{readable(placed.branch.formula)} from position {placed.offset}: {problem}"
+                return f"{spelt(placed.branch.formula)} from position {placed.offset}: {problem}"
         if self._truth(demonstration.formula, start) is False:
-            return f"the initial state does not satisfy {readable(demonstration.formula)}"
+            return f"the initial state does not satisfy {spelt(demonstration.formula)}"
         return None
 
     # ------------------------------------------------------------ a branch
@@ -154,7 +155,7 @@ class _Judgement:
                     return self._missing(operand, places[1])
                 case Until(left, right):
                     return self._until_not(left, right, places, has_loop=bool(branch.run.loop))
-                case Always(operand) if branch.run.loop:
+                case Always(operand) if branch.run.loop or operand == TRUE:
                     problems = (self._missing(operand, place) for place in places)
                     return next((problem for problem in problems if problem is not None), None)
         if not branch.run.loop:
@@ -163,7 +164,7 @@ class _Judgement:
 
     def _missing(self, formula: Formula, place: _Place) -> str | None:
         if self._truth(formula, place) is False:
-            return f"{readable(formula)} is not true at position {place.number}"
+            return f"{spelt(formula)} is not true at position {place.number}"
         return None
 
     def _until_not(
@@ -171,9 +172,9 @@ class _Judgement:
     ) -> str | None:
         goal = self._goal(right, places, has_loop=has_loop)
         if goal is None and has_loop:
-            return f"{readable(right)} is true at no position of the run"
+            return f"{spelt(right)} is true at no position of the run"
         if goal is None:
-            return f"{readable(right)} is not true at position {places[-1].number}"
+            return f"{spelt(right)} is not true at position {places[-1].number}"
         problems = (self._missing(left, place) for place in places[:goal])
         return next((problem for problem in problems if problem is not None), None)
 
@@ -197,32 +198,22 @@ class _Judgement:
         return unknown[0]
 
     def _word_not(self, path: Formula, places: Sequence[_Place], back: int) -> str | None:
-        """Evaluates a path formula of CTL* by the semantics of LTL, with its state formulas for letters.
+        """Evaluates a path formula of CTL* with its state formulas for letters.
 
-        There are no negations above the letters, so that what is not known may be taken for true.
+        There are no negations above the letters, so that what is not known may be taken for false, and if
+        that will not do, for true.
         """
-        letters = self._letters(path)
-        truth = {letter: [self._truth(letter, place) for place in places] for letter in letters}
-        atoms = {letter: Atom(f"letter {number}") for number, letter in enumerate(letters)}
-        graph = ExplicitGraph(
-            len(places),
-            0,
-            {},
-            {
-                atoms[letter].text: frozenset(n for n, value in enumerate(values) if value is not False)
-                for letter, values in truth.items()
-            },
-        )
-        meanings: dict[Atom, Meaning] = {
-            atom: Proposition(str(letter), atom.text) for letter, atom in atoms.items()
-        }
-        spelt = fold(
-            dict[Formula, Formula](atoms), path, lambda node, parts: type(node)(*parts) if parts else node
-        )
-        word = Word(tuple(Position(number, None) for number in range(len(places))), back)
-        if holds_on(spelt, word, meanings, graph):
-            return None
-        return f"{readable(path)} is not true on the run"
+        judged = {letter: [self._judged(letter, place) for place in places] for letter in self._letters(path)}
+        looked = [entry for row in judged.values() for _, entries in row for entry in entries]
+        for accepted in ((True,), (True, None)):
+            truth = {
+                letter: frozenset(number for number, (value, _) in enumerate(row) if value in accepted)
+                for letter, row in judged.items()
+            }
+            if _holds_on_letters(path, truth, len(places), back):
+                self.looked += [entry for entry in looked if entry.why_not is None or None in accepted]
+                return None
+        return f"{spelt(path)} is not true on the run"
 
     def _letters(self, path: Formula) -> list[Formula]:
         """The largest state formulas in a path formula."""
@@ -250,14 +241,17 @@ class _Judgement:
         known = _given(place)
         value = self._evaluated(formula, place, known)
         looked: list[Looked] = []
-        for part in _quantified(formula):
+        for part, literal in _quantified(formula).items():
             if value is not None:
                 break
             if part not in known:
                 found = self._labelling.truth(part, place.state, place.step)
-                known[part] = None if isinstance(found, str) else found
-                shown = Not(part) if found is False else part
-                looked.append(Looked(shown, place.number, found if isinstance(found, str) else None))
+                if isinstance(found, str):
+                    known[part] = None
+                    looked.append(Looked(literal, place.number, found))
+                else:
+                    known[part] = found
+                    looked.append(Looked(part if found else Not(part), place.number, None))
                 value = self._evaluated(formula, place, known)
         return value, [entry for entry in looked if value is None or entry.why_not is None]
 
@@ -270,6 +264,19 @@ class _Judgement:
         return fold(dict(known), formula, value, _parts_here)
 
 
+def _holds_on_letters(path: Formula, truth: Mapping[Formula, frozenset[int]], length: int, back: int) -> bool:
+    """Whether a lasso satisfies a path formula, by the semantics of LTL, given where its state formulas are
+    true; after the last position comes `back`."""
+    letters = {letter: Atom(f"letter {number}") for number, letter in enumerate(truth)}
+    graph = ExplicitGraph(length, 0, {}, {letters[letter].text: where for letter, where in truth.items()})
+    meanings = {atom: Proposition(atom.text, atom.text) for atom in letters.values()}
+    over_letters = fold(
+        dict[Formula, Formula](letters), path, lambda node, parts: type(node)(*parts) if parts else node
+    )
+    word = Word(tuple(Position(number, None) for number in range(length)), back)
+    return holds_on(over_letters, word, meanings, graph)
+
+
 def _given(place: _Place) -> dict[Formula, Truth]:
     """What branches show at a position."""
     return {part.formula: True for part in place.parts}
@@ -280,16 +287,19 @@ def _parts_here(node: Formula) -> tuple[Formula, ...]:
     return () if isinstance(node, Exists) else children(node)
 
 
-def _quantified(formula: Formula) -> list[Exists]:
-    """The path quantifiers of a state formula that are not below others, left to right."""
-    found: dict[Exists, None] = {}
+def _quantified(formula: Formula) -> dict[Exists, Formula]:
+    """The path quantifiers of a state formula that are not below others, left to right, with the negation
+    before them if there is one."""
+    found: dict[Exists, Formula] = {}
     pending = [formula]
     while pending:
         node = pending.pop()
-        if isinstance(node, Exists):
-            found[node] = None
-        pending += reversed(_parts_here(node))
-    return list(found)
+        quantifier = node.operand if isinstance(node, Not) else node
+        if isinstance(quantifier, Exists):
+            found.setdefault(quantifier, node)
+        else:
+            pending += reversed(_parts_here(node))
+    return found
 
 
 def _connected(node: Formula, parts: list[Truth]) -> Truth:

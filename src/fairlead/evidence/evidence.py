@@ -10,7 +10,7 @@ from fairlead.evidence.annotated import AnnotationReason, annotation_reasons
 from fairlead.evidence.conditions import ConditionReason, FairnessConjunct, condition_reasons
 from fairlead.evidence.explanation import Explanation
 from fairlead.evidence.justice import Reason, fairness_reasons
-from fairlead.evidence.wording import readable
+from fairlead.evidence.wording import spelt
 from fairlead.logic.fairness import Fairness
 from fairlead.model.annotation import Annotated
 from fairlead.model.labels import is_internal
@@ -113,7 +113,7 @@ class Evidence:
         """The evidence for programs; `fairlead validate` reads it back."""
         data: dict[str, Any] = {"initial": self.initial, **self._run_json()}
         if self.demonstration is not None:
-            data["shows"] = str(readable(self.demonstration.formula))
+            data["shows"] = spelt(self.demonstration.formula)
             data["branches"] = self._branches_json(self.demonstration.branches)
         if self.explanation is not None:
             if self.explanation.blames is not None:
@@ -136,7 +136,7 @@ class Evidence:
             entries.append(
                 {
                     "position": position,
-                    "formula": str(readable(branch.formula)),
+                    "formula": spelt(branch.formula),
                     **self.of_branch(branch)._run_json(),
                     "branches": below,
                 }

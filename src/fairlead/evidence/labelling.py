@@ -12,6 +12,7 @@ from fairlead.errors import InputError
 from fairlead.evidence.conditions import FairnessConjunct
 from fairlead.evidence.fair_parts import EdgeGraph, Edges, Rules, demands, fair_nodes
 from fairlead.evidence.paths import FairPaths
+from fairlead.logic.branching import is_ctl
 from fairlead.logic.condition import AlmostAlways, InfinitelyOften
 from fairlead.logic.ltl import (
     Always,
@@ -28,7 +29,6 @@ from fairlead.logic.ltl import (
     Until,
     children,
     fold,
-    subformulas,
 )
 from fairlead.model.assertion import EventAtom, Meaning, ProcessAtom
 from fairlead.model.labels import IDLE
@@ -50,17 +50,6 @@ def is_state_formula(formula: Formula, known: dict[Formula, bool]) -> bool:
         return isinstance(node, Atom | Constant | Exists | Not | And | Or | Implies | Iff) and all(parts)
 
     return fold(known, formula, value, lambda node: () if isinstance(node, Exists) else children(node))
-
-
-def is_ctl(formula: Formula) -> bool:
-    """Whether every path quantifier is EX, EU or EG of state formulas."""
-    known: dict[Formula, bool] = {}
-    return all(
-        isinstance(node.operand, Next | Until | Always)
-        and all(is_state_formula(part, known) for part in children(node.operand))
-        for node in subformulas(formula)
-        if isinstance(node, Exists)
-    )
 
 
 class Labelling:

@@ -8,7 +8,7 @@ from typing import Any
 from fairlead.check.branch import Branch, Demonstration
 from fairlead.errors import Code, input_error
 from fairlead.evidence.evidence import DEEPEST
-from fairlead.evidence.wording import readable
+from fairlead.evidence.wording import spelt
 from fairlead.logic.ltl import Exists, Formula, subformulas
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step, System, infinite_steps
@@ -30,7 +30,7 @@ def find_demonstration(
     """The branches that a stored evidence describes, for a formula in existential form at an initial state;
     or what is wrong with them."""
     quantified = (node for node in subformulas(formula) if isinstance(node, Exists))
-    formulas = {str(readable(node)): node for node in quantified}
+    formulas = {spelt(node): node for node in quantified}
     branches: list[Branch] = []
     for entry in _entries(stored):
         if entry["position"] != 0:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from fairlead.check.branch import Demonstration
 from fairlead.evidence.evidence import Evidence, StepView
 from fairlead.evidence.explanation import LOOP_TITLE
-from fairlead.evidence.wording import readable, what_a_run_shows
+from fairlead.evidence.wording import spelt, what_a_run_shows
 from fairlead.model.labels import IDLE
 
 #: longer parts are shown with their middle left out
@@ -46,14 +46,14 @@ def _run(evidence: Evidence, offset: int) -> Iterator[str]:
 def _demonstration(evidence: Evidence, demonstration: Demonstration) -> Iterator[str]:
     """Each run, under a line that says what it shows and from where."""
     if [branch.formula for branch in demonstration.branches] != [demonstration.formula]:
-        yield f"shows: {readable(demonstration.formula)}"
+        yield f"shows: {spelt(demonstration.formula)}"
     path = "a fair path" if evidence.is_about_fairness else "a path"
     branches = list(demonstration.all_branches())
     for placed in branches[:SHOWN_BRANCHES]:
         indent = "  " * placed.depth
         formula = placed.branch.formula
         where = f"from position {placed.offset}, " if placed.depth else ""
-        yield f"{indent}{where}{readable(formula)}: {what_a_run_shows(formula, path)}"
+        yield f"{indent}{where}{spelt(formula)}: {what_a_run_shows(formula, path)}"
         for line in _run(evidence.of_branch(placed.branch), placed.offset):
             yield indent + line
     if len(branches) > SHOWN_BRANCHES:

@@ -8,7 +8,7 @@ from typing import Any
 
 from fairlead.evidence.actions import runs
 from fairlead.evidence.explanation import Explanation
-from fairlead.evidence.wording import readable
+from fairlead.evidence.wording import spelt
 from fairlead.logic.ltl import Formula
 
 
@@ -54,7 +54,7 @@ class UniversalParts(Explanation):
             positions.setdefault((entry.formula, entry.why_not), set()).add(entry.position)
         return cls(
             tuple(
-                LookedAt(str(readable(formula)), tuple(sorted(where)), why_not)
+                LookedAt(spelt(formula), tuple(sorted(where)), why_not)
                 for (formula, why_not), where in positions.items()
             )
         )

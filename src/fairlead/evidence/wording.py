@@ -13,6 +13,7 @@ from fairlead.logic.ltl import (
     Not,
     Until,
     fold,
+    in_letters,
 )
 from fairlead.logic.ltl import Binary as BinaryFormula
 from fairlead.logic.ltl import Unary as UnaryFormula
@@ -21,6 +22,11 @@ from fairlead.logic.ltl import Unary as UnaryFormula
 def readable(formula: Formula) -> Formula:
     """A formula in existential form with F, AX, AF and AG again, where they stand for something in it."""
     return fold({}, formula, _readable)
+
+
+def spelt(formula: Formula) -> str:
+    """A formula in existential form as people write it."""
+    return in_letters(readable(formula))
 
 
 def _readable(node: Formula, parts: list[Formula]) -> Formula:
@@ -53,14 +59,16 @@ def _opposite(formula: Formula) -> Formula:
 
 def what_a_run_shows(formula: Exists, path: str) -> str:
     """What a run must be to show a formula; `path` says what kind of path it is."""
-    match readable(formula.operand):
+    match formula.operand:
         case Next(operand):
-            return f"a step to a state with {operand}"
-        case Eventually(operand):
-            return f"{path} to a state with {operand}"
+            return f"a step to a state with {spelt(operand)}"
+        case Until(left, right) if left == TRUE:
+            return f"{path} to a state with {spelt(right)}"
         case Until(left, right):
-            return f"{path} to a state with {right}, with {left} before it"
+            return f"{path} to a state with {spelt(right)}, with {spelt(left)} before it"
+        case Always(operand) if operand == TRUE:
+            return path
         case Always(operand):
-            return f"{path} with {operand} at every position"
+            return f"{path} with {spelt(operand)} at every position"
         case operand:
-            return f"{path} with {operand}"
+            return f"{path} with {spelt(operand)}"
