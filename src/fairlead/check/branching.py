@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from fairlead.check.assumptions import Assumptions, FairnessAsked, assumptions_of
 from fairlead.check.demonstrating import Demonstrator
@@ -37,12 +38,14 @@ class BranchingQuestion:
 class StateSet:
     """The states of a system where a formula holds: whatever the step into them, or after some steps only.
 
-    States have the numbers of the explicit graph. `total` is how many the system has.
+    States have the numbers of the explicit graph. `total` is how many the system has, `describe` gives one for
+    people and programs.
     """
 
     holds: frozenset[int]
     partly: frozenset[int]
     total: int
+    describe: Callable[[int], dict[str, Any]] = field(compare=False, repr=False)
 
 
 def check_branching(target: Target, question: BranchingQuestion, asked: FairnessAsked) -> Finding:
@@ -81,10 +84,16 @@ def states_where(target: Target, question: BranchingQuestion, asked: FairnessAsk
     """The states where the formula holds; raises `Stopped` at a limit."""
     clock = Clock(target.limits)
     _, labelling = _labelled(target, question, asked, clock)
-    with target.working("listing states", clock, target.graph()):
+    graph = target.graph()
+    with target.working("listing states", clock, graph):
         holds, partly = labelling.states(question.checked)
-    total, _ = target.counts(target.graph())
-    return StateSet(frozenset(holds), frozenset(partly), total)
+    total, _ = target.counts(graph)
+    return StateSet(
+        frozenset(holds),
+        frozenset(partly),
+        total,
+        lambda number: target.system.describe(target.state(graph, number)),
+    )
 
 
 def _labelled(

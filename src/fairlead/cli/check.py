@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from typing import Any
 
 import click
 
 from fairlead.api import Model, load
+from fairlead.check.branching import StateSet
 from fairlead.check.finding import Verdict
 from fairlead.check.limits import Limits
 from fairlead.cli.options import limits_of, model_options, parse_definitions
 from fairlead.cli.progress import ProgressLine
 from fairlead.cli.status import ExitStatus, status_of
-from fairlead.errors import Code, Diagnostic, FairleadError, InputError, LimitReached, input_error
-from fairlead.evidence.text import evidence_lines
+from fairlead.errors import Code, Diagnostic, FairleadError, InputError, LimitReached, counted, input_error
+from fairlead.evidence.text import evidence_lines, state_text
 from fairlead.logic.fairness import Fairness, parse_fairness
-from fairlead.model.assertion import Assertion
+from fairlead.model.assertion import Assertion, SatisfiesBranching
 from fairlead.result import Result
 
 _COLOURS = {Verdict.HOLDS: "green", Verdict.VIOLATED: "red", Verdict.UNKNOWN: "yellow"}
-#: longer lists of annotations are cut short
+#: longer lists of annotations and of states are cut short
 SHOWN_ANNOTATIONS = 10
+SHOWN_STATES = 40
 _HEADER = ("verdict", "fairness", "states", "transitions", "seconds", "assertion")
 
 
@@ -29,12 +32,23 @@ _HEADER = ("verdict", "fairness", "states", "transitions", "seconds", "assertion
 @model_options
 @click.argument("assertion", nargs=-1)
 @click.option("--ltl", "formulas", multiple=True, metavar="FORMULA", help="Check a formula. Can be repeated.")
+@click.option("--ctl", "branching", multiple=True, metavar="FORMULA", help="The same for CTL and CTL*.")
 @click.option(
     "--fairness",
     metavar="NAME[,NAME…]|all",
-    help="none, ewf, esf, pwf, psf, sgf: event/process-level weak/strong, strong global. "
+    help="none, ewf, esf, pwf, psf, sgf: event/process-level weak/strong, strong global; impartial. "
     "The default is none, for FSP sgf.",
 )
+@click.option(
+    "--fair",
+    metavar="FORMULA",
+    help="Only executions that satisfy this count: GF p and FG p joined by && || -> !, weak(x), strong(x), "
+    "impartial, all processes p: …",
+)
+@click.option(
+    "--finite-paths", is_flag=True, help="For --ctl: where nothing can happen a path ends, and does not count."
+)
+@click.option("--states", is_flag=True, help="For --ctl: list the states where the formula holds.")
 @click.option(
     "--compositional",
     is_flag=True,
@@ -53,7 +67,11 @@ def check(
     timeout: float | None,
     assertion: tuple[str, ...],
     formulas: tuple[str, ...],
+    branching: tuple[str, ...],
     fairness: str | None,
+    fair: str | None,
+    finite_paths: bool,
+    states: bool,
     compositional: bool,
     trace: bool | None,
     as_json: bool,
@@ -66,11 +84,14 @@ def check(
     wrong, 3 nothing is violated but something is unknown.
     """
     try:
+        for name, given in (("--finite-paths", finite_paths), ("--states", states)):
+            if given and not branching:
+                raise input_error(Code.USAGE, f"{name} is for formulas given with --ctl")
         notions = None if fairness is None else parse_fairness(fairness)
         loaded = load(model, parse_definitions(definitions), allow_python=allow_python)
-        questions = list(_questions(loaded, assertion, formulas, process))
+        questions = list(_questions(loaded, assertion, formulas, branching, process, finite_paths))
         limits = limits_of(max_states, max_memory, timeout)
-        session = _Session(loaded, limits, quiet, as_json, compositional)
+        session = _Session(loaded, limits, quiet, as_json, compositional, fair, states)
         with session.progress:
             for question in questions:
                 session.check(question, notions, others_follow=len(questions) > 1)
@@ -82,21 +103,27 @@ def check(
     if as_json:
         session.print_json()
     elif not quiet:
-        session.print_annotations(trace)
+        session.print_assumptions(trace)
+        session.print_states()
         session.print_evidence(trace)
     return ExitStatus.WRONG if session.errors else status_of(result.verdict for result in session.results)
 
 
 def _questions(
-    model: Model, assertions: tuple[str, ...], formulas: tuple[str, ...], process: str | None
+    model: Model,
+    assertions: tuple[str, ...],
+    formulas: tuple[str, ...],
+    branching: tuple[str, ...],
+    process: str | None,
+    finite_paths: bool,
 ) -> Iterator[Assertion]:
-    if not assertions and not formulas:
+    if not assertions and not formulas and not branching:
         wanted = model.assertions if process is None else model.asked_of(process)
         if not wanted:
             raise input_error(
                 Code.USAGE,
                 "the model asserts nothing" + (f" about {process}" if process else ""),
-                hint="give a formula with --ltl, or an assertion",
+                hint="give a formula with --ltl or --ctl, or an assertion",
             )
         yield from wanted
     for text in assertions:
@@ -109,29 +136,47 @@ def _questions(
             yield model.assertion(text)
     for text in formulas:
         yield model.formula(text, process)
+    for text in branching:
+        yield model.ctl(text, process, finite_paths=finite_paths)
 
 
 class _Session:
     """One run of the command: results as they come, and how they are shown."""
 
-    def __init__(self, model: Model, limits: Limits, quiet: bool, as_json: bool, compositional: bool) -> None:
+    def __init__(
+        self,
+        model: Model,
+        limits: Limits,
+        quiet: bool,
+        as_json: bool,
+        compositional: bool,
+        fair: str | None,
+        with_states: bool,
+    ) -> None:
         self._model = model
         self._compositional = compositional
+        self._fair = fair
+        self._with_states = with_states
         self._limits = limits
         self._quiet = quiet
         self._as_json = as_json
         self._warned = 0
         self.progress = ProgressLine(not quiet)
         self.results: list[Result] = []
+        self._states: dict[int, StateSet] = {}
         self.errors: list[tuple[Assertion, FairleadError]] = []
         self._rows = 0
 
     def check(self, question: Assertion, notions: tuple[Fairness, ...] | None, others_follow: bool) -> None:
         """Answers one question under each notion it depends on; an error in it does not stop the others."""
         try:
-            for notion in self._model.notions_for(question, notions):
+            for notion in self._model.notions_for(question, notions, self._fair):
                 self.progress.title = f"[{notion.value}] "
                 result = self._answer(question, notion)
+                if self._with_states and isinstance(question, SatisfiesBranching) and _is_known(result):
+                    self._states[len(self.results)] = self._model.states(
+                        question, notion, fair=self._fair, limits=self._limits, reporter=self.progress
+                    )
                 self.progress.clear()
                 self._warn()
                 self.results.append(result)
@@ -151,6 +196,7 @@ class _Session:
             return self._model.check(
                 question,
                 notion,
+                fair=self._fair,
                 compositional=self._compositional,
                 limits=self._limits,
                 reporter=self.progress,
@@ -178,7 +224,7 @@ class _Session:
         verdict = result.verdict.value
         cells = (
             verdict,
-            result.fairness.value + ("+ann" if result.annotations else ""),
+            _notion(result),
             f"{statistics.states:,}",
             f"{statistics.transitions:,}",
             f"{statistics.seconds:.3f}",
@@ -193,10 +239,12 @@ class _Session:
         text, first = _row(cells), len(cells[0])
         click.echo(click.style(text[:first], fg=colour) + text[first:])
 
-    def print_annotations(self, trace: bool | None) -> None:
-        """Says which annotations were assumed, and where they cannot be satisfied."""
+    def print_assumptions(self, trace: bool | None) -> None:
+        """Says which formula and annotations were assumed, and where they cannot be satisfied."""
         lines: dict[str, Result] = {}
         for result in self.results:
+            if result.fair is not None:
+                lines.setdefault(f"fair: executions with {result.fair}", result)
             if result.annotations:
                 lines.setdefault(f"+ann: fair to {_names(result)}", result)
         for result in self.results:
@@ -211,6 +259,14 @@ class _Session:
                 for shown in evidence_lines(result.unfair_end):
                     click.echo(f"  {shown}")
 
+    def print_states(self) -> None:
+        """Lists the states where the formulas of branching time hold."""
+        for number, found in self._states.items():
+            result = self.results[number]
+            click.echo(f"\n{_holding(len(found.holds), len(found.partly), found.total)}: {result.assertion}")
+            _print_numbered(found, found.holds, "")
+            _print_numbered(found, found.partly, "after some of the steps into it: ")
+
     def print_evidence(self, trace: bool | None) -> None:
         """Shows evidence on request, or when there is just one."""
         shown = [result for result in self.results if result.evidence is not None]
@@ -223,7 +279,8 @@ class _Session:
             assert result.evidence is not None
             kind = "counterexample to" if result.verdict is Verdict.VIOLATED else "witness of"
             notion = "" if result.fairness is Fairness.NONE else f" under {result.fairness.title}"
-            click.echo(f"\n{kind} {result.assertion}{notion}")
+            formula = "" if result.fair is None else f" with {result.fair}"
+            click.echo(f"\n{kind} {result.assertion}{notion}{formula}")
             for line in evidence_lines(result.evidence):
                 click.echo(line)
 
@@ -232,7 +289,7 @@ class _Session:
         data = {
             "model": self._model.name,
             "definitions": self._model.definitions,
-            "results": [result.to_json() for result in self.results],
+            "results": [self._json(number, result) for number, result in enumerate(self.results)],
         }
         if self.errors:
             data["errors"] = [
@@ -241,6 +298,39 @@ class _Session:
                 for diagnostic in error.diagnostics
             ]
         click.echo(json.dumps(data, ensure_ascii=False, indent=1))
+
+    def _json(self, number: int, result: Result) -> dict[str, Any]:
+        found = self._states.get(number)
+        if found is None:
+            return result.to_json()
+        listed = {"states_where": sorted(found.holds), "states_where_partly": sorted(found.partly)}
+        return {**result.to_json(), **listed}
+
+
+def _is_known(result: Result) -> bool:
+    return result.verdict is not Verdict.UNKNOWN
+
+
+def _notion(result: Result) -> str:
+    """The notion in a few letters, with what is assumed besides."""
+    notion = result.fairness.value
+    if result.fair is not None:
+        notion = "fair" if result.fairness is Fairness.NONE else f"{notion}+fair"
+    return f"{notion}+ann" if result.annotations else notion
+
+
+def _holding(holds: int, partly: int, total: int) -> str:
+    """In how many states a formula holds."""
+    some = f", and in {partly:,} after some of the steps into them" if partly else ""
+    return f"holds in {holds:,} of {counted(total, 'state')}{some}"
+
+
+def _print_numbered(found: StateSet, states: frozenset[int], remark: str) -> None:
+    for number in sorted(states)[:SHOWN_STATES]:
+        click.echo(f"  {number:>6}  {remark}{state_text(found.describe(number))}")
+    more = len(states) - SHOWN_STATES
+    if more > 0:
+        click.echo(f"          … {counted(more, 'more state')} (all of them with --json)")
 
 
 def _names(result: Result) -> str:
@@ -258,6 +348,8 @@ def _remark(result: Result) -> str:
         return f"  ({result.reason} reached)"
     if result.reason:
         return f"  ({result.blame})"
+    if result.evidence is None and result.holds_in is not None and result.verdict is Verdict.VIOLATED:
+        return f"  ({_holding(result.holds_in, result.partly_in, result.statistics.states)})"
     return "  (vacuously: no fair execution)" if result.is_vacuous else ""
 
 

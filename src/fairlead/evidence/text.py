@@ -18,7 +18,7 @@ SHOWN_BRANCHES = 20
 
 def evidence_lines(evidence: Evidence) -> Iterator[str]:
     """The evidence, line by line."""
-    yield "start: " + _state(evidence.initial)
+    yield "start: " + state_text(evidence.initial)
     if evidence.demonstration is not None:
         yield from _demonstration(evidence, evidence.demonstration)
     else:
@@ -123,7 +123,8 @@ def _conditions(evidence: Evidence) -> Iterator[str]:
         yield from _abridged(shown, SHOWN_REASONS, "reasons")
 
 
-def _state(state: dict[str, object]) -> str:
+def state_text(state: dict[str, object]) -> str:
+    """A described state in one line."""
     variables = state.get("variables")
     if isinstance(variables, dict):
         return ", ".join(_assignments(variables.items())) or "(no variables)"
