@@ -88,7 +88,7 @@ def condition_problem(system: System, run: Run, conjuncts: Sequence[FairnessConj
     """What is wrong with a run as a fair execution by a fairness formula, or None."""
     if not run.loop:
         if conjuncts:
-            return "a run without a loop is not enough: its continuations may all be unfair by the formula"
+            return "a run without a loop is not enough: its continuations may all be unfair to the formula"
         return None
     for reason in condition_reasons(system, run, conjuncts):
         if not reason.is_fair:

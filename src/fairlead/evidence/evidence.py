@@ -132,6 +132,8 @@ class Evidence:
         pending = [(0, branch, found, 1) for branch in reversed(branches)]
         while pending:
             position, branch, entries, depth = pending.pop()
+            if depth == DEEPEST:
+                branch = branch.straightened()
             below: list[dict[str, Any]] = []
             entries.append(
                 {
@@ -141,12 +143,11 @@ class Evidence:
                     "branches": below,
                 }
             )
-            if depth < DEEPEST:
-                pending += [
-                    (place, part, below, depth + 1)
-                    for place, parts in reversed(branch.parts)
-                    for part in reversed(parts)
-                ]
+            pending += [
+                (place, part, below, depth + 1)
+                for place, parts in reversed(branch.parts)
+                for part in reversed(parts)
+            ]
         return found
 
 

@@ -118,7 +118,7 @@ def _annotations(evidence: Evidence) -> Iterator[str]:
 
 def _conditions(evidence: Evidence) -> Iterator[str]:
     if evidence.fair:
-        yield "fair by the formula:"
+        yield "fair to the formula:"
         shown = [f"  {reason.text()}" for reason in evidence.condition_reasons]
         yield from _abridged(shown, SHOWN_REASONS, "reasons")
 
