@@ -36,8 +36,8 @@ FAIR_PATH = Exists(Always(TRUE))
 def existential(formula: Formula) -> Formula:
     """The same meaning by `!`, `&&`, `||` and `E`, with negations only before atoms and before `E`.
 
-    A path formula is X p, p U q or G p over formulas about states wherever these equivalences lead there, and in
-    negation normal form everywhere else. They hold because the fairness of a path depends on its suffixes only.
+    A path formula is X p, p U q or G p over formulas about states wherever these equivalences lead there, and
+    in negation normal form elsewhere. They hold because the fairness of a path depends on its suffixes only.
 
         A f = !E !f                       E (f || g) = E f || E g        E (p && f) = p && E f
         E X f = E X E f                   E F f = E(true U E f)          E(p U f) = E(p U E f)
@@ -72,9 +72,7 @@ class _StateFormulas:
         return fold(self.known, formula, self._compute, _outside_quantifiers)
 
     def _compute(self, node: Formula, parts: list[bool]) -> bool:
-        return isinstance(node, Atom | Constant | Exists | Not) or (
-            isinstance(node, And | Or) and all(parts)
-        )
+        return isinstance(node, Atom | Constant | Exists | Not) or (isinstance(node, And | Or) and all(parts))
 
 
 def _outside_quantifiers(node: Formula) -> Iterable[Formula]:

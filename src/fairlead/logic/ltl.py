@@ -363,7 +363,11 @@ def _render(formula: Formula, *, minimal: bool, longest: int | None = None, lett
             right_chain = isinstance(node, _RIGHT_ASSOCIATIVE)
             left_needs = binding + right_chain if minimal else _UNARY
             right_needs = binding + (not right_chain) if minimal else _UNARY
-            stack += ((node.right, right_needs, letters), _SPELLING[type(node)], (node.left, left_needs, letters))
+            stack += (
+                (node.right, right_needs, letters),
+                _SPELLING[type(node)],
+                (node.left, left_needs, letters),
+            )
         elif isinstance(node, Quantified):
             words = f"all {node.domain.value}es" if node.domain is Domain.PROCESSES else "all events"
             parts.append(words if node.operator is And else f"some {node.domain.value}")
@@ -382,7 +386,7 @@ def _atom_text(atom: Atom) -> str:
 
 
 def _prefix(node: Unary, letters: bool) -> tuple[str, Formula]:
-    """The text of a unary operator, with that of the next one where both are written as one word; the rest."""
+    """The text of a unary operator, or of two where they are written as one word; then the rest."""
     operand, path = node.operand, (Next, Eventually, Always)
     if isinstance(node, Exists | ForAll):
         joined = isinstance(operand, path) and not isinstance(operand.operand, path)

@@ -1,4 +1,4 @@
-"""Reads formulas of LTL and CTL*, says what is wrong with them, and warns where PAT would read them differently.
+"""Reads formulas of LTL and CTL*, says what is wrong with them, and warns where PAT reads them differently.
 
 Operators wait on explicit stacks rather than on Python's, so a formula may nest as deep as its author likes.
 """
@@ -49,7 +49,7 @@ def parse_ltl(source: Source, start: int = 0, end: int | None = None) -> ParsedF
 
 
 def parse_branching(source: Source, start: int = 0, end: int | None = None) -> ParsedFormula:
-    """The formula of CTL or CTL* written there: one about states, so temporal operators follow quantifiers."""
+    """The formula of CTL or CTL* written there; it is about states, so quantifiers stand above what is not."""
     parser = FormulaParser(source, start, end, Notation.BRANCHING)
     formula = parser.parse()
     _check_that_it_is_about_states(formula, parser)

@@ -18,7 +18,8 @@ _TOKEN = re.compile(
     | (?P<name>     [A-Za-z_][A-Za-z0-9_]*(?!∞) )
     | (?P<number>   [0-9]+ )
     | (?P<quoted>   "[^"\n]*" )
-    | (?P<symbol>   [FG]∞ | <-> | -> | \[\] | <> | && | \|\| | /\\ | \\/ | == | != | <= | >= | [-+*/%<>!().,:\[\]] )
+    | (?P<symbol>   <-> | -> | \[\] | <> | && | \|\| | /\\ | \\/ | == | != | <= | >= | [FG]∞
+                  | [-+*/%<>!().,:\[\]] )
     """,
     re.VERBOSE | re.DOTALL,
 )
@@ -67,7 +68,7 @@ class Token:
 
 
 def tokens(source: Source, start: int, end: int, calls: Set[str]) -> list[Token]:
-    """The tokens from offset `start` to `end`, closed by one of kind END; `calls` are names like `enabled`."""
+    """The tokens from offset `start` to `end`, and one of kind END; `calls` are names like `enabled`."""
     found: list[Token] = []
     offset = start
     while offset < end:
@@ -111,9 +112,7 @@ def _call(source: Source, name: Token, end: int) -> Token:
         parts.append(" " if match.lastgroup == "blank" else piece)
         offset = match.end()
     else:
-        raise input_error(
-            Code.FORMULA, "this parenthesis is never closed", source.span(opening, opening + 1)
-        )
+        raise input_error(Code.FORMULA, "this parenthesis is never closed", source.span(opening, opening + 1))
     span = source.span(name.span.start, offset + 1)
     subject = _without_blanks(parts)
     if subject in ("", '""'):
@@ -126,9 +125,8 @@ def _without_blanks(parts: list[str]) -> str:
     """The pieces joined, with a blank only where two words would run together."""
     text = ""
     for place, part in enumerate(parts):
-        if part != " ":
-            text += part
-        elif 0 < place < len(parts) - 1 and _is_word(parts[place - 1]) and _is_word(parts[place + 1]):
+        is_between = 0 < place < len(parts) - 1
+        if part != " " or (is_between and _is_word(parts[place - 1]) and _is_word(parts[place + 1])):
             text += part
     return text
 
