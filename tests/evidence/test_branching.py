@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from evidence.small_graphs import Conjunct, ef, eg, enabled, event, ex, executed, graph, meanings, prop, run
+from evidence.small_graphs import ef, eg, enabled, event, ex, executed, graph, meanings, prop, run
 from fairlead.check.branch import Branch, Demonstration
 from fairlead.evidence import labelling
 from fairlead.evidence.branching import ShowsFormula
@@ -17,6 +17,7 @@ from fairlead.lang.source import Source
 from fairlead.logic.branching import existential, negation
 from fairlead.logic.condition import AlmostAlways, Condition, InfinitelyOften
 from fairlead.logic.fairness import Fairness
+from fairlead.logic.fairness_formula import Conjunct
 from fairlead.logic.ltl import (
     TRUE,
     Always,

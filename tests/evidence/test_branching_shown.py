@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evidence.small_graphs import Conjunct, ef, eg, ex, executed, graph, meanings, prop, run
+from evidence.small_graphs import ef, eg, ex, executed, graph, meanings, prop, run
 from fairlead.check.branch import Branch, Demonstration
 from fairlead.errors import InputError
 from fairlead.evidence.branching import ShowsFormula
@@ -18,6 +18,7 @@ from fairlead.evidence.text import SHOWN_BRANCHES, evidence_lines
 from fairlead.evidence.validate import ViolatesFormula, problem_with, validate
 from fairlead.logic.condition import InfinitelyOften
 from fairlead.logic.fairness import Fairness
+from fairlead.logic.fairness_formula import Conjunct
 from fairlead.logic.ltl import TRUE, Always, And, Eventually, Exists, Formula, Next, Not, Until, atoms
 
 #: a lamp that can be broken
@@ -221,3 +222,12 @@ def test_linear_formulas_under_a_fairness_formula() -> None:
     )
     lines = list(evidence_lines(Evidence(LAMP, fair, Fairness.NONE, fair=OFTEN)))
     assert lines[-2:] == ["fair to the formula:", "  GF executed(B): at loop step 1"]
+
+
+def test_impartiality_is_shown_by_its_conditions() -> None:
+    paths = FairPaths(Fairness.IMPARTIAL, (), OFTEN)
+    lines = list(evidence_lines(evidence(NEVER_OFF, paths)))
+    assert lines[-2:] == ["  fair to the formula:", "    GF executed(B): at loop step 1"]
+    assert not any("impartiality" in line for line in lines)
+    assert not FairPaths(Fairness.IMPARTIAL).continue_every_run(LAMP)
+    assert FairPaths(Fairness.STRONG_GLOBAL).continue_every_run(LAMP)

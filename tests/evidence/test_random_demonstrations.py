@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from evidence.small_graphs import Conjunct, enabled, event, executed, graph, meanings, prop
+from evidence.small_graphs import enabled, event, executed, graph, meanings, prop
 from fairlead.check.branch import Branch, Demonstration
 from fairlead.evidence.branching import ShowsFormula
 from fairlead.evidence.labelling import Labelling
@@ -14,6 +14,7 @@ from fairlead.evidence.paths import FairPaths
 from fairlead.evidence.validate import problem_with
 from fairlead.logic.condition import AllOf, AlmostAlways, Condition, InfinitelyOften, OneOf
 from fairlead.logic.fairness import Fairness
+from fairlead.logic.fairness_formula import Conjunct
 from fairlead.logic.ltl import Always, And, Exists, Formula, Next, Not, Or, Until, children, subformulas
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.run import Run

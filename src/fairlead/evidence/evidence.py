@@ -7,11 +7,12 @@ from typing import Any
 
 from fairlead.check.branch import Branch, Demonstration
 from fairlead.evidence.annotated import AnnotationReason, annotation_reasons
-from fairlead.evidence.conditions import ConditionReason, FairnessConjunct, condition_reasons
+from fairlead.evidence.conditions import ConditionReason, condition_reasons
 from fairlead.evidence.explanation import Explanation
 from fairlead.evidence.justice import Reason, fairness_reasons
 from fairlead.evidence.wording import spelt
 from fairlead.logic.fairness import Fairness
+from fairlead.logic.fairness_formula import Conjunct
 from fairlead.model.annotation import Annotated
 from fairlead.model.labels import is_internal
 from fairlead.model.run import Run
@@ -56,7 +57,7 @@ class Evidence:
     fairness: Fairness
     annotations: tuple[Annotated, ...] = ()
     explanation: Explanation | None = None
-    fair: tuple[FairnessConjunct, ...] = ()
+    fair: tuple[Conjunct, ...] = ()
     demonstration: Demonstration | None = None
 
     @property

@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from fairlead.errors import InputError
-from fairlead.evidence.conditions import FairnessConjunct
 from fairlead.evidence.fair_parts import EdgeGraph, Edges, Rules, demands, fair_nodes
 from fairlead.evidence.paths import FairPaths
 from fairlead.logic.branching import is_ctl
 from fairlead.logic.condition import AlmostAlways, InfinitelyOften
+from fairlead.logic.fairness_formula import Conjunct
 from fairlead.logic.ltl import (
     Always,
     And,
@@ -248,7 +248,7 @@ class _Labels:
 class _PredicateEdges:
     """The steps after which predicates of conditions are true, each found once."""
 
-    def __init__(self, labels: _Labels, conjuncts: list[FairnessConjunct]) -> None:
+    def __init__(self, labels: _Labels, conjuncts: list[Conjunct]) -> None:
         self._labels = labels
         self._conjuncts = conjuncts
         self._known: list[dict[Formula, Edges]] = [{} for _ in conjuncts]
