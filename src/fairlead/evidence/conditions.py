@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar, assert_never
+from typing import TypeVar
 
-from fairlead.logic.condition import AllOf, AlmostAlways, Condition, InfinitelyOften, OneOf
+from fairlead.logic.condition import AllOf, AlmostAlways, InfinitelyOften, OneOf, fold_condition
 from fairlead.logic.fairness_formula import Conjunct
 from fairlead.logic.ltl import And, Atom, AtomKind, Constant, Formula, Iff, Implies, Not, Or, fold
 from fairlead.model.meaning import meaning_holds
@@ -104,31 +104,6 @@ def _reason(system: System, positions: Sequence[tuple[State, Step]], conjunct: C
     judged = fold_condition(conjunct.condition, judged_leaf, _combined)
     because = judged.because if judged.subject == conjunct.text else judged.text
     return ConditionReason(conjunct.text, judged.is_true, because)
-
-
-def fold_condition(
-    condition: Condition,
-    leaf: Callable[[InfinitelyOften | AlmostAlways], _Value],
-    combine: Callable[[AllOf | OneOf, list[_Value]], _Value],
-) -> _Value:
-    """The value of a condition from those of its parts; iterative, because users decide the depth."""
-    done: list[_Value] = []
-    stack: list[tuple[Condition, bool]] = [(condition, False)]
-    while stack:
-        node, parts_done = stack.pop()
-        match node:
-            case InfinitelyOften() | AlmostAlways():
-                done.append(leaf(node))
-            case AllOf(parts) | OneOf(parts):
-                if parts_done:
-                    first = len(done) - len(parts)
-                    done[first:] = [combine(node, done[first:])]
-                else:
-                    stack.append((node, True))
-                    stack += [(part, False) for part in reversed(parts)]
-            case _:
-                assert_never(node)
-    return done[0]
 
 
 def _often(predicate: Formula, at: list[bool]) -> _Judged:

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from fairlead.evidence.conditions import fold_condition
 from fairlead.evidence.paths import FairPaths
-from fairlead.logic.condition import AllOf, AlmostAlways, Condition, InfinitelyOften, OneOf
+from fairlead.logic.condition import AllOf, AlmostAlways, Condition, InfinitelyOften, OneOf, fold_condition
 from fairlead.logic.fairness import Fairness, Subject
 from fairlead.logic.fairness_formula import Conjunct
 from fairlead.logic.ltl import Atom, AtomKind, Not

@@ -76,19 +76,6 @@ def _is_never(condition: Condition) -> bool:
     return isinstance(condition, OneOf) and not condition.parts
 
 
-def predicates(condition: Condition) -> tuple[Formula, ...]:
-    """The distinct predicates of a condition, left to right."""
-    found: dict[Formula, None] = {}
-    stack = [condition]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, AllOf | OneOf):
-            stack += reversed(node.parts)
-        else:
-            found.setdefault(node.predicate)
-    return tuple(found)
-
-
 def fold_condition(
     condition: Condition,
     leaf: Callable[[InfinitelyOften | AlmostAlways], _Value],
@@ -112,16 +99,3 @@ def fold_condition(
             case _:
                 assert_never(node)
     return done[0]
-
-
-def holds_on_loop(condition: Condition, truth: Callable[[Formula, int], bool], length: int) -> bool:
-    """Whether a loop, repeated for ever, satisfies the condition; `truth` is that of predicates in its places."""
-
-    def at_some_or_all(leaf: InfinitelyOften | AlmostAlways) -> bool:
-        at = (truth(leaf.predicate, place) for place in range(length))
-        return any(at) if isinstance(leaf, InfinitelyOften) else all(at)
-
-    def combined(node: AllOf | OneOf, parts: list[bool]) -> bool:
-        return all(parts) if isinstance(node, AllOf) else any(parts)
-
-    return fold_condition(condition, at_some_or_all, combined)
