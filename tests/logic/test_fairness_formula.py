@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import pytest
 from lasso_semantics import holds, random_word
@@ -54,7 +55,7 @@ def predicates(condition: Condition) -> tuple[Formula, ...]:
 
 
 def holds_on_loop(condition: Condition, truth: Callable[[Formula, int], bool], length: int) -> bool:
-    """Whether a loop, repeated for ever, satisfies the condition; `truth` is that of predicates in its places."""
+    """Whether a loop, repeated for ever, satisfies it; `truth` is that of predicates in its places."""
 
     def at_some_or_all(leaf: InfinitelyOften | AlmostAlways) -> bool:
         at = (truth(leaf.predicate, place) for place in range(length))
