@@ -87,7 +87,7 @@ def predicates(condition: Condition) -> tuple[Formula, ...]:
 
 
 def holds_on_loop(condition: Condition, truth: Callable[[Formula, int], bool], length: int) -> bool:
-    """Whether a loop, repeated for ever, satisfies the condition; `truth` is that of predicates in its places."""
+    """Whether a loop satisfies the condition; `truth` says whether a predicate is true at a place of it."""
     # parts wait on a stack until they are known, because users decide how deep a condition is
     values: list[bool] = []
     stack: list[tuple[Condition, bool]] = [(condition, False)]
