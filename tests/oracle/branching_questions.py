@@ -1,0 +1,165 @@
+"""Random questions about random systems: branching formulas under random assumptions of fairness."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from oracle.annotations import Note, in_force, random_notes, to_json
+from oracle.branching import QUANTIFIERS, Branching, branching_text
+from oracle.conditions import CONNECTIVES, Assumption, atoms_of, condition_text, random_assumption
+from oracle.formulas import Formula
+from oracle.graphs import Graph, Step, idle
+
+
+@dataclass(frozen=True)
+class Case:
+    """A graph, with the steps that are annotated in it, a formula, and which executions are fair."""
+
+    graph: Graph
+    formula: Formula
+    assumption: Assumption
+    finite_paths: bool
+    text: str
+    fair: str | None
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def model(self) -> str:
+        return to_json(self.graph, self.notes) if self.notes else self.graph.to_json()
+
+    def __str__(self) -> str:
+        """What it takes to ask the same question again."""
+        return (
+            f"\ngraph:        {self.model}\nformula:      {self.text}\nfairness:     {self.assumption.notion}"
+            f"\nfair:         {self.fair}\nfinite paths: {self.finite_paths}"
+        )
+
+    def oracle(self, **ways: bool) -> Branching:
+        return Branching(self.graph, self.assumption, finite_paths=self.finite_paths, **ways)
+
+
+def random_structure(rng: Random, max_states: int = 8, max_transitions: int = 16) -> Graph:
+    """A graph all of whose states can be reached, with deadlocks, loops, nondeterminism and shared steps."""
+    states = min(max_states, rng.choice([1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 7, 8]))
+    events = ["a", "b", "c"][: rng.randint(1, 3)]
+    processes = ["P", "Q", "S"][: rng.randint(1, 3)]
+    owners = {e: _participants(rng, processes) for e in events} if rng.random() < 0.5 else None
+    deadlock = rng.choice([0.0, 0.1, 0.3])
+    order = rng.sample(range(states), states)
+    steps: list[Step] = []
+
+    def add(source: int, target: int) -> None:
+        event = rng.choice(events)
+        who = owners[event] if owners else _participants(rng, processes)
+        steps.append(Step(source, event, target, who))
+
+    for place, state in enumerate(order[1:]):
+        add(order[rng.randint(0, place)], state)
+    ends = {state for state in order if rng.random() < deadlock}
+    for source in order:
+        for _ in range(0 if source in ends else rng.choice([0, 1, 1, 2, 2, 3])):
+            back = rng.random()
+            add(source, source if back < 0.15 else order[0] if back < 0.3 else rng.choice(order))
+    distinct = list(dict.fromkeys(steps))[:max_transitions]
+    rng.shuffle(distinct)
+    props = {
+        name: frozenset(s for s in range(states) if rng.random() < 0.5)
+        for name in ["p", "q", "r", "t"][: rng.randint(1, 4)]
+    }
+    return Graph(states, order[0], tuple(distinct), props)
+
+
+def _participants(rng: Random, processes: list[str]) -> frozenset[str]:
+    shared = len(processes) > 1 and rng.random() < 0.25
+    return frozenset(rng.sample(processes, 2 if shared else 1))
+
+
+def random_ctl(rng: Random, atoms: Sequence[Formula], operators: int) -> Formula:
+    """A formula of CTL; a quantifier with its operator counts as one."""
+    if operators == 0:
+        return (rng.choice(["true", "false"]),) if rng.random() < 0.05 else rng.choice(atoms)
+    left = rng.randint(0, operators - 1)
+    chance = rng.random()
+    if chance < 0.1:
+        return ("not", random_ctl(rng, atoms, operators - 1))
+    if chance < 0.35:
+        f, g = random_ctl(rng, atoms, left), random_ctl(rng, atoms, operators - 1 - left)
+        return (rng.choice(list(CONNECTIVES)), f, g)
+    if chance < 0.7:
+        path: Formula = (rng.choice("XFGFG"), random_ctl(rng, atoms, operators - 1))
+    else:
+        f, g = random_ctl(rng, atoms, left), random_ctl(rng, atoms, operators - 1 - left)
+        path = (rng.choice("URWU"), f, g)
+    return (rng.choice(QUANTIFIERS), path)
+
+
+def random_ctl_star(rng: Random, atoms: Sequence[Formula], temporal: int) -> Formula:
+    """A quantifier before a path formula with so many temporal operators, perhaps with quantifiers inside."""
+
+    def path(left: int) -> Formula:
+        if left == 0:
+            inner = rng.random()
+            return random_ctl(rng, atoms, 1) if inner < 0.2 else rng.choice(atoms)
+        chance = rng.random()
+        if chance < 0.45:
+            return (rng.choice("XFG"), path(left - 1))
+        if chance < 0.55:
+            return ("not", path(left))
+        share = rng.randint(0, left)
+        if chance < 0.8:
+            return (rng.choice(list(CONNECTIVES)), path(share), path(left - share))
+        share = rng.randint(0, left - 1)
+        return (rng.choice("URW"), path(share), path(left - 1 - share))
+
+    return (rng.choice(QUANTIFIERS), path(temporal))
+
+
+def random_question(seed: int, formula_of: Callable[[Random, Sequence[Formula]], Formula]) -> Case:
+    """A random case. Fairness seldom matters to a formula, so half of the cases are picked where it does."""
+    rng = Random(seed)
+    telling = rng.random() < 0.5
+    for _ in range(20):
+        case = _random_case(rng, formula_of)
+        if not telling or _fairness_matters(case):
+            break
+    return case
+
+
+def _random_case(rng: Random, formula_of: Callable[[Random, Sequence[Formula]], Formula]) -> Case:
+    graph = random_structure(rng)
+    notes = random_notes(rng, graph) if rng.random() < 0.1 else []
+    assumption = random_assumption(rng, graph, in_force(graph, notes))
+    formula = formula_of(rng, atoms_of(graph))
+    condition = assumption.condition
+    fair = None if condition is None else condition_text(condition, rng.choice)
+    return Case(
+        graph, formula, assumption, rng.random() < 0.3, branching_text(formula, rng), fair, tuple(notes)
+    )
+
+
+def _fairness_matters(case: Case) -> bool:
+    unfair = Branching(case.graph, Assumption(), finite_paths=case.finite_paths)
+    return case.oracle().where(case.formula) != unfair.where(case.formula)
+
+
+def random_ctl_question(seed: int) -> Case:
+    return random_question(seed, lambda rng, atoms: random_ctl(rng, atoms, rng.randint(1, 8)))
+
+
+def random_ctl_star_question(seed: int) -> Case:
+    return random_question(seed, lambda rng, atoms: random_ctl_star(rng, atoms, rng.randint(2, 3)))
+
+
+def steps_of_run(
+    graph: Graph, start: int, run: Iterable[tuple[str | None, int, frozenset[str]]]
+) -> list[Step]:
+    """The steps of a run given by event (None for idling), target and processes, if the graph has them."""
+    steps, state = [], start
+    for event, target, processes in run:
+        step = idle(state) if event is None else Step(state, event, target, processes)
+        assert step in graph.steps(state), (state, event, target, processes)
+        steps.append(step)
+        state = target
+    return steps
