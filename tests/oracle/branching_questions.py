@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from oracle.annotations import Note, in_force, random_notes, to_json
@@ -95,13 +95,12 @@ def random_ctl(rng: Random, atoms: Sequence[Formula], operators: int) -> Formula
     return (rng.choice(QUANTIFIERS), path)
 
 
-def random_ctl_star(rng: Random, atoms: Sequence[Formula], temporal: int) -> Formula:
-    """A quantifier before a path formula with so many temporal operators, perhaps with quantifiers inside."""
+def random_path(rng: Random, temporal: int, state_formula: Callable[[], Formula]) -> Formula:
+    """A path formula with so many temporal operators over some state formulas."""
 
     def path(left: int) -> Formula:
         if left == 0:
-            inner = rng.random()
-            return random_ctl(rng, atoms, 1) if inner < 0.2 else rng.choice(atoms)
+            return state_formula()
         chance = rng.random()
         if chance < 0.45:
             return (rng.choice("XFG"), path(left - 1))
@@ -113,7 +112,27 @@ def random_ctl_star(rng: Random, atoms: Sequence[Formula], temporal: int) -> For
         share = rng.randint(0, left - 1)
         return (rng.choice("URW"), path(share), path(left - 1 - share))
 
-    return (rng.choice(QUANTIFIERS), path(temporal))
+    return path(temporal)
+
+
+def random_ctl_star(rng: Random, atoms: Sequence[Formula]) -> Formula:
+    """A quantifier before a path formula, sometimes with quantifiers inside."""
+
+    def state_formula() -> Formula:
+        return random_ctl(rng, atoms, 1) if rng.random() < 0.2 else rng.choice(atoms)
+
+    return (rng.choice(QUANTIFIERS), random_path(rng, rng.randint(2, 3), state_formula))
+
+
+def random_linear(rng: Random, atoms: Sequence[Formula]) -> Formula:
+    """What LTL can say: all executions satisfy a formula without quantifiers."""
+    path = random_path(rng, rng.randint(1, 3), lambda: rng.choice(atoms))
+    around = rng.random()
+    if around < 0.2:
+        path = ("G", ("F", path))
+    elif around < 0.4:
+        path = ("F", ("G", path))
+    return ("A", path)
 
 
 def random_question(seed: int, formula_of: Callable[[Random, Sequence[Formula]], Formula]) -> Case:
@@ -149,7 +168,13 @@ def random_ctl_question(seed: int) -> Case:
 
 
 def random_ctl_star_question(seed: int) -> Case:
-    return random_question(seed, lambda rng, atoms: random_ctl_star(rng, atoms, rng.randint(2, 3)))
+    return random_question(seed, random_ctl_star)
+
+
+def random_linear_question(seed: int) -> Case:
+    """A question of LTL; its text has no quantifier, and paths are infinite."""
+    case = random_question(seed, random_linear)
+    return replace(case, finite_paths=False, text=branching_text(case.formula[1]))
 
 
 def steps_of_run(

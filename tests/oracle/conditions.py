@@ -2,8 +2,8 @@
 
 A predicate is ("true",), ("false",), ("prop", name), ("event", name), ("enabled", name), ("executed", name),
 or a boolean connective; a name after enabled and executed is a process or an event. A condition is
-("GF", predicate), ("FG", predicate), ("weak", name), ("strong", name), ("impartial",), one of QUANTIFIERS with
-a variable and a condition, or a boolean connective.
+("GF", predicate), ("FG", predicate), ("weak", name), ("strong", name), ("impartial",), one of QUANTIFIERS
+with a variable and a condition, or a boolean connective.
 """
 
 from __future__ import annotations

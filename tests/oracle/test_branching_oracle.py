@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from oracle.branching import Branching, branching_text
-from oracle.branching_questions import random_ctl_question, random_ctl_star, random_structure
+from oracle.branching_questions import random_ctl_question, random_linear, random_structure
 from oracle.conditions import (
     Assumption,
     atoms_of,
@@ -146,7 +146,7 @@ def test_executions_of_bounded_length_are_found() -> None:
     for seed in range(100):
         rng = Random(seed)
         system = random_structure(rng, max_states=2, max_transitions=3)
-        _, path = random_ctl_star(rng, atoms_of(system), 2)
+        _, path = random_linear(rng, atoms_of(system))
         assumption = random_assumption(rng, system)
         oracle = Branching(system, assumption)
         found = any(
