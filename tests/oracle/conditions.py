@@ -95,6 +95,8 @@ def plain(graph: Graph, condition: Formula) -> Formula:
 def _replaced(f: Formula, variable: str, name: str) -> Formula:
     if f[0] in ("enabled", "executed", "weak", "strong"):
         return (f[0], name if f[1] == variable else f[1])
+    if f[0] in QUANTIFIERS and f[1] == variable:  # the inner one counts
+        return f
     return tuple(_replaced(part, variable, name) if isinstance(part, tuple) else part for part in f)
 
 
@@ -278,17 +280,19 @@ def random_condition(rng: Random, graph: Graph) -> Formula:
         return (rng.choice(["weak", "strong"]), rng.choice(names))
 
     def quantified() -> Formula:
-        variable = rng.choice(["i", "x", "proc"])
-        own: list[Formula] = [("enabled", variable), ("executed", variable)]
-        some = [*own, *own, *rng.sample(atoms, min(2, len(atoms)))]
+        variables = rng.choice([["i"], ["p"], ["i", "j"], ["i", "i"]])  # p may be a proposition as well
+        own: list[Formula] = [(word, v) for word in ("enabled", "executed") for v in variables]
+        some = own if "p" in variables else [*own, *own, *rng.sample(atoms, min(2, len(atoms)))]
 
         def about() -> Formula:
             if rng.random() < 0.3:
-                return (rng.choice(["weak", "strong"]), variable)
+                return (rng.choice(["weak", "strong"]), rng.choice(variables))
             return (rng.choice(["GF", "FG"]), random_predicate(rng, some, rng.choice([0, 0, 1])))
 
-        body = about() if rng.random() < 0.5 else (rng.choice(["and", "or", "implies"]), about(), about())
-        return (rng.choice(QUANTIFIERS), variable, body)
+        result = about() if rng.random() < 0.5 else (rng.choice(["and", "or", "implies"]), about(), about())
+        for variable in variables:
+            result = (rng.choice(QUANTIFIERS), variable, result)
+        return result
 
     def tree(operators: int) -> Formula:
         if operators == 0:
