@@ -1,17 +1,27 @@
 #include "bind_fairness.hpp"
 
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
+
+#include "region.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace fairlead {
 
-Fairness make_fairness(int level, bool strong, bool global, const Clauses* clauses) {
-  return Fairness{static_cast<FairnessLevel>(level),
-                  strong ? FairnessStrength::kStrong : FairnessStrength::kWeak, global, clauses};
+namespace {
+
+ActionSet make_actions(Graph& graph, const std::vector<std::string>& labels,
+                       const std::vector<std::string>& processes) {
+  ActionSet actions;
+  for (const std::string& label : labels) actions.labels.push_back(graph.labels().label(label));
+  for (const std::string& process : processes) actions.processes.push_back(graph.labels().process(process));
+  return actions;
 }
+
+}  // namespace
 
 void bind_fairness(nb::module_& module) {
   nb::class_<Annotations>(module, "Annotations")
@@ -36,26 +46,60 @@ void bind_fairness(nb::module_& module) {
         return found;
       });
 
-  nb::class_<Clauses>(module, "Clauses")
+  nb::class_<Atoms>(module, "Atoms")
       .def("__init__",
-           [](Clauses* self, Graph& graph, const Annotations& annotations) {
-             new (self) Clauses(graph, annotations);
+           [](Atoms* self, Graph& graph, const Annotations* annotations) {
+             new (self) Atoms(graph, annotations);
            },
-           nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
-      .def("add",
-           [](Clauses& self, int demand, const std::vector<ActionId>& actions, std::int64_t ready) {
-             self.add(static_cast<Demand>(demand), actions,
-                      ready < 0 ? kNone : static_cast<std::uint32_t>(ready));
+           "graph"_a, "annotations"_a.none(), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
+      .def("add_own", &Atoms::add_own, "code"_a)
+      .def("add_ready", &Atoms::add_ready, "annotation"_a)
+      .def("add_enabled",
+           [](Atoms& self, const std::vector<std::string>& labels, const std::vector<std::string>& processes) {
+             return self.add_enabled(make_actions(self.graph(), labels, processes));
            },
-           "demand"_a, "actions"_a, "ready"_a);
+           "labels"_a, "processes"_a)
+      .def("add_step",
+           [](Atoms& self, const std::vector<std::string>& labels, const std::vector<std::string>& processes) {
+             return self.add_step(make_actions(self.graph(), labels, processes));
+           },
+           "labels"_a, "processes"_a);
+
+  nb::class_<FairnessCondition>(module, "Condition")
+      .def(nb::init<Atoms&>(), "atoms"_a, nb::keep_alive<1, 2>())
+      .def("inf",
+           [](FairnessCondition& self, const Predicate& predicate) {
+             return self.conditions.inf(self.marks.add(predicate));
+           },
+           "predicate"_a)
+      .def("fin",
+           [](FairnessCondition& self, const Predicate& predicate) {
+             return self.conditions.fin(self.marks.add(predicate));
+           },
+           "predicate"_a)
+      .def("all", [](FairnessCondition& self, std::vector<ConditionId> parts) {
+        return self.conditions.all(std::move(parts));
+      })
+      .def("any", [](FairnessCondition& self, std::vector<ConditionId> parts) {
+        return self.conditions.any(std::move(parts));
+      })
+      .def("demand", [](FairnessCondition& self, ConditionId condition) { self.root = condition; });
+
+  nb::class_<Fairness>(module, "Fairness")
+      .def("__init__",
+           [](Fairness* self, int level, bool strong, bool global, FairnessCondition* condition) {
+             const auto strength = strong ? FairnessStrength::kStrong : FairnessStrength::kWeak;
+             new (self) Fairness{static_cast<FairnessLevel>(level), strength, global, condition};
+           },
+           "level"_a, "strong"_a, "global_"_a, "condition"_a.none(), nb::keep_alive<1, 5>());
 
   nb::class_<FairRegion>(module, "FairRegion")
       .def("__init__",
-           [](FairRegion* self, Product& product, int level, bool strong, bool global, const Clauses* clauses) {
+           [](FairRegion* self, Product& product, const Fairness& fairness) {
              nb::gil_scoped_release unlock;
-             new (self) FairRegion(product, make_fairness(level, strong, global, clauses));
+             new (self) FairRegion(product, fairness, first_nodes(product.graph()));
            },
-           "product"_a, "level"_a, "strong"_a, "global_"_a, "clauses"_a.none(), nb::keep_alive<1, 2>())
+           "product"_a, "fairness"_a, nb::keep_alive<1, 2>())
       .def_prop_ro("has_start", &FairRegion::has_start)
       .def_prop_ro("has_all", &FairRegion::has_all)
       .def("way_out", [](FairRegion& self) {

@@ -10,32 +10,90 @@ FairParts::FairParts(Product& product, Fairness fairness)
     : product_(product),
       fairness_(fairness),
       part_(product.graph().budget(), product.automaton().states, 0),
-      order_(product.graph().budget(), product.automaton().states, 0),
-      clauses_(fairness.clauses) {}
+      order_(product.graph().budget(), product.automaton().states, 0) {}
 
-void FairParts::enter_part(const std::vector<NodeId>& nodes) {
+void FairParts::enter_part(const std::vector<NodeId>& nodes, std::shared_ptr<ExcludedMarks> excluded) {
   ++current_part_;
   for (const NodeId node : nodes) part_.at(node) = current_part_;
+  excluded_ = std::move(excluded);
 }
 
-std::vector<NodeId> FairParts::find(std::vector<NodeId> nodes) {
-  std::vector<std::vector<NodeId>> pending;
-  pending.push_back(std::move(nodes));
+FairPart FairParts::find(std::vector<NodeId> nodes) {
+  const ConditionId condition = fairness_.condition == nullptr ? kTrueCondition : fairness_.condition->root;
+  std::vector<Task> pending;
+  pending.push_back({std::move(nodes), nullptr, condition});
   while (!pending.empty()) {
-    std::vector<NodeId> part = std::move(pending.back());
+    product_.graph().ticker().tick_slowly();
+    Task task = std::move(pending.back());
     pending.pop_back();
-    enter_part(part);
-    switch (judge(part)) {
-      case Judgement::kAccept:
-        return part;
-      case Judgement::kReject:
-        break;
-      case Judgement::kSplit:
-        for (auto& smaller : split(part)) pending.push_back(std::move(smaller));
-        break;
-    }
+    if (try_part(task, pending)) return {std::move(task.nodes), task.excluded, task.condition, marks_};
   }
   return {};
+}
+
+bool FairParts::try_part(Task& task, std::vector<Task>& pending) {
+  enter_part(task.nodes, task.excluded);
+  const Judgement judgement = judge(task.nodes);
+  if (judgement == Judgement::kReject) return false;
+  const Conditions::Decision decision = decide(task);
+  task.condition = decision.condition;
+  const bool starves = judgement == Judgement::kSplit;
+  using Which = Conditions::Decision::Kind;
+  switch (decision.kind) {
+    case Which::kReject:
+      return false;
+    case Which::kAccept:
+      if (!starves) return true;
+      split_off(task, {}, task.condition, pending);
+      return false;
+    case Which::kRemove:
+      split_off(task, decision.marks, task.condition, pending);
+      return false;
+    case Which::kBranch:
+    case Which::kEither:
+      if (starves) {  // what must be avoided anyway goes first
+        split_off(task, {}, task.condition, pending);
+        return false;
+      }
+      // the last one is tried first
+      for (const ConditionId other : decision.others) pending.push_back({task.nodes, task.excluded, other});
+      if (decision.kind == Which::kBranch) split_off(task, decision.marks, task.condition, pending);
+      return false;
+  }
+  return false;
+}
+
+Conditions::Decision FairParts::decide(const Task& task) {
+  if (task.condition == kTrueCondition) return {};
+  return fairness_.condition->conditions.decide(task.condition, marks_);
+}
+
+// The parts that remain without what starves and without the steps with certain marks.
+void FairParts::split_off(const Task& task, std::span<const MarkId> avoided, ConditionId condition,
+                          std::vector<Task>& pending) {
+  if (!avoided.empty()) {
+    SystemMarks& marks = fairness_.condition->marks;
+    MarkWords words(marks.word_count(), 0);
+    if (task.excluded != nullptr) words = task.excluded->words();
+    for (const MarkId mark : avoided) add_mark(words, mark);
+    excluded_ = std::make_shared<ExcludedMarks>(marks, std::move(words));
+  }
+  const std::shared_ptr<ExcludedMarks> excluded = excluded_;
+  const NodeSets parts = split(task.nodes);
+  for (std::size_t i = 0; i < parts.count(); ++i) {
+    if (is_trivial(parts[i])) continue;
+    pending.push_back({{parts[i].begin(), parts[i].end()}, excluded, condition});
+  }
+}
+
+bool FairParts::is_trivial(std::span<const NodeId> part) {
+  if (part.size() > 1) return false;
+  SuccessorCursor cursor;
+  ProductStep step;
+  while (product_.next(part[0], cursor, step)) {
+    if (step.target == part[0]) return false;
+  }
+  return true;
 }
 
 // Asks for what judge() will need a few nodes later.
@@ -58,7 +116,12 @@ FairParts::Judgement FairParts::judge(const std::vector<NodeId>& nodes) {
   engaged_.clear();
   for (const std::uint32_t subject : enabled_) enabled_at_[subject] = 0;
   enabled_.clear();
-  clauses_.clear();
+  starving_.clear();
+  SystemMarks* system_marks = fairness_.condition == nullptr ? nullptr : &fairness_.condition->marks;
+  if (system_marks != nullptr) {
+    pieces_.clear();
+    marks_.assign(system_marks->word_count(), 0);
+  }
   Marks marks = 0;
   bool has_step = false;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -68,12 +131,17 @@ FairParts::Judgement FairParts::judge(const std::vector<NodeId>& nodes) {
     SuccessorCursor cursor;
     ProductStep step;
     while (product_.next(node, cursor, step)) {
-      if (!inside(step.target)) continue;
+      if (!inside(step)) continue;
       has_step = true;
       marks |= step.marks;
       for_each_subject(labels, fairness_.level, step.action, [&](std::uint32_t x) { engaged_.stamp(x); });
+      if (system_marks == nullptr) continue;
+      system_marks->for_each_piece(state_of(step.target), step.action, [&](PieceId piece) {
+        if (!pieces_.stamp(piece)) return;
+        const auto found = system_marks->marks(piece);
+        for (std::size_t k = 0; k < found.size(); ++k) marks_[k] |= found[k];
+      });
     }
-    if (!clauses_.empty()) tally_clauses(node);
     if (fairness_.level == FairnessLevel::kNone) continue;
     seen_.clear();
     const EdgeSpan edges = graph.edges(state_of(node));
@@ -87,35 +155,10 @@ FairParts::Judgement FairParts::judge(const std::vector<NodeId>& nodes) {
   }
   if (!has_step || marks != product_.automaton().all_marks()) return Judgement::kReject;
   if (fairness_.global && !is_closed(nodes)) return Judgement::kReject;
-  const Judgement subjects = judge_subjects(nodes.size());
-  const Judgement clauses = subjects == Judgement::kReject ? subjects : judge_clauses();
-  return clauses == Judgement::kAccept ? subjects : clauses;
-}
-
-// Apart from the loop of judge(), which has no more to do than before where there are no clauses.
-void FairParts::tally_clauses(NodeId node) {
-  clauses_.visit(state_of(node));
-  SuccessorCursor cursor;
-  ProductStep step;
-  while (product_.next(node, cursor, step)) {
-    if (inside(step.target)) clauses_.engage(step.action);
-  }
-}
-
-FairParts::Judgement FairParts::judge_clauses() {
-  if (clauses_.empty()) return Judgement::kAccept;
-  bool splits = false;
-  for (std::uint32_t clause = 0; clause < fairness_.clauses->count(); ++clause) {
-    if (!clauses_.is_broken(clause)) continue;
-    // only a strong clause may be kept by a smaller part: one that leaves out the states where it is wanted
-    if (fairness_.clauses->demand(clause) != Demand::kStrong) return Judgement::kReject;
-    splits = true;
-  }
-  return splits ? Judgement::kSplit : Judgement::kAccept;
+  return judge_subjects(nodes.size());
 }
 
 FairParts::Judgement FairParts::judge_subjects(std::size_t node_count) {
-  starving_.clear();
   bool splits = false;
   for (const std::uint32_t subject : enabled_) {
     if (engaged_.has(subject)) continue;
@@ -149,7 +192,7 @@ bool FairParts::is_closed(std::vector<NodeId> nodes) {
       SuccessorCursor cursor;
       ProductStep step;
       while (product_.next(nodes[last], cursor, step)) {
-        if (step.edge != kNone && inside(step.target)) covered[step.edge] = 1;
+        if (step.edge != kNone && inside(step)) covered[step.edge] = 1;
       }
     }
     if (std::find(covered.begin(), covered.end(), 0) != covered.end()) return false;
@@ -161,7 +204,7 @@ bool FairParts::is_closed(std::vector<NodeId> nodes) {
 bool FairParts::enables_starving(NodeId node) {
   Graph& graph = product_.graph();
   const EdgeSpan edges = graph.edges(state_of(node));
-  bool found = !clauses_.empty() && clauses_.wants_broken_strong(state_of(node));
+  bool found = false;
   for (std::uint32_t i = 0; i < edges.count && !found; ++i) {
     for_each_subject(graph.labels(), fairness_.level, edges.actions[i],
                      [&](std::uint32_t x) { found = found || starving_.has(x); });
@@ -169,19 +212,16 @@ bool FairParts::enables_starving(NodeId node) {
   return found;
 }
 
-std::vector<std::vector<NodeId>> FairParts::components(const std::vector<NodeId>& nodes) {
+NodeSets FairParts::components(std::vector<NodeId> nodes) {
   starving_.clear();
-  clauses_.clear();
-  return split(nodes);
+  excluded_ = nullptr;
+  return split(std::move(nodes));
 }
 
-std::vector<std::vector<NodeId>> FairParts::split(const std::vector<NodeId>& nodes) {
+NodeSets FairParts::split(std::vector<NodeId> remaining) {
   // Tarjan's algorithm on what remains, in Pearce's form: one number per node. Removed nodes leave the part.
-  std::vector<NodeId> remaining;
-  for (const NodeId node : nodes) {
-    if (!enables_starving(node)) remaining.push_back(node);
-  }
-  enter_part(remaining);
+  std::erase_if(remaining, [&](NodeId node) { return enables_starving(node); });
+  enter_part(remaining, excluded_);
   for (const NodeId node : remaining) order_.at(node) = 0;
 
   struct Frame {
@@ -189,7 +229,7 @@ std::vector<std::vector<NodeId>> FairParts::split(const std::vector<NodeId>& nod
     SuccessorCursor cursor;
     bool is_root;
   };
-  std::vector<std::vector<NodeId>> parts;
+  NodeSets parts;
   std::vector<Frame> frames;
   std::vector<NodeId> waiting;
   std::uint32_t index = 1;
@@ -203,7 +243,7 @@ std::vector<std::vector<NodeId>> FairParts::split(const std::vector<NodeId>& nod
       Frame& frame = frames.back();
       ProductStep step;
       if (product_.next(frame.node, frame.cursor, step)) {
-        if (!inside(step.target)) continue;
+        if (!inside(step)) continue;
         if (order_.at(step.target) == 0) {
           order_.at(step.target) = index++;
           frames.push_back({step.target, {}, true});
@@ -215,16 +255,16 @@ std::vector<std::vector<NodeId>> FairParts::split(const std::vector<NodeId>& nod
       }
       const NodeId node = frame.node;
       if (frame.is_root) {
-        std::vector<NodeId> part{node};
+        parts.add(node);
         --index;
         while (!waiting.empty() && order_.at(node) <= order_.at(waiting.back())) {
-          part.push_back(waiting.back());
+          parts.add(waiting.back());
           order_.at(waiting.back()) = finished;
           waiting.pop_back();
           --index;
         }
         order_.at(node) = finished--;
-        parts.push_back(std::move(part));
+        parts.finish();
       } else {
         waiting.push_back(node);
       }
@@ -247,6 +287,12 @@ ComponentSearch::ComponentSearch(Product& product, Fairness fairness, bool early
       from_everywhere_(complete && product.initial_waits()),
       numbers_(product.graph().budget(), product.automaton().states, 0),
       live_(product.graph().budget()) {}
+
+ComponentSearch::ComponentSearch(Product& product, Fairness fairness, std::vector<NodeId> starts)
+    : ComponentSearch(product, fairness, true, false) {
+  started_ = true;
+  starts_ = std::move(starts);
+}
 
 // The next node to start from: the initial ones, then, where the automaton may wait in its first state for
 // as long as it likes, the nodes it enters from there anywhere in the graph.

@@ -75,6 +75,17 @@ class Graph {
   ChunkedVector<ActionId, 20> actions_;
 };
 
+// Calls `visit(source, action, target)` for the steps from the states of a complete graph that were reached.
+template <typename Visit>
+void for_each_edge(Graph& graph, Visit&& visit) {
+  for (StateId state = 0; state < graph.state_count(); ++state) {
+    if (!graph.is_expanded(state)) continue;
+    graph.ticker().tick();
+    const EdgeSpan edges = graph.edges(state);
+    for (std::uint32_t i = 0; i < edges.count; ++i) visit(state, edges.actions[i], edges.targets[i]);
+  }
+}
+
 // A graph given as a list of transitions.
 class ExplicitGraph final : public Graph {
  public:

@@ -11,18 +11,21 @@ constexpr std::size_t kSmallPart = 20'000;
 
 // What a walk through the part has seen, and what its loop still lacks.
 struct LassoBuilder::Walk {
-  Walk(Product& product, Fairness fairness)
+  Walk(Product& product, Fairness fairness, const FairPart& part, const MarkWords& needed)
       : product(product),
         fairness(fairness),
+        part(part),
+        needed(needed),
         missing_marks(product.automaton().all_marks()),
-        clauses(fairness.clauses) {
-    clauses.clear();
-  }
+        shown(needed.size(), 0) {}
 
   Product& product;
   Fairness fairness;
+  const FairPart& part;
+  const MarkWords& needed;
   std::vector<RunStep> steps;
   Marks missing_marks;
+  MarkWords shown;  // of the condition
   Stamps engaged;
   std::vector<std::uint32_t> required;  // weak: enabled at every node so far; strong: enabled at some node
   Stamps required_set;
@@ -30,7 +33,6 @@ struct LassoBuilder::Walk {
   std::unordered_map<StateId, std::vector<std::uint8_t>> taken;  // global: transitions taken, per state
   std::size_t untaken = 0;
   Stamps here;
-  ClauseTally clauses;
 
   void enter(NodeId node) {
     Graph& graph = product.graph();
@@ -40,7 +42,6 @@ struct LassoBuilder::Walk {
       taken.emplace(state, std::vector<std::uint8_t>(edges.count, 0));
       untaken += edges.count;
     }
-    if (!clauses.empty()) clauses.visit(state);
     if (fairness.level == FairnessLevel::kNone) return;
     const bool weak = fairness.strength == FairnessStrength::kWeak;
     here.clear();
@@ -58,7 +59,7 @@ struct LassoBuilder::Walk {
     missing_marks &= ~step.marks;
     for_each_subject(product.graph().labels(), fairness.level, step.action,
                      [&](std::uint32_t x) { engaged.stamp(x); });
-    if (!clauses.empty()) clauses.engage(step.action);
+    for_each_mark_word(step, [&](std::size_t i, std::uint64_t word) { shown[i] |= word; });
     if (fairness.global && step.edge != kNone) {
       std::uint8_t& flag = taken.at(state_of(from))[step.edge];
       if (flag == 0) {
@@ -69,9 +70,23 @@ struct LassoBuilder::Walk {
     enter(step.target);
   }
 
+  // Calls `visit(i, word)` for the words of the condition's marks on a step.
+  template <typename Visit>
+  void for_each_mark_word(const ProductStep& step, Visit&& visit) const {
+    if (shown.empty()) return;
+    SystemMarks& marks = fairness.condition->marks;
+    marks.for_each_piece(state_of(step.target), step.action, [&](PieceId piece) {
+      const auto words = marks.marks(piece);
+      for (std::size_t i = 0; i < words.size(); ++i) visit(i, words[i]);
+    });
+  }
+  [[nodiscard]] bool meets_condition() const {
+    return shown.empty() || fairness.condition->conditions.accepts(part.condition, shown);
+  }
+
   [[nodiscard]] bool is_starved(std::uint32_t x) const { return !engaged.has(x); }
   [[nodiscard]] bool satisfied() const {
-    return missing_marks == 0 && untaken == 0 && (clauses.empty() || !clauses.any_broken()) &&
+    return missing_marks == 0 && untaken == 0 && meets_condition() &&
            std::none_of(required.begin(), required.end(), [&](std::uint32_t x) { return is_starved(x); });
   }
 
@@ -82,9 +97,11 @@ struct LassoBuilder::Walk {
       const auto known = taken.find(state_of(from));
       if (known != taken.end() && known->second[step.edge] == 0) return true;
     }
-    if (!clauses.empty() && clauses.is_mended_by(step.action, state_of(step.target))) return true;
-    if (fairness.level == FairnessLevel::kNone) return false;
     bool helps = false;
+    for_each_mark_word(step, [&](std::size_t i, std::uint64_t word) {
+      helps = helps || (word & needed[i] & ~shown[i]) != 0;
+    });
+    if (helps || fairness.level == FairnessLevel::kNone) return helps;
     for_each_subject(product.graph().labels(), fairness.level, step.action, [&](std::uint32_t x) {
       helps = helps || (is_starved(x) && std::find(required.begin(), required.end(), x) != required.end());
     });
@@ -104,17 +121,22 @@ struct LassoBuilder::Walk {
   }
 };
 
-LassoBuilder::LassoBuilder(Product& product, Fairness fairness, const std::vector<NodeId>& part)
+LassoBuilder::LassoBuilder(Product& product, Fairness fairness, const FairPart& part)
     : product_(product),
       fairness_(fairness),
+      part_(part),
+      needed_(part.marks.size(), 0),
       member_(product.graph().budget(), product.automaton().states, 0),
-      part_size_(part.size()),
       reached_(product.graph().budget(), product.automaton().states, Reached{}) {
-  for (const NodeId node : part) member_.at(node) = 1;
+  for (const NodeId node : part.nodes) member_.at(node) = 1;
+  if (fairness.condition == nullptr) return;
+  for (const MarkId mark : fairness.condition->conditions.enough(part.condition, part.marks)) {
+    add_mark(needed_, mark);
+  }
 }
 
-// Breadth first from the initial nodes; keeps the first few nodes of the part that are met.
-void LassoBuilder::find_stem() {
+// Breadth first from the starts; keeps the first few nodes of the part that are met.
+void LassoBuilder::find_stem(const std::vector<NodeId>& starts) {
   struct From {
     NodeId node = kNoNode;
     ActionId action = kIdleAction;
@@ -123,7 +145,8 @@ void LassoBuilder::find_stem() {
   Graph& graph = product_.graph();
   LayeredArray<From> from(graph.budget(), product_.automaton().states, From{});
   std::vector<NodeId> queue;
-  const std::size_t wanted = part_size_ <= kSmallPart ? std::min(kEntriesTried, part_size_) : 1;
+  const std::size_t part_size = part_.nodes.size();
+  const std::size_t wanted = part_size <= kSmallPart ? std::min(kEntriesTried, part_size) : 1;
   std::vector<NodeId> found;
   auto meet = [&](NodeId node, NodeId previous, ActionId action) {
     if (from.get(node).met) return;
@@ -131,7 +154,7 @@ void LassoBuilder::find_stem() {
     queue.push_back(node);
     if (inside(node)) found.push_back(node);
   };
-  for (const NodeId node : product_.initial_nodes()) meet(node, kNoNode, kIdleAction);
+  for (const NodeId node : starts) meet(node, kNoNode, kIdleAction);
   for (std::size_t i = 0; i < queue.size() && found.size() < wanted; ++i) {
     graph.ticker().tick();
     if (!graph.is_expanded(state_of(queue[i]))) continue;
@@ -163,7 +186,7 @@ bool LassoBuilder::walk_to(NodeId& at, Walk& walk, IsGoal&& is_goal) {
     SuccessorCursor cursor;
     ProductStep step;
     while (product_.next(node, cursor, step)) {
-      if (!inside(step.target)) continue;
+      if (!inside(step)) continue;
       const bool goal = is_goal(node, step);
       if (!goal && reached_.get(step.target).round == round_) continue;
       if (!goal) {
@@ -185,7 +208,7 @@ bool LassoBuilder::walk_to(NodeId& at, Walk& walk, IsGoal&& is_goal) {
 }
 
 std::vector<RunStep> LassoBuilder::loop_from(NodeId start, std::size_t give_up_at) {
-  Walk walk(product_, fairness_);
+  Walk walk(product_, fairness_, part_, needed_);
   walk.enter(start);
   NodeId at = start;
   while (walk.steps.empty() || at != start || !walk.satisfied()) {
@@ -199,8 +222,8 @@ std::vector<RunStep> LassoBuilder::loop_from(NodeId start, std::size_t give_up_a
   return walk.steps;
 }
 
-Lasso LassoBuilder::build() {
-  find_stem();
+Lasso LassoBuilder::build_from(const std::vector<NodeId>& starts) {
+  find_stem(starts);
   if (entries_.empty()) throw std::logic_error("a fair part cannot be reached");
   Lasso best;
   std::size_t best_length = ~std::size_t{0};

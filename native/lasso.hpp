@@ -20,23 +20,30 @@ struct Lasso {
 
 class LassoBuilder {
  public:
-  LassoBuilder(Product& product, Fairness fairness, const std::vector<NodeId>& part);
+  LassoBuilder(Product& product, Fairness fairness, const FairPart& part);
 
-  Lasso build();
+  // A run from an initial node, or from one of these.
+  Lasso build() { return build_from(product_.initial_nodes()); }
+  Lasso build_from(const std::vector<NodeId>& starts);
 
  private:
   struct Walk;
 
-  void find_stem();
+  void find_stem(const std::vector<NodeId>& starts);
   std::vector<RunStep> loop_from(NodeId start, std::size_t give_up_at);
   template <typename IsGoal>
   bool walk_to(NodeId& at, Walk& walk, IsGoal&& is_goal);
   [[nodiscard]] bool inside(NodeId node) const { return member_.get(node) != 0; }
+  [[nodiscard]] bool inside(const ProductStep& step) const {
+    return inside(step.target) &&
+           (part_.excluded == nullptr || !part_.excluded->excludes(state_of(step.target), step.action));
+  }
 
   Product& product_;
   Fairness fairness_;
+  const FairPart& part_;
+  MarkWords needed_;  // marks of the condition that a loop must show
   LayeredArray<std::uint8_t> member_;
-  std::size_t part_size_;
 
   // of the search for the stem
   struct Entry {

@@ -8,10 +8,12 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind_bisimulation.hpp"
+#include "bind_branching.hpp"
 #include "bind_fairness.hpp"
 #include "bind_refine.hpp"
+#include "bind_searches.hpp"
 #include "bind_terminal.hpp"
-#include "prefix.hpp"
+#include "graph.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -110,37 +112,6 @@ Shape make_shape(const std::vector<NodeTuple>& nodes, const std::vector<ProcessI
   }
   shape.slot_process = slots;
   return shape;
-}
-
-using RunTuple = std::vector<std::pair<ActionId, StateId>>;
-
-RunTuple run_tuple(const std::vector<RunStep>& steps) {
-  RunTuple result;
-  for (const RunStep& step : steps) result.emplace_back(step.action, step.state);
-  return result;
-}
-
-std::tuple<StateId, RunTuple, RunTuple> lasso_tuple(const Lasso& lasso) {
-  return {lasso.start, run_tuple(lasso.stem), run_tuple(lasso.loop)};
-}
-
-Automaton make_automaton(std::uint32_t states, std::uint32_t initial, unsigned acceptance_sets,
-                         const std::vector<std::tuple<std::uint32_t, std::uint64_t, std::uint64_t,
-                                                      std::uint32_t, std::uint64_t>>& transitions,
-                         std::vector<std::int32_t> propositions,
-                         std::vector<std::pair<LabelId, std::uint64_t>> event_bits,
-                         const std::vector<bool>& may_accept) {
-  Automaton automaton;
-  automaton.states = states;
-  automaton.initial = initial;
-  automaton.acceptance_sets = acceptance_sets;
-  for (const auto& [source, positive, negative, target, marks] : transitions) {
-    automaton.transitions.push_back({source, positive, negative, target, marks});
-  }
-  automaton.propositions = std::move(propositions);
-  automaton.event_bits = std::move(event_bits);
-  automaton.may_accept.assign(may_accept.begin(), may_accept.end());
-  return automaton;
 }
 
 PyObject* limit_error = nullptr;
@@ -245,6 +216,16 @@ void bind_graphs(nb::module_& module) {
            })
       .def("label_text", [](Graph& self, LabelId label) { return self.labels().label_text(label); })
       .def("label_of", [](Graph& self, ActionId action) { return self.labels().label_of(action); })
+      .def("used_actions",
+           [](Graph& self) {
+             std::vector<std::uint8_t> used(self.labels().action_count(), 0);
+             for_each_edge(self, [&](StateId, ActionId action, StateId) { used[action] = 1; });
+             std::vector<ActionId> actions;
+             for (ActionId action = 0; action < used.size(); ++action) {
+               if (used[action] != 0) actions.push_back(action);
+             }
+             return actions;
+           })
       .def_prop_ro("action_count", [](Graph& self) { return self.labels().action_count(); })
       .def("edges", [](Graph& self, StateId state) {
         const EdgeSpan edges = self.edges(state);
@@ -311,56 +292,6 @@ void bind_graphs(nb::module_& module) {
       });
 }
 
-void bind_searches(nb::module_& module) {
-  nb::class_<Product>(module, "Product")
-      .def("__init__",
-           [](Product* self, Graph& graph, std::uint32_t states, std::uint32_t initial,
-              unsigned acceptance_sets,
-              const std::vector<std::tuple<std::uint32_t, std::uint64_t, std::uint64_t, std::uint32_t,
-                                           std::uint64_t>>& transitions,
-              std::vector<std::int32_t> propositions,
-              std::vector<std::pair<LabelId, std::uint64_t>> event_bits, const std::vector<bool>& may_accept) {
-             new (self) Product(graph, make_automaton(states, initial, acceptance_sets, transitions,
-                                                      std::move(propositions), std::move(event_bits),
-                                                      may_accept));
-           },
-           nb::keep_alive<1, 2>());
-
-  nb::class_<ComponentSearch>(module, "ComponentSearch")
-      .def("__init__",
-           [](ComponentSearch* self, Product& product, int level, bool strong, bool global,
-              const Clauses* clauses, bool early, bool complete) {
-             new (self) ComponentSearch(product, make_fairness(level, strong, global, clauses), early, complete);
-           },
-           "product"_a, "level"_a, "strong"_a, "global_"_a, "clauses"_a.none(), "early"_a, "complete"_a,
-           nb::keep_alive<1, 2>(), nb::keep_alive<1, 6>())
-      .def("run",
-           [](ComponentSearch& self, std::uint64_t steps) {
-             nb::gil_scoped_release unlock;
-             return static_cast<int>(self.run(steps));
-           })
-      .def_prop_ro("node_count", &ComponentSearch::node_count)
-      .def("lasso", [](ComponentSearch& self, Product& product) {
-        nb::gil_scoped_release unlock;
-        LassoBuilder builder(product, self.fairness(), self.part());
-        return lasso_tuple(builder.build());
-      });
-
-  nb::class_<PrefixSearch>(module, "PrefixSearch")
-      .def("__init__",
-           [](PrefixSearch* self, Product& product, const std::vector<bool>& accepts_everything) {
-             new (self) PrefixSearch(product, {accepts_everything.begin(), accepts_everything.end()});
-           },
-           nb::keep_alive<1, 2>())
-      .def("run",
-           [](PrefixSearch& self, std::size_t state_limit) {
-             nb::gil_scoped_release unlock;
-             return static_cast<int>(self.run(state_limit));
-           })
-      .def_prop_ro("node_count", &PrefixSearch::node_count)
-      .def("prefix", [](const PrefixSearch& self) { return lasso_tuple(self.prefix()); });
-}
-
 }  // namespace
 }  // namespace fairlead
 
@@ -369,9 +300,10 @@ NB_MODULE(_native, module) {
   fairlead::bind_errors(module);
   fairlead::bind_network(module);
   fairlead::bind_graphs(module);
-  fairlead::bind_searches(module);
   fairlead::bind_refinement(module);
   fairlead::bind_fairness(module);
+  fairlead::bind_searches(module);
   fairlead::bind_terminal(module);
   fairlead::bind_bisimulation(module);
+  fairlead::bind_branching(module);
 }

@@ -4,27 +4,29 @@
 
 namespace fairlead {
 
-Product::Product(Graph& graph, Automaton automaton)
-    : graph_(graph),
+Product::Product(Atoms& atoms, Automaton automaton, const StepFilter* filter, bool idles)
+    : atoms_(atoms),
+      graph_(atoms.graph()),
       automaton_(std::move(automaton)),
-      valuations_(graph.budget()) {
-  for (const auto& [label, bits] : automaton_.event_bits) {
-    if (std::find(event_masks_.begin(), event_masks_.end(), bits) == event_masks_.end()) {
-      event_masks_.push_back(bits);
-    }
-  }
-}
+      filter_(filter),
+      idles_(idles),
+      valuations_(graph_.budget()) {}
 
 const std::vector<NodeId>& Product::initial_nodes() {
   if (initial_known_) return initial_;
   initial_known_ = true;
-  for (const StateId state : graph_.initial()) {
-    for (const Successor& start : successors(automaton_.initial, state, kIdleAction)) {
-      const NodeId node = make_node(state, start.state);
-      if (std::find(initial_.begin(), initial_.end(), node) == initial_.end()) initial_.push_back(node);
+  for (const StateId state : graph_.initial()) start_nodes(state, 0, initial_);
+  return initial_;
+}
+
+void Product::start_nodes(StateId state, std::uint64_t step_bits, std::vector<NodeId>& out) {
+  const std::size_t first = out.size();
+  for (const Successor& start : choices(automaton_.initial, state, step_class(step_bits))) {
+    const NodeId node = make_node(state, start.state);
+    if (std::find(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(), node) == out.end()) {
+      out.push_back(node);
     }
   }
-  return initial_;
 }
 
 bool Product::initial_waits() const {
@@ -48,6 +50,7 @@ void Product::entries_from(StateId state, std::vector<NodeId>& out) {
 
 bool Product::next_idle(StateId state, std::uint32_t automaton_state, SuccessorCursor& cursor,
                         ProductStep& step) {
+  if (!idles_ || (filter_ != nullptr && !filter_->allows(state, kIdleAction))) return false;
   const std::span<const Successor> choices = successors(automaton_state, state, kIdleAction);
   if (cursor.choice >= choices.size()) return false;
   const Successor& chosen = choices[cursor.choice++];
@@ -59,7 +62,7 @@ void Product::evaluate(StateId state) {
   if (state >= valuations_.size()) {
     valuations_.resize(std::max<std::size_t>(state + 1, graph_.state_count()), 0);
   }
-  const std::uint64_t mask = graph_.propositions(state, automaton_.propositions);
+  const std::uint64_t mask = atoms_.state_bits(state);
   const auto [entry, is_new] =
       valuation_numbers_.try_emplace(mask, static_cast<std::uint16_t>(valuation_masks_.size()));
   if (is_new) {
@@ -71,23 +74,28 @@ void Product::evaluate(StateId state) {
 }
 
 void Product::classify_actions() {
-  const Labels& labels = graph_.labels();
-  while (action_classes_.size() < labels.action_count()) {
-    const LabelId label = labels.label_of(static_cast<ActionId>(action_classes_.size()));
-    std::uint64_t bits = 0;
-    for (const auto& [known, mask] : automaton_.event_bits) {
-      if (known == label) bits = mask;
-    }
-    const auto found = std::find(event_masks_.begin(), event_masks_.end(), bits);
-    action_classes_.push_back(static_cast<std::uint16_t>(found - event_masks_.begin()));
+  while (action_classes_.size() < graph_.labels().action_count()) {
+    action_classes_.push_back(step_class(atoms_.step_bits(static_cast<ActionId>(action_classes_.size()))));
   }
 }
 
-void Product::build_row(std::uint32_t letter) {
-  if (letter >= rows_.size()) rows_.resize(letter + 1);
-  const std::uint64_t mask = valuation_masks_[letter / event_masks_.size()] |
-                             event_masks_[letter % event_masks_.size()];
-  std::vector<Range> row(automaton_.states, Range{0, 0});
+std::uint16_t Product::step_class(std::uint64_t bits) {
+  const auto found = std::find(step_masks_.begin(), step_masks_.end(), bits);
+  const auto number = static_cast<std::size_t>(found - step_masks_.begin());
+  if (found == step_masks_.end()) {
+    // numbers of classes are kept in 16 bits
+    if (number >= 0xffff) throw LimitReached{LimitReached::What::kMemory};
+    step_masks_.push_back(bits);
+    rows_.emplace_back();
+  }
+  return static_cast<std::uint16_t>(number);
+}
+
+void Product::build_row(std::uint32_t valuation, std::uint16_t step_class) {
+  std::vector<Row>& rows = rows_[step_class];
+  if (valuation >= rows.size()) rows.resize(valuation + std::size_t{1});
+  const std::uint64_t mask = valuation_masks_[valuation] | step_masks_[step_class];
+  Row row(automaton_.states, Range{0, 0});
   for (std::uint32_t state = 0; state < automaton_.states; ++state) {
     row[state].first = static_cast<std::uint32_t>(pool_.size());
     for (const AutomatonTransition& transition : automaton_.transitions) {
@@ -99,7 +107,7 @@ void Product::build_row(std::uint32_t letter) {
     }
     row[state].count = static_cast<std::uint32_t>(pool_.size()) - row[state].first;
   }
-  rows_[letter] = std::move(row);
+  rows[valuation] = std::move(row);
 }
 
 }  // namespace fairlead

@@ -5,7 +5,7 @@
 // letter (propositions of s', event of a).
 #pragma once
 
-#include "graph.hpp"
+#include "atoms.hpp"
 
 namespace fairlead {
 
@@ -29,6 +29,8 @@ class LayeredArray {
   LayeredArray(Budget& budget, std::uint32_t layers, T empty) : empty_(empty) {
     for (std::uint32_t i = 0; i < layers; ++i) layers_.push_back(std::make_unique<ChunkedVector<T>>(budget));
   }
+  LayeredArray(const LayeredArray&) = delete;
+  LayeredArray& operator=(const LayeredArray&) = delete;
 
   [[nodiscard]] const T& get(NodeId node) const {
     const auto& layer = *layers_[automaton_state_of(node)];
@@ -58,15 +60,13 @@ struct AutomatonTransition {
   Marks marks;
 };
 
-// A generalised Büchi automaton; a letter's lower bits are state propositions, the bits above are events.
+// A generalised Büchi automaton; the bits of a letter are atoms.
 struct Automaton {
   std::uint32_t states = 1;
   std::uint32_t initial = 0;
   unsigned acceptance_sets = 0;
   std::vector<AutomatonTransition> transitions;
-  std::vector<std::int32_t> propositions;                       // as Graph::propositions understands them
-  std::vector<std::pair<LabelId, std::uint64_t>> event_bits;    // letter bits of labels
-  std::vector<std::uint8_t> may_accept;                         // per state: lies in an accepting component
+  std::vector<std::uint8_t> may_accept;  // per state: lies in an accepting component
 
   [[nodiscard]] Marks all_marks() const {
     return acceptance_sets == 64 ? ~Marks{0} : (Marks{1} << acceptance_sets) - 1;
@@ -92,13 +92,33 @@ struct ProductStep {
   ActionId action;
 };
 
+// Steps that may be taken: for each kind of action the states that one may lead to.
+class StepFilter {
+ public:
+  // `kinds` gives the kind of every action of the graph.
+  StepFilter(const std::vector<std::uint32_t>& kinds, std::vector<const BitSet*> allowed)
+      : kinds_(kinds), allowed_(std::move(allowed)) {}
+
+  [[nodiscard]] bool allows(StateId target, ActionId action) const {
+    return allowed_[kinds_[action]]->has(target);
+  }
+
+ private:
+  const std::vector<std::uint32_t>& kinds_;
+  std::vector<const BitSet*> allowed_;
+};
+
 class Product {
  public:
-  Product(Graph& graph, Automaton automaton);
+  // The automaton reads at most 64 atoms. Without `filter` all steps may be taken; unless it `idles`, a state
+  // without steps is the end of a path.
+  Product(Atoms& atoms, Automaton automaton, const StepFilter* filter = nullptr, bool idles = true);
 
   Graph& graph() { return graph_; }
   [[nodiscard]] const Automaton& automaton() const { return automaton_; }
   [[nodiscard]] const std::vector<NodeId>& initial_nodes();
+  // Appends the nodes of executions that start in a state; `step_bits` are atoms of the step into it.
+  void start_nodes(StateId state, std::uint64_t step_bits, std::vector<NodeId>& out);
 
   // Whether the automaton's first state goes on whatever is read, and accepts nothing itself: then it can be
   // in that state wherever the system is, and only what leaves it matters.
@@ -123,6 +143,10 @@ class Product {
     while (cursor.edge < edges.count) {
       const StateId target = edges.targets[cursor.edge];
       const ActionId action = edges.actions[cursor.edge];
+      if (filter_ != nullptr && !filter_->allows(target, action)) {
+        ++cursor.edge;
+        continue;
+      }
       const std::span<const Successor> choices = successors(automaton_state, target, action);
       if (cursor.choice < choices.size()) {
         const Successor& chosen = choices[cursor.choice++];
@@ -138,34 +162,39 @@ class Product {
  private:
   bool next_idle(StateId state, std::uint32_t automaton_state, SuccessorCursor& cursor, ProductStep& step);
   std::span<const Successor> successors(std::uint32_t automaton_state, StateId target, ActionId action) {
-    const std::uint32_t letter = letter_class(target, action);
-    if (letter >= rows_.size() || rows_[letter].empty()) build_row(letter);
-    const Range range = rows_[letter][automaton_state];
-    return {pool_.data() + range.first, range.count};
-  }
-  std::uint32_t letter_class(StateId target, ActionId action) {
-    if (target >= valuations_.size() || valuations_[target] == 0) evaluate(target);
     if (action >= action_classes_.size()) classify_actions();
-    return std::uint32_t{valuations_[target] - 1u} * static_cast<std::uint32_t>(event_masks_.size()) +
-           action_classes_[action];
+    return choices(automaton_state, target, action_classes_[action]);
+  }
+  std::span<const Successor> choices(std::uint32_t automaton_state, StateId target, std::uint16_t step_class) {
+    if (target >= valuations_.size() || valuations_[target] == 0) evaluate(target);
+    const std::uint32_t valuation = valuations_[target] - 1u;
+    std::vector<Row>& rows = rows_[step_class];
+    if (valuation >= rows.size() || rows[valuation].empty()) build_row(valuation, step_class);
+    const Range range = rows[valuation][automaton_state];
+    return {pool_.data() + range.first, range.count};
   }
   void evaluate(StateId state);
   void classify_actions();
-  void build_row(std::uint32_t letter);
+  std::uint16_t step_class(std::uint64_t bits);
+  void build_row(std::uint32_t valuation, std::uint16_t step_class);
 
   struct Range {
     std::uint32_t first;
     std::uint32_t count;
   };
+  using Row = std::vector<Range>;  // per state of the automaton
 
+  Atoms& atoms_;
   Graph& graph_;
   Automaton automaton_;
+  const StepFilter* filter_;
+  bool idles_;
   ChunkedVector<std::uint16_t> valuations_;  // per state: number of its valuation + 1, 0 if not evaluated
   std::vector<std::uint64_t> valuation_masks_;
   std::unordered_map<std::uint64_t, std::uint16_t> valuation_numbers_;
-  std::vector<std::uint64_t> event_masks_{0};
+  std::vector<std::uint64_t> step_masks_;     // per class of actions: the atoms of the step
   std::vector<std::uint16_t> action_classes_;
-  std::vector<std::vector<Range>> rows_;  // letter class -> automaton state -> successors
+  std::vector<std::vector<Row>> rows_;        // class of actions -> valuation -> successors
   std::vector<Successor> pool_;
   std::vector<NodeId> initial_;
   bool initial_known_ = false;

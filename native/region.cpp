@@ -4,41 +4,46 @@
 
 namespace fairlead {
 
-FairRegion::FairRegion(Product& product, Fairness fairness)
-    : product_(product), fair_(product.graph().budget()) {
-  Graph& graph = product.graph();
-  fair_.resize(graph.state_count(), 0);
+std::vector<NodeId> first_nodes(Graph& graph) {
   std::vector<NodeId> nodes;
   for (StateId state = 0; state < graph.state_count(); ++state) {
     // states of an explicit graph that were never reached are not expanded
     if (graph.is_expanded(state)) nodes.push_back(make_node(state, 0));
   }
+  return nodes;
+}
+
+FairRegion::FairRegion(Product& product, Fairness fairness, std::vector<NodeId> nodes)
+    : product_(product), fair_(product.graph().budget(), product.automaton().states, 0) {
   FairParts parts(product, fairness);
-  // components come before those that lead to them
-  for (std::vector<NodeId>& part : parts.components(nodes)) {
-    graph.ticker().tick();
-    std::vector<NodeId> members = part;
-    const bool fair = leads_in(part) || !parts.find(std::move(part)).empty();
-    for (const NodeId node : members) fair_[state_of(node)] = fair ? 1 : 0;
-    if (!fair) outside_ += members.size();
+  const NodeSets components = parts.components(std::move(nodes));
+  for (std::size_t i = 0; i < components.count(); ++i) {
+    product.graph().ticker().tick();
+    const std::span<const NodeId> part = components[i];
+    // components come before those that lead to them
+    if (!leads_in(part) && !parts.has_fair_part(part)) {
+      outside_ += part.size();
+      continue;
+    }
+    for (const NodeId node : part) fair_.at(node) = 1;
   }
 }
 
-bool FairRegion::leads_in(const std::vector<NodeId>& part) {
-  Graph& graph = product_.graph();
+bool FairRegion::leads_in(std::span<const NodeId> part) {
   for (const NodeId node : part) {
-    graph.ticker().tick();
-    const EdgeSpan edges = graph.edges(state_of(node));
-    for (std::uint32_t i = 0; i < edges.count; ++i) {
-      if (fair_[edges.targets[i]] != 0) return true;
+    product_.graph().ticker().tick();
+    SuccessorCursor cursor;
+    ProductStep step;
+    while (product_.next(node, cursor, step)) {
+      if (has(step.target)) return true;
     }
   }
   return false;
 }
 
 bool FairRegion::has_start() const {
-  const std::vector<StateId>& initial = product_.graph().initial();
-  return std::any_of(initial.begin(), initial.end(), [&](StateId state) { return has(state); });
+  const std::vector<NodeId>& initial = product_.initial_nodes();
+  return std::any_of(initial.begin(), initial.end(), [&](NodeId node) { return has(node); });
 }
 
 std::vector<std::pair<ActionId, StateId>> FairRegion::way_out() {
@@ -60,7 +65,7 @@ std::vector<std::pair<ActionId, StateId>> FairRegion::way_out() {
   for (std::size_t i = 0; i < queue.size(); ++i) {
     graph.ticker().tick();
     const StateId state = queue[i];
-    if (!has(state)) {
+    if (!has(make_node(state, 0))) {
       std::vector<std::pair<ActionId, StateId>> way;
       for (StateId at = state; at != kNone; at = from[at].state) way.emplace_back(from[at].action, at);
       std::reverse(way.begin(), way.end());

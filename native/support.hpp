@@ -12,6 +12,7 @@
 #include <new>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace fairlead {
@@ -145,6 +146,24 @@ class ChunkedVector {
   Budget* budget_;
   std::vector<std::unique_ptr<T[]>> chunks_;
   std::size_t size_ = 0;
+};
+
+// Numbers stamped with a round, so that clearing them costs nothing.
+class Stamps {
+ public:
+  void clear() { ++round_; }
+  // Whether x was not stamped in this round; stamps it.
+  bool stamp(std::uint32_t x) {
+    if (x >= rounds_.size()) rounds_.resize(x + std::size_t{1}, 0);
+    if (rounds_[x] == round_) return false;
+    rounds_[x] = round_;
+    return true;
+  }
+  [[nodiscard]] bool has(std::uint32_t x) const { return x < rounds_.size() && rounds_[x] == round_; }
+
+ private:
+  std::uint64_t round_ = 1;
+  std::vector<std::uint64_t> rounds_;
 };
 
 // Interns keys that are short sequences of 32-bit numbers; ids are dense.

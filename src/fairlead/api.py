@@ -7,13 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from fairlead.check.assumptions import FairnessAsked, assumptions_of
+from fairlead.check.branching import StateSet, states_where
 from fairlead.check.finding import Finding, Statistics, Verdict
 from fairlead.check.limits import Clock, Limits, Reporter, Stopped
 from fairlead.check.space import explicit_graph, run_in_graph, system_size
 from fairlead.check.target import Target, target_of
 from fairlead.errors import Code, Diagnostic, input_error
 from fairlead.evidence.evidence import Evidence
-from fairlead.evidence.stored import find_run
+from fairlead.evidence.stored import find_demonstration, find_run
 from fairlead.evidence.validate import (
     IsRun,
     problem_with,
@@ -21,6 +23,7 @@ from fairlead.evidence.validate import (
 )
 from fairlead.lang.load import load_file, load_text
 from fairlead.lang.model import LoadedModel
+from fairlead.logic.branching import negation
 from fairlead.logic.fairness import Fairness, parse_fairness
 from fairlead.model.annotation import Annotated, parse_annotated
 from fairlead.model.assertion import (
@@ -29,12 +32,13 @@ from fairlead.model.assertion import (
     Refinement,
     Refines,
     Satisfies,
+    SatisfiesBranching,
 )
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.network import Network
 from fairlead.model.run import Run
 from fairlead.model.system import System
-from fairlead.questions import Questions, as_system
+from fairlead.questions import EvidenceDetails, Questions, as_system
 from fairlead.reduce.bisimulation import Equivalence
 from fairlead.reduce.system import Minimised, minimised_system
 from fairlead.reduce.tools import ReducingTools
@@ -61,9 +65,11 @@ class Model:
 
     # ------------------------------------------------------------ questions
 
-    def notions_for(self, question: Assertion, asked: Sequence[Fairness] | None) -> Sequence[Fairness]:
+    def notions_for(
+        self, question: Assertion, asked: Sequence[Fairness] | None, fair: str | None = None
+    ) -> Sequence[Fairness]:
         """The notions of fairness under which a question is answered, if these (or none) are asked for."""
-        return self._questions.notions(question, asked)
+        return self._questions.notions(question, asked, by_formula=fair is not None)
 
     @property
     def assertions(self) -> tuple[Assertion, ...]:
@@ -86,6 +92,16 @@ class Model:
         """The question whether every fair execution of a process satisfies a formula."""
         return self._loaded.formula(text, process)
 
+    def ctl(
+        self, text: str, process: str | None = None, *, finite_paths: bool = False
+    ) -> SatisfiesBranching:
+        """The question whether a process satisfies a formula of CTL or CTL*.
+
+        With `finite_paths` a state without steps ends a path, which then does not count; otherwise the
+        process idles there for ever.
+        """
+        return self._loaded.branching(text, process, finite_paths)
+
     # ------------------------------------------------------------ answers
 
     def check(
@@ -93,55 +109,62 @@ class Model:
         assertion: Question,
         fairness: str | Fairness | None = None,
         *,
+        fair: str | None = None,
         compositional: bool = False,
         limits: Limits | None = None,
         reporter: Reporter | None = None,
     ) -> Result:
         """Answers one question under one notion of fairness (if none is given, that of the language).
 
+        `fair` is a formula that executions must satisfy besides, such as `GF a -> GF b`; without a notion
+        beside it, it stands alone.
         If it is to be `compositional`, processes are composed part by part, each part made small at once,
         where that keeps the answer. What is violated is looked for in the whole system all the same.
         """
         question = self.assertion(assertion) if isinstance(assertion, str) else assertion
-        if isinstance(fairness, str):
-            fairness = parse_fairness(fairness)[0]
-        (notion,) = self._questions.notions(question, None if fairness is None else (fairness,))
-        if isinstance(question, Satisfies):
-            self._questions.formula(question)  # a wrong formula is told before any work is done
+        asked = self._asked(question, fairness, fair)
         clock = Clock(limits or Limits())
         statistics = Statistics(0, 0, 0.0, 0, complete=False)
         try:
-            target = self._target(self._questions.system(question), clock.limits, reporter)
-            finding = self._compositionally(question, notion, clock) if compositional else None
+            target = self._target(self._questions.system(question, asked), clock.limits, reporter)
+            finding = self._compositionally(question, asked, clock) if compositional else None
             if finding is None:
-                finding = self._questions.find(question, target, notion)
+                finding = self._questions.find(question, target, asked)
             statistics = finding.statistics
             evidence = None
             if finding.run is not None:
-                claim = self._questions.claim(
-                    question, notion, finding.optimum, finding.annotations, clock.check, finding.terminal
-                )
+                details = EvidenceDetails.of(finding)
+                claim = self._questions.claim(question, asked, details, clock.check)
                 explanation = validate(target.system, finding.run, claim)
                 # the loop in a terminal set is one of many: nothing is claimed about its own fairness
-                judged = notion if finding.terminal is None else Fairness.NONE
-                evidence = Evidence(target.system, finding.run, judged, finding.annotations, explanation)
+                judged = asked.notion if finding.terminal is None else Fairness.NONE
+                evidence = Evidence(
+                    target.system,
+                    finding.run,
+                    judged,
+                    finding.annotations,
+                    explanation,
+                    finding.conjuncts,
+                    finding.demonstration,
+                )
         except Stopped as stop:  # before there was anything to look at, or while evidence was being judged
             return Result(
                 question.text,
-                notion,
+                asked.notion,
                 Verdict.UNKNOWN,
                 None,
                 statistics,
                 stop.kind.value,
                 subject=subject_of(question),
+                fair=_text(asked),
             )
         unfair_end = None
         if finding.shortfall is not None:
             validate(target.system, finding.shortfall.run, IsRun())
-            unfair_end = Evidence(target.system, finding.shortfall.run, notion)
+            unfair_end = Evidence(target.system, finding.shortfall.run, asked.notion)
         return Result(
             question.text,
-            notion,
+            asked.notion,
             finding.verdict,
             evidence,
             finding.statistics,
@@ -155,14 +178,45 @@ class Model:
             finding.shortfall,
             unfair_end,
             subject_of(question),
+            _text(asked),
+            finding.holds_in,
+            finding.partly_in,
         )
 
-    def _compositionally(self, question: Assertion, fairness: Fairness, clock: Clock) -> Finding | None:
+    def _asked(
+        self, question: Assertion, fairness: str | Fairness | None, fair: str | None
+    ) -> FairnessAsked:
+        """Which executions count; a wrong formula is told here, before any work is done."""
+        if isinstance(fairness, str):
+            fairness = parse_fairness(fairness)[0]
+        given = None if fairness is None else (fairness,)
+        (notion,) = self._questions.notions(question, given, by_formula=fair is not None)
+        if isinstance(question, Satisfies):
+            self._questions.formula(question)
+        elif isinstance(question, SatisfiesBranching):
+            self._questions.branching(question)
+        return self._questions.fairness(question, notion, fair)
+
+    def states(
+        self,
+        question: SatisfiesBranching,
+        fairness: str | Fairness | None = None,
+        *,
+        fair: str | None = None,
+        limits: Limits | None = None,
+        reporter: Reporter | None = None,
+    ) -> StateSet:
+        """The states where a formula of CTL or CTL* holds, by their numbers in the graph of the process."""
+        asked = self._asked(question, fairness, fair)
+        target = self._target(self._questions.system(question, asked), limits or Limits(), reporter)
+        return states_where(target, self._questions.branching(question), asked)
+
+    def _compositionally(self, question: Assertion, asked: FairnessAsked, clock: Clock) -> Finding | None:
         """The answer, if a smaller system shows that the assertion holds."""
-        small = self._questions.reduced_system(question, fairness, clock.check)
+        small = self._questions.reduced_system(question, asked, clock.check)
         if small is None:
             return None
-        finding = self._questions.find(question, target_of(small, clock.limits), fairness)
+        finding = self._questions.find(question, target_of(small, clock.limits), asked)
         if finding.verdict is not Verdict.HOLDS:
             return None
         statistics = replace(finding.statistics, seconds=clock.seconds)
@@ -173,6 +227,7 @@ class Model:
         assertions: Sequence[Question] | None = None,
         fairness: str | Sequence[Fairness] | None = None,
         *,
+        fair: str | None = None,
         limits: Limits | None = None,
         reporter: Reporter | None = None,
     ) -> list[Result]:
@@ -186,9 +241,9 @@ class Model:
             for assertion in (self.assertions if assertions is None else assertions)
         ]
         return [
-            self.check(question, notion, limits=limits, reporter=reporter)
+            self.check(question, notion, fair=fair, limits=limits, reporter=reporter)
             for question in questions
-            for notion in self._questions.notions(question, notions)
+            for notion in self._questions.notions(question, notions, by_formula=fair is not None)
         ]
 
     def refines(
@@ -252,10 +307,10 @@ class Model:
         reporter: Reporter | None = None,
     ) -> Run:
         """The run of a result, fresh or stored as JSON, in the graph of the system it is about."""
-        question, run = _stored_run(self, result.to_json() if isinstance(result, Result) else result)
-        found = run_in_graph(
-            self._target(self._questions.system(question), limits or Limits(), reporter), run
-        )
+        stored = result.to_json() if isinstance(result, Result) else result
+        question, run = _stored_run(self, stored)
+        system = self._stored_system(question, stored)
+        found = run_in_graph(self._target(system, limits or Limits(), reporter), run)
         if found is None:
             raise input_error(Code.EVIDENCE, f"the evidence does not fit the graph of {question.process}")
         return found
@@ -265,8 +320,15 @@ class Model:
     ) -> Network | ExplicitGraph:
         if result is None:
             return self._loaded.presented(process)
-        asked = result.assertion if isinstance(result, Result) else str(result["assertion"])
-        return self._questions.system(self.assertion(asked))
+        stored = result.to_json() if isinstance(result, Result) else result
+        return self._stored_system(stored_question(self, stored), stored)
+
+    def _stored_system(self, question: Assertion, stored: Mapping[str, Any]) -> Network | ExplicitGraph:
+        """The system in which a stored result was found."""
+        fair = stored.get("fair")
+        notion = Fairness.NONE  # makes no difference to the system
+        asked = self._questions.fairness(question, notion, None if fair is None else str(fair))
+        return self._questions.system(question, asked)
 
     def minimised(
         self,
@@ -285,15 +347,36 @@ class Model:
 
     def validate(self, result: Mapping[str, Any]) -> str | None:
         """Judges the evidence of a stored result anew; what is wrong with it, or None."""
-        question = self.assertion(str(result["assertion"]))
-        system = as_system(self._questions.system(question))
-        run = find_run(system, dict(result["evidence"]))
+        question = stored_question(self, result)
+        fair = result.get("fair")
+        asked = self._asked(question, str(result["fairness"]), None if fair is None else str(fair))
+        found = self._questions.system(question, asked)
+        system = as_system(found)
+        evidence = dict(result["evidence"])
+        run = find_run(system, evidence)
         if isinstance(run, str):
             return run
-        notion = parse_fairness(str(result["fairness"]))[0]
-        annotations = _annotations(result.get("annotations", []))
-        claim = self._questions.claim(question, notion, _stored_optimum(result), annotations)
-        return problem_with(system, run, claim)
+        conjuncts = asked.conjuncts()
+        if not asked.is_closed:  # what is demanded depends on the processes and events of the system
+            target = self._target(found, Limits(), None)
+            clock = Clock(target.limits)
+            target.explore_all(clock)
+            conjuncts = assumptions_of(target, clock).conjuncts(asked)
+        demonstration = None
+        if isinstance(question, SatisfiesBranching):
+            checked = self._questions.branching(question).checked
+            shown = checked if result.get("verdict") == Verdict.HOLDS.value else negation(checked)
+            again = find_demonstration(system, evidence, run.start, shown)
+            if isinstance(again, str):
+                return again
+            demonstration = again
+        details = EvidenceDetails(
+            _stored_optimum(result),
+            _annotations(result.get("annotations", [])),
+            conjuncts,
+            demonstration=demonstration,
+        )
+        return problem_with(system, run, self._questions.claim(question, asked, details))
 
     # ------------------------------------------------------------ inside
 
@@ -306,6 +389,26 @@ class Model:
             self._targets[key] = target_of(found, limits)
         self._targets[key].reporter = reporter
         return self._targets[key]
+
+
+def stored_question(model: Model, stored: Mapping[str, Any]) -> Assertion:
+    """The question that a stored result answers."""
+    formula = stored.get("ctl")
+    if isinstance(formula, str):
+        finite_paths = stored.get("finite_paths") is True
+        return model.ctl(formula, _process_of(stored), finite_paths=finite_paths)
+    return model.assertion(str(stored["assertion"]))
+
+
+def _process_of(stored: Mapping[str, Any]) -> str | None:
+    """The process that a stored result is about."""
+    process = stored.get("process")
+    return process if isinstance(process, str) else None
+
+
+def _text(asked: FairnessAsked) -> str | None:
+    """The fairness formula that is asked for, as it was written."""
+    return None if asked.formula is None else asked.formula.text
 
 
 def _annotations(stored: Any) -> tuple[Annotated, ...]:
@@ -381,7 +484,7 @@ def replay(model: Model, result: Result | Mapping[str, Any], *, seed: int = 0) -
     question, run = _stored_run(model, stored)
     shows = Shows.WITNESS if stored.get("verdict") == Verdict.HOLDS.value else Shows.COUNTEREXAMPLE
     return replay_run(
-        as_system(model._questions.system(question)), Loaded(run, str(stored["assertion"]), shows), seed=seed
+        as_system(model._stored_system(question, stored)), Loaded(run, str(stored["assertion"]), shows), seed=seed
     )
 
 
@@ -390,8 +493,8 @@ def _stored_run(model: Model, stored: Mapping[str, Any]) -> tuple[Assertion, Run
     if not isinstance(stored.get("evidence"), Mapping):
         raise input_error(Code.EVIDENCE, "the result has no evidence to replay")
     assertion = str(stored["assertion"])
-    question = model.assertion(assertion)
-    run = find_run(as_system(model._questions.system(question)), dict(stored["evidence"]))
+    question = stored_question(model, stored)
+    run = find_run(as_system(model._stored_system(question, stored)), dict(stored["evidence"]))
     if isinstance(run, str):
         raise input_error(Code.EVIDENCE, f"the evidence for '{assertion}' does not fit the model: {run}")
     return question, run

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import assert_never
 
+from fairlead.check.assumptions import FairnessAsked
+from fairlead.check.branch import Demonstration
+from fairlead.check.branching import BranchingQuestion, check_branching
 from fairlead.check.finding import Finding, TerminalSet
 from fairlead.check.limits import Limits
 from fairlead.check.ltl import LtlQuestion, check_ltl
@@ -16,6 +20,8 @@ from fairlead.check.scan import check_deterministic, check_divergence_free
 from fairlead.check.target import NetworkTarget, Target, target_of
 from fairlead.errors import Diagnostic
 from fairlead.evidence.behaviour import BranchesUnderOneEvent, LoopsInternally, ReachesStop
+from fairlead.evidence.branching import ShowsFormula
+from fairlead.evidence.paths import FairPaths
 from fairlead.evidence.refinement import BreaksRefinement
 from fairlead.evidence.terminal import EndsInTerminalSet
 from fairlead.evidence.validate import (
@@ -25,10 +31,13 @@ from fairlead.evidence.validate import (
     ReachesUnsafe,
     ViolatesFormula,
 )
-from fairlead.lang.model import LoadedModel
+from fairlead.lang.model import LoadedModel, Vocabulary
+from fairlead.lang.source import Source
 from fairlead.logic.fairness import Fairness
+from fairlead.logic.fairness_formula import Conjunct
+from fairlead.logic.fairness_syntax import parse_fairness_formula
 from fairlead.logic.ltl import Atom, AtomKind, atoms
-from fairlead.logic.parse import parse_ltl
+from fairlead.logic.parse import parse_branching, parse_ltl
 from fairlead.model.annotation import Annotated
 from fairlead.model.assertion import (
     AllProgress,
@@ -37,6 +46,7 @@ from fairlead.model.assertion import (
     DeadlockFree,
     Deterministic,
     DivergenceFree,
+    Enabled,
     Meaning,
     NonTerminating,
     Objective,
@@ -46,6 +56,7 @@ from fairlead.model.assertion import (
     Refines,
     Safe,
     Satisfies,
+    SatisfiesBranching,
 )
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.expression import FALSE, Binary, Constant, Expression, Operator
@@ -63,38 +74,60 @@ class Questions:
         self._loaded = loaded
         self._warnings = warnings
         self._formulas: dict[tuple[str, str], LtlQuestion] = {}
+        self._branching: dict[SatisfiesBranching, BranchingQuestion] = {}
         self._specifications: dict[tuple[str, str, Limits], Target] = {}
 
-    def notions(self, question: Assertion, asked: Sequence[Fairness] | None) -> Sequence[Fairness]:
+    def notions(
+        self, question: Assertion, asked: Sequence[Fairness] | None, by_formula: bool = False
+    ) -> Sequence[Fairness]:
         """The notions of fairness under which a question is answered, if these (or none) are asked for.
 
         Fairness concerns formulas, and progress, which is defined by fair choice: strong global fairness.
-        Under another notion a single progress property is the formula that it stands for.
+        Under another notion a single progress property is the formula that it stands for. A fairness formula
+        is asked for instead of what the language would have.
         """
         match question:
-            case Satisfies():
-                return asked or (Fairness(self._loaded.default_fairness),)
+            case Satisfies() | SatisfiesBranching() | Progresses() if asked:
+                return asked
+            case Satisfies() | SatisfiesBranching() | Progresses() if by_formula:
+                return (Fairness.NONE,)
+            case Satisfies() | SatisfiesBranching():
+                return (Fairness(self._loaded.default_fairness),)
             case Progresses():
-                return asked or (Fairness.STRONG_GLOBAL,)
+                return (Fairness.STRONG_GLOBAL,)
             case AllProgress():
                 return (Fairness.STRONG_GLOBAL,)
             case _:
                 return (Fairness.NONE,)
 
-    def system(self, question: Assertion) -> Network | ExplicitGraph:
-        """The system that a question is about."""
-        if isinstance(question, Satisfies) and question.system is not None:
+    def depends_on_fairness(self, question: Assertion) -> bool:
+        """Whether a fairness formula makes a difference to the answer."""
+        return isinstance(question, Satisfies | SatisfiesBranching | Progresses)
+
+    def fairness(self, question: Assertion, notion: Fairness, fair: str | None) -> FairnessAsked:
+        """Which executions count for a question; raises `InputError` if there is something wrong with `fair`."""
+        if fair is None or not self.depends_on_fairness(question):
+            return FairnessAsked(notion)
+        formula = parse_fairness_formula(Source("fairness", fair))
+        vocabulary = self._loaded.vocabulary(question, [fair])
+        return FairnessAsked(notion, formula, _meanings(vocabulary, formula.atoms))
+
+    def system(self, question: Assertion, asked: FairnessAsked | None = None) -> Network | ExplicitGraph:
+        """The system that a question is about, in which what is asked for has a meaning."""
+        if asked is not None and asked.formula is not None:
+            return self._loaded.vocabulary(question, [asked.formula.text]).system
+        if isinstance(question, Satisfies | SatisfiesBranching) and question.system is not None:
             return question.system
         return self._loaded.system(question.process)
 
     def reduced_system(
-        self, question: Assertion, fairness: Fairness, tick: Callable[[], None]
+        self, question: Assertion, asked: FairnessAsked, tick: Callable[[], None]
     ) -> Network | ExplicitGraph | None:
         """A smaller system that gives the same answer, if there is one (docs/minimisation.md says why)."""
         match question:
             case Safe() | DeadlockFree():
                 visible = frozenset[str]()
-            case Progresses(test=test) if fairness is Fairness.STRONG_GLOBAL:
+            case Progresses(test=test) if _is_fair_choice(asked):
                 visible = test.actions | (test.condition or frozenset())
             case AllProgress(alphabet=alphabet):
                 visible = alphabet
@@ -102,7 +135,7 @@ class Questions:
                 return None
         return self._loaded.reduced(question.process, visible, tick)
 
-    def find(self, question: Assertion, target: Target, fairness: Fairness) -> Finding:
+    def find(self, question: Assertion, target: Target, asked: FairnessAsked) -> Finding:
         """Searches for the answer."""
         match question:
             case DeadlockFree():
@@ -112,7 +145,9 @@ class Questions:
             case Reaches(goal=goal):
                 return check_reaches(target, goal)
             case Satisfies():
-                return check_ltl(target, self.formula(question), fairness)
+                return check_ltl(target, self.formula(question), asked)
+            case SatisfiesBranching():
+                return check_branching(target, self.branching(question), asked)
             case NonTerminating():
                 return check_nonterminating(target)
             case Deterministic():
@@ -124,8 +159,8 @@ class Questions:
                 return check_optimum(target, goal, objective)
             case Refines(refinement=refinement):
                 return check_refinement(target, self._beside(question, target), refinement)
-            case Progresses(test=test) if fairness is not Fairness.STRONG_GLOBAL:
-                return check_ltl(target, progress_question(test), fairness)
+            case Progresses(test=test) if not _is_fair_choice(asked):
+                return check_ltl(target, progress_question(test), asked)
             case Progresses() | AllProgress():
                 return check_progress(target, question)
             case _:
@@ -134,11 +169,9 @@ class Questions:
     def claim(
         self,
         question: Assertion,
-        fairness: Fairness,
-        optimum: int | None,
-        annotations: tuple[Annotated, ...],
+        asked: FairnessAsked,
+        details: EvidenceDetails,
         tick: Callable[[], None] = lambda: None,
-        terminal: TerminalSet | None = None,
     ) -> Claim:
         """What a run must show to be evidence for the answer."""
         match question:
@@ -149,8 +182,14 @@ class Questions:
             case Reaches(goal=goal):
                 return ReachesGoal(goal)
             case Satisfies():
-                ltl = self.formula(question)
-                return ViolatesFormula(ltl.formula, ltl.meanings, fairness, annotations)
+                return _violation(self.formula(question), asked, details)
+            case SatisfiesBranching():
+                assert details.demonstration is not None
+                paths = FairPaths(
+                    asked.notion, details.annotations, details.conjuncts, question.finite_paths
+                )
+                meanings = self.branching(question).meanings
+                return ShowsFormula(details.demonstration, meanings, paths, tick)
             case NonTerminating():
                 return ReachesStop()
             case Deterministic():
@@ -158,14 +197,13 @@ class Questions:
             case DivergenceFree():
                 return LoopsInternally()
             case ReachesOptimum(goal=goal, objective=objective):
-                return ReachesGoal(_with_value(goal, objective, optimum))
+                return ReachesGoal(_with_value(goal, objective, details.optimum))
             case Refines(specification=name, refinement=refinement):
                 return BreaksRefinement(as_system(self._specification(question)), name, refinement, tick)
-            case Progresses(test=test) if fairness is not Fairness.STRONG_GLOBAL:
-                ltl = progress_question(test)
-                return ViolatesFormula(ltl.formula, ltl.meanings, fairness, annotations)
+            case Progresses(test=test) if not _is_fair_choice(asked):
+                return _violation(progress_question(test), asked, details)
             case Progresses() | AllProgress():
-                return EndsInTerminalSet(question, terminal, tick)
+                return EndsInTerminalSet(question, details.terminal, tick)
             case _:
                 assert_never(question)
 
@@ -188,15 +226,72 @@ class Questions:
             text = question.formula
             parsed = parse_ltl(text.source, text.start, text.end)
             self._warnings += parsed.warnings
-            meanings = {atom: self._meaning(question, atom) for atom in atoms(parsed.formula)}
+            found = atoms(parsed.formula)
+            if question.meanings is None:
+                meanings = _meanings(self._loaded.vocabulary(question), found)
+            else:
+                meanings = {atom: question.meanings[atom.text] for atom in found}
             self._formulas[key] = LtlQuestion(parsed.formula, meanings)
         return self._formulas[key]
 
-    def _meaning(self, question: Satisfies, atom: Atom) -> Meaning:
-        if question.meanings is not None:
-            return question.meanings[atom.text]
-        quoted, comparison = atom.kind is AtomKind.QUOTED, atom.kind is AtomKind.COMPARISON
-        return self._loaded.meaning(AtomText(atom.text, quoted, comparison, atom.span))
+    def branching(self, question: SatisfiesBranching) -> BranchingQuestion:
+        """The formula of a question; raises `InputError` if there is something wrong with it."""
+        if question not in self._branching:
+            text = question.formula
+            parsed = parse_branching(text.source, text.start, text.end)
+            self._warnings += parsed.warnings
+            meanings = _meanings(self._loaded.vocabulary(question), atoms(parsed.formula))
+            self._branching[question] = BranchingQuestion(parsed.formula, meanings, question.finite_paths)
+        return self._branching[question]
+
+
+@dataclass(frozen=True)
+class EvidenceDetails:
+    """What beside the run belongs to evidence, as far as a question has it."""
+
+    optimum: int | None = None
+    annotations: tuple[Annotated, ...] = ()
+    conjuncts: tuple[Conjunct, ...] = ()
+    terminal: TerminalSet | None = None
+    demonstration: Demonstration | None = None
+
+    @classmethod
+    def of(cls, finding: Finding) -> EvidenceDetails:
+        """Those of a fresh finding."""
+        return cls(
+            finding.optimum,
+            finding.annotations,
+            finding.conjuncts,
+            finding.terminal,
+            finding.demonstration,
+        )
+
+
+def _meanings(vocabulary: Vocabulary, found: Sequence[Atom]) -> dict[Atom, Meaning]:
+    """What atoms mean in a system."""
+    return {atom: _meaning(vocabulary, atom) for atom in found}
+
+
+def _meaning(vocabulary: Vocabulary, atom: Atom) -> Meaning:
+    match atom.kind:
+        case AtomKind.EXECUTED:
+            return vocabulary.subject(atom.text, atom.span)
+        case AtomKind.ENABLED:
+            return Enabled(vocabulary.subject(atom.text, atom.span))
+        case kind:
+            quoted, comparison = kind is AtomKind.QUOTED, kind is AtomKind.COMPARISON
+            return vocabulary.meaning(AtomText(atom.text, quoted, comparison, atom.span))
+
+
+def _violation(ltl: LtlQuestion, asked: FairnessAsked, details: EvidenceDetails) -> ViolatesFormula:
+    return ViolatesFormula(
+        ltl.formula, ltl.meanings, asked.notion, details.annotations, details.conjuncts
+    )
+
+
+def _is_fair_choice(asked: FairnessAsked) -> bool:
+    """Whether progress is meant as it is defined."""
+    return asked.notion is Fairness.STRONG_GLOBAL and asked.formula is None
 
 
 def as_system(found: Network | ExplicitGraph) -> System:

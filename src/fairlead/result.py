@@ -25,20 +25,29 @@ from fairlead.model.assertion import (
     Refines,
     Safe,
     Satisfies,
+    SatisfiesBranching,
 )
 
 
 @dataclass(frozen=True)
 class Subject:
-    """What a question was about: which process, what kind of question, and its name if it has one."""
+    """What a question was about: which process, what kind of question, and its name if it has one.
+
+    A formula of branching time is kept as it was written, with whether finite paths end.
+    """
 
     process: str
     kind: str
     name: str | None
+    ctl: str | None = None
+    finite_paths: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """For programs."""
-        return {"process": self.process, "kind": self.kind, "name": self.name}
+        data: dict[str, Any] = {"process": self.process, "kind": self.kind, "name": self.name}
+        if self.ctl is not None:
+            data |= {"ctl": self.ctl, "finite_paths": self.finite_paths}
+        return data
 
 
 _KINDS: Mapping[type[Assertion], str] = {
@@ -46,6 +55,7 @@ _KINDS: Mapping[type[Assertion], str] = {
     Progresses: "progress",
     AllProgress: "progress",
     Satisfies: "ltl",
+    SatisfiesBranching: "ctl",
     DeadlockFree: "deadlock",
     NonTerminating: "termination",
     Deterministic: "determinism",
@@ -58,7 +68,8 @@ _KINDS: Mapping[type[Assertion], str] = {
 
 def subject_of(question: Assertion) -> Subject:
     """What a question is about."""
-    name = None
+    name = ctl = None
+    finite_paths = False
     match question:
         case Progresses(test=test):
             name = test.name
@@ -66,7 +77,10 @@ def subject_of(question: Assertion) -> Subject:
             name = "default"
         case Satisfies():
             name = question.name
-    return Subject(question.process.removeprefix("||"), _KINDS[type(question)], name)
+        case SatisfiesBranching():
+            ctl, finite_paths = question.formula.text, question.finite_paths
+    process = question.process.removeprefix("||")
+    return Subject(process, _KINDS[type(question)], name, ctl, finite_paths)
 
 
 @dataclass(frozen=True)
@@ -77,6 +91,8 @@ class Result:
     `reason` says why a verdict is unknown. `objective` is the quantity whose best value was asked for, as
     text, and `optimum` that value. `annotations` are those of the model that the answer depends on;
     `shortfall` says which of them cannot always be satisfied, `unfair_end` is a run after which they cannot.
+    `fair` is the fairness formula that was asked for. Of a formula of branching time, `holds_in` is the number
+    of states where it holds, `partly_in` of those where it does after some of the steps into them only.
     """
 
     assertion: str
@@ -92,6 +108,9 @@ class Result:
     shortfall: Shortfall | None = None
     unfair_end: Evidence | None = None
     subject: Subject | None = None
+    fair: str | None = None
+    holds_in: int | None = None
+    partly_in: int = 0
 
     def __bool__(self) -> bool:
         return self.verdict is Verdict.HOLDS
@@ -110,9 +129,17 @@ class Result:
         because = f" ({self.blame})" if self.reason else ""
         if self.optimum is not None:
             because = f": {self.objective} = {self.optimum}"
-        notion = f"{self.fairness.value} + annotations" if self.annotations else self.fairness.value
+        notion = " + ".join(self.fairness_parts)
         how = " vacuously: no fair execution" if self.is_vacuous else ""
         return f"{self.assertion}  [{notion}]  {self.verdict.value}{how}{because}"
+
+    @property
+    def fairness_parts(self) -> list[str]:
+        """What executions are fair to: a notion, a formula, the annotations."""
+        parts = [self.fairness.value]
+        if self.fair is not None:
+            parts = [self.fair] if self.fairness is Fairness.NONE else [*parts, self.fair]
+        return [*parts, "annotations"] if self.annotations else parts
 
     @property
     def blame(self) -> str | None:
@@ -138,6 +165,7 @@ class Result:
             "assertion": self.assertion,
             **({} if self.subject is None else self.subject.to_json()),
             "fairness": self.fairness.value,
+            **({} if self.fair is None else {"fair": self.fair}),
             "verdict": self.verdict.value,
             "states": self.statistics.states,
             "transitions": self.statistics.transitions,
@@ -146,6 +174,8 @@ class Result:
             "product_nodes": self.statistics.product_nodes,
             "evidence": None if self.evidence is None else self.evidence.to_json(),
         }
+        if self.holds_in is not None:
+            data |= {"holds_in": self.holds_in, "partly_in": self.partly_in}
         if self.optimum is not None:
             data["optimum"] = self.optimum
         if self.reason:

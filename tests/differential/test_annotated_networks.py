@@ -15,6 +15,7 @@ from fairlead.check.limits import Clock
 from fairlead.check.target import NetworkTarget
 from fairlead.engine.annotations import KINDS
 from fairlead.lang.explicit.write import to_json
+from fairlead.logic.fairness import CLASSIC
 from fairlead.model.annotation import Annotated
 from fairlead.model.network import Network
 
@@ -99,7 +100,7 @@ def test_ready_steps_agree_with_the_reference_semantics(chunk: int) -> None:
 def verdicts(seeds: range, notions: int) -> Counter[str]:
     seen: Counter[str] = Counter()
     for seed in seeds:
-        chosen = random.Random(seed).sample(list(fairlead.Fairness), notions)
+        chosen = random.Random(seed).sample(CLASSIC, notions)
         try:
             compare_verdicts(annotated_model(seed), chosen, seen)
         except fairlead.FairleadError:

@@ -72,7 +72,7 @@ def judge_shortfall(graph: Graph, notes: list[Note], result: Result, unfair: set
     run = result.shortfall.run
     assert run.loop_start in unfair
     assert len(run.stem) == distance(graph, unfair)
-    blamed = {str(annotated) for annotated in result.shortfall.annotated}
+    blamed = set(result.shortfall.conditions)
     cause = [note for note in notes if str(note) in blamed]
     assert len(cause) == len(blamed)
     notion = result.shortfall.fairness.value

@@ -34,6 +34,7 @@ import fairlead
 from fairlead.check import ltl
 from fairlead.lang.csp import syntax
 from fairlead.lang.explicit.write import to_json
+from fairlead.logic.fairness import CLASSIC
 
 ROOT = Path(__file__).parents[2]
 FIRST_SEED, FIRST_LONG_SEED = 100_000, 200_000
@@ -41,7 +42,7 @@ LONG_SEEDS, LONG_CHUNKS = 1200, 40
 DEFAULT_STATES, LONG_STATES = 100, 600
 LIMITS = fairlead.Limits(max_states=5000, max_memory=1 << 30)
 NONE = fairlead.Fairness.NONE
-FAIR = tuple(notion for notion in fairlead.Fairness if notion is not NONE)
+FAIR = tuple(notion for notion in CLASSIC if notion is not NONE)
 
 Check = Callable[[Case, Random], int]
 
@@ -80,7 +81,7 @@ def compare_texts(case: Case, other: Rewritten, random: Random) -> int:
     asked = [(question, NONE) for question in questions_about_states()]
     asked += [(question, NONE) for question in refinement_questions(case, random, 2)]
     for formula in formulas(case, random, 4):
-        asked += [(f"System() |= {formula}", notion) for notion in fairlead.Fairness]
+        asked += [(f"System() |= {formula}", notion) for notion in CLASSIC]
     for question, notion in asked:
         expected = answer(model, question, notion, LIMITS)
         found = answer(same, other.question(question), notion, LIMITS)
@@ -238,7 +239,7 @@ def check_ways(case: Case, random: Random) -> int:
     ]
     asked = [(f"System() {question}", NONE) for question in QUESTIONS]
     for formula in formulas(case, random, 4):
-        asked += [(f"System() |= {formula}", notion) for notion in fairlead.Fairness]
+        asked += [(f"System() |= {formula}", notion) for notion in CLASSIC]
     tight = replace(LIMITS, max_states=random.randint(1, case.graph.state_count + 1))
     for question, notion in asked:
         expected = answer(model, question, notion, LIMITS)
@@ -375,6 +376,6 @@ PAIRS = {
 def test_processes_that_come_again(name: str) -> None:
     """Which process is the same as an earlier one is no matter of spelling, nor of order."""
     one, other = (fairlead.loads(text) for text in PAIRS[name])
-    for notion in fairlead.Fairness:
+    for notion in CLASSIC:
         question = "System() |= []<> w"
         assert answer(one, question, notion, LIMITS) == answer(other, question, notion, LIMITS)

@@ -8,6 +8,7 @@ from differential.csp_models import random_model
 import fairlead
 from fairlead.check import ltl
 from fairlead.lang.explicit.write import to_json
+from fairlead.logic.fairness import CLASSIC
 
 FORMULAS = ("[]<> goal", "<>[] goal", "[] (goal -> <> !goal)", "<>[] (a -> X !b)", "[]<> a || <>[] !goal")
 LIMITS = fairlead.Limits(max_states=1500)
@@ -27,10 +28,10 @@ def compare(text: str, graph: fairlead.Model) -> int:
     for formula in FORMULAS:
         try:
             question, same = network.formula(formula, "System()"), graph.formula(formula)
-            expected = {notion: graph.check(same, notion).verdict for notion in fairlead.Fairness}
+            expected = {notion: graph.check(same, notion).verdict for notion in CLASSIC}
         except fairlead.InputError:  # an event that this model does not have
             continue
-        found = {notion: network.check(question, notion).verdict for notion in fairlead.Fairness}
+        found = {notion: network.check(question, notion).verdict for notion in CLASSIC}
         assert found == expected, f"{formula}\n{text}"
         compared += 1
     return compared

@@ -27,6 +27,14 @@ def parse(text: str) -> ParsedFormula:
     [
         ("[]<>p", Always(Eventually(P))),
         ("G F p", Always(Eventually(P))),
+        ("GF p", Always(Eventually(P))),
+        ("FG (p)", Eventually(Always(P))),
+        ("F∞ p", Always(Eventually(P))),
+        ("G∞ p", Eventually(Always(P))),
+        ("Finf !p", Always(Eventually(Not(P)))),
+        ("GF GF", Always(Eventually(Atom("GF")))),
+        ("GF U FG", Until(Atom("GF"), Atom("FG"))),
+        ("(GF) && Ginf", And(Atom("GF"), Atom("Ginf"))),
         ("p U q U r", Until(P, Until(Q, R))),
         ("p V q", ltl.Release(P, Q)),
         ("p R q", ltl.Release(P, Q)),
@@ -61,6 +69,16 @@ def test_operators_and_precedence(text: str, expected: ltl.Formula) -> None:
         ("x - - 1 == 2", "x- -1 == 2", AtomKind.COMPARISON),
         ("1 < x", "1 < x", AtomKind.COMPARISON),
         ("b == true", "b == true", AtomKind.COMPARISON),
+        ("GF.0", "GF.0", AtomKind.NAME),
+        ("GF - 1 == x", "GF-1 == x", AtomKind.COMPARISON),
+        ("enabled(P1)", "P1", AtomKind.ENABLED),
+        ("executed (eat.0)", "eat.0", AtomKind.EXECUTED),
+        ("enabled( Phil ( 0 , x y ) )", "Phil(0,x y)", AtomKind.ENABLED),
+        ('executed( " c!) " )', '"c!)"', AtomKind.EXECUTED),
+        ("enabled(reader[1]:a.{b, c}?$ /* ) */ )", "reader[1]:a.{b,c}?$", AtomKind.ENABLED),
+        ("enabled", "enabled", AtomKind.NAME),
+        ("executed.1", "executed.1", AtomKind.NAME),
+        ("executed == 1", "executed == 1", AtomKind.COMPARISON),
     ],
 )
 def test_atoms(text: str, atom: str, kind: AtomKind) -> None:
@@ -82,7 +100,13 @@ def test_atoms(text: str, atom: str, kind: AtomKind) -> None:
         ("(x) == 1", 4, "cannot start with a parenthesis"),
         ("eat.0 == 1", 6, "an event cannot be compared"),
         ("get.0+1", 5, "parentheses"),
-        ("GF p", 3, "G F"),
+        ("GX p", 3, "G X"),
+        ("GFG p", 4, "GF G"),
+        ("AG p", 3, "operator of CTL"),
+        ("p AU q", 2, "A(p U q)"),
+        ("enabled()", 0, "enabled(P)"),
+        ("enabled(P", 7, None),
+        ("a.enabled(P)", 9, None),
         ("U && p", 0, '"U"'),
         ("X.1", 1, '"X"'),
         ("0 < x < 3", 6, "&&"),
@@ -156,11 +180,20 @@ def test_spans_refer_to_the_whole_file() -> None:
 
 def test_printing_and_parsing_are_inverse() -> None:
     chance = random.Random(11)
-    atoms = [P, Atom("eat.0"), Atom("c!1", AtomKind.QUOTED), Atom("x[0] == 1", AtomKind.COMPARISON)]
+    atoms = [
+        P,
+        Atom("eat.0"),
+        Atom("c!1", AtomKind.QUOTED),
+        Atom("x[0] == 1", AtomKind.COMPARISON),
+        Atom("GF"),
+        Atom("Phil(0)", AtomKind.ENABLED),
+        Atom('"c!1"', AtomKind.EXECUTED),
+    ]
     for _ in range(2000):
         formula = random_formula(chance, atoms, chance.randint(0, 12))
         assert parse(str(formula)).formula == formula
         assert parse(ltl.parenthesised(formula)).formula == formula
+        assert parse(ltl.in_letters(formula)).formula == formula
         assert not parse(ltl.parenthesised(formula)).warnings
 
 

@@ -1,75 +1,172 @@
-"""Annotations as assumptions of a check: which there are, and whether they can be satisfied.
+"""What is assumed of executions: a notion of fairness, a formula, and the annotations of the system.
 
-Under `f`, `wl` and `sl` a finite run need not be the beginning of a fair execution. So it is asked from which
-states some execution is fair: if from no initial state, everything holds vacuously.
+Under `f`, `wl`, `sl`, impartiality and formulas a finite run need not be the beginning of a fair execution. So it
+is asked from which states some execution is fair: if from no initial state, everything holds vacuously.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from fairlead.check.finding import Shortfall
 from fairlead.check.limits import Clock
 from fairlead.check.target import Target
 from fairlead.engine import _native
-from fairlead.engine.annotations import EngineAnnotations
+from fairlead.engine.atoms import EngineAtoms
+from fairlead.engine.fairness import engine_fairness
+from fairlead.logic.condition import AlmostAlways, Condition, InfinitelyOften, OneOf
 from fairlead.logic.fairness import Fairness
-from fairlead.model.annotation import Annotated
+from fairlead.logic.fairness_formula import IMPARTIAL, Conjunct, FairnessFormula
+from fairlead.logic.ltl import Atom, AtomKind, Not
+from fairlead.model.annotation import Annotated, Demand
+from fairlead.model.assertion import Enabled, EventAtom, Meaning, Ready
+
+
+@dataclass(frozen=True)
+class FairnessAsked:
+    """Which executions count: those that a notion calls fair, and a formula, if there is one.
+
+    `meanings` are those of the formula's own atoms.
+    """
+
+    notion: Fairness
+    formula: FairnessFormula | None = None
+    meanings: Mapping[Atom, Meaning] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def continues_every_run(self) -> bool:
+        """Whether every finite run is the beginning of a fair execution, in a system without annotations."""
+        return self.formula is None and self.notion.continues_every_run
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether it demands the same whatever processes and events the system has."""
+        closed = self.formula is None or self.formula.is_closed
+        return closed and self.notion is not Fairness.IMPARTIAL
+
+    def conjuncts(self, processes: Sequence[str] = (), events: Sequence[str] = ()) -> tuple[Conjunct, ...]:
+        """What the formula (and impartiality) demands of a system with these processes and events."""
+        found: list[Conjunct] = []
+        if self.notion is Fairness.IMPARTIAL:
+            found += IMPARTIAL.conjuncts(processes, events)
+        if self.formula is not None:
+            found += self.formula.conjuncts(processes, events)
+        return tuple(
+            replace(conjunct, meanings={**self.meanings, **conjunct.meanings}) for conjunct in found
+        )
+
+
+def fairness_on_the_fly(target: Target, graph: _native.Graph, asked: FairnessAsked) -> _native.Fairness:
+    """What is asked for, of a system without annotations whose processes and events do not matter."""
+    atoms = EngineAtoms(graph, target.proposition)
+    return engine_fairness(atoms, asked.notion, asked.conjuncts())
 
 
 class Assumptions:
-    """The annotations of a system whose graph is complete. What was computed is kept for later questions."""
+    """What can be assumed of a system whose graph is complete. What was computed is kept for later questions."""
 
     def __init__(self, target: Target, graph: _native.Graph, clock: Clock) -> None:
         self.graph = graph
+        self._target = target
+        self._annotations = None
         with target.working("reading annotations", clock, graph):
-            self._annotations: EngineAnnotations = target.annotations(graph)
-        self.annotated = self._annotations.annotated
-        self.clauses = self._annotations.clauses(self.annotated)
-        # every execution, read by an automaton of one state that accepts all of them
-        self._everything = _native.Product(graph, 1, 0, 0, [(0, 0, 0, 0, 0)], [], [], [True])
-        self._shortfalls: dict[Fairness, Shortfall | None] = {}
+            if target.system.annotation_kinds:
+                self._annotations = target.annotations(graph)
+            actions = [graph.action(number) for number in graph.used_actions()]
+        self._processes = sorted({process for _, processes in actions for process in processes})
+        self._events = sorted({event for event, _ in actions})
+        #: what is annotated somewhere
+        self.annotated = () if self._annotations is None else self._annotations.annotated
+        self._shortfalls: dict[FairnessAsked, Shortfall | None] = {}
 
-    def shortfall(self, target: Target, fairness: Fairness, clock: Clock) -> Shortfall | None:
+    def conjuncts(self, asked: FairnessAsked) -> tuple[Conjunct, ...]:
+        """What the formula that is asked for demands of this system."""
+        return asked.conjuncts(self._processes, self._events)
+
+    def fairness(self, asked: FairnessAsked) -> _native.Fairness:
+        """What is asked for and what is annotated, for the engine."""
+        annotated = [_annotation_conjunct(annotated) for annotated in self.annotated]
+        return self._fairness(asked.notion, [*annotated, *self.conjuncts(asked)])
+
+    def _fairness(self, notion: Fairness, conjuncts: Sequence[Conjunct]) -> _native.Fairness:
+        atoms = EngineAtoms(self.graph, self._target.proposition, self._annotations)
+        return engine_fairness(atoms, notion, conjuncts)
+
+    def always_continues(self, asked: FairnessAsked) -> bool:
+        """Whether every finite run is the beginning of a fair execution."""
+        return asked.continues_every_run and not any(
+            annotated.annotation.may_be_unsatisfiable for annotated in self.annotated
+        )
+
+    def shortfall(self, asked: FairnessAsked, clock: Clock) -> Shortfall | None:
         """What cannot be satisfied, if there are reachable states from which no execution is fair."""
-        if not any(annotated.annotation.may_be_unsatisfiable for annotated in self.annotated):
+        if self.always_continues(asked):
             return None
-        if fairness not in self._shortfalls:
-            with target.working("looking for fair executions", clock, self.graph):
-                self._shortfalls[fairness] = self._find_shortfall(target, fairness)
-        return self._shortfalls[fairness]
+        if asked not in self._shortfalls:
+            with self._target.working("looking for fair executions", clock, self.graph):
+                self._shortfalls[asked] = self._find_shortfall(asked)
+        return self._shortfalls[asked]
 
-    def _find_shortfall(self, target: Target, fairness: Fairness) -> Shortfall | None:
-        region = self._region(fairness, self.annotated)
+    def _find_shortfall(self, asked: FairnessAsked) -> Shortfall | None:
+        # what may be impossible by itself comes first: of several small sets to blame it is in the one chosen
+        suspects = sorted(self.annotated, key=lambda one: not one.annotation.may_be_unsatisfiable)
+        candidates = [*self.conjuncts(asked), *map(_annotation_conjunct, suspects)]
+        region = self._region(asked.notion, candidates)
         if region.has_all:
             return None
         total = not region.has_start
 
-        def falls_short(notion: Fairness, chosen: Sequence[Annotated]) -> bool:
+        def falls_short(notion: Fairness, chosen: Sequence[Conjunct]) -> bool:
             part = self._region(notion, chosen)
             return not (part.has_start if total else part.has_all)
 
-        notion = Fairness.NONE if falls_short(Fairness.NONE, self.annotated) else fairness
-        first_suspects = sorted(self.annotated, key=lambda one: not one.annotation.may_be_unsatisfiable)
-        core = smallest_failing(first_suspects, lambda chosen: falls_short(notion, chosen))
+        plain = Fairness.NONE
+        notion = plain if falls_short(plain, candidates) else asked.notion
+        core = smallest_failing(candidates, lambda chosen: falls_short(notion, chosen))
         (_, start), *steps = region.way_out()
-        return Shortfall(tuple(core), notion, total, target.run(self.graph, start, steps, []))
+        run = self._target.run(self.graph, start, steps, [])
+        blamed = tuple(conjunct.text for conjunct in candidates if conjunct in core)
+        return Shortfall(blamed, notion, total, run)
 
-    def _region(self, fairness: Fairness, chosen: Sequence[Annotated]) -> _native.FairRegion:
-        clauses = self._annotations.clauses(chosen)
-        return _native.FairRegion(
-            self._everything, fairness.subject.value, fairness.is_strong, fairness.is_global, clauses
-        )
+    def _region(self, notion: Fairness, chosen: Sequence[Conjunct]) -> _native.FairRegion:
+        # every execution, read by an automaton of one state that accepts all of them
+        everything = _native.Automaton(1, 0, 0, [(0, 0, 0, 0, 0)], [True])
+        product = _native.Product(_native.Atoms(self.graph, None), everything)
+        return _native.FairRegion(product, self._fairness(notion, chosen))
+
+
+def _annotation_conjunct(annotated: Annotated) -> Conjunct:
+    """What an annotation demands."""
+    subject = EventAtom.of(annotated.label)
+    name = f"event {annotated.label}"  # as a formula calls it that leaves no doubt
+    executed = Atom(name, AtomKind.EXECUTED)
+    if annotated.annotation.looks_at_readiness:
+        wanted, when = Atom(str(annotated), AtomKind.READY), Ready(annotated)
+        meanings: dict[Atom, Meaning] = {executed: subject, wanted: when}
+    else:
+        wanted = Atom(name, AtomKind.ENABLED)
+        meanings = {executed: subject, wanted: Enabled(subject)}
+    taken = InfinitelyOften(executed)
+    condition: Condition
+    match annotated.annotation.demand:
+        case Demand.UNCONDITIONAL:
+            condition = taken
+        case Demand.WEAK:
+            condition = OneOf((InfinitelyOften(Not(wanted)), taken))
+        case Demand.STRONG:
+            condition = OneOf((AlmostAlways(Not(wanted)), taken))
+    return Conjunct(str(annotated), condition, meanings)
 
 
 def smallest_failing(
-    candidates: Sequence[Annotated], fails: Callable[[Sequence[Annotated]], bool]
-) -> list[Annotated]:
+    candidates: Sequence[Conjunct], fails: Callable[[Sequence[Conjunct]], bool]
+) -> list[Conjunct]:
     """A part of the candidates that fails and none of whose proper parts does; all of them together fail.
 
     What fails goes on failing with more added. So of the shortest failing beginning the last one is needed.
     """
-    needed: list[Annotated] = []
+    needed: list[Conjunct] = []
     remaining = list(candidates)
     while not fails(needed):
         low, high = 1, len(remaining)
@@ -81,11 +178,11 @@ def smallest_failing(
                 low = middle + 1
         needed.append(remaining[low - 1])
         remaining = remaining[: low - 1]
-    return sorted(needed)
+    return needed
 
 
 def assumptions_of(target: Target, clock: Clock) -> Assumptions:
-    """The annotations of a system that has been explored completely."""
+    """What can be assumed of a system that has been explored completely."""
     graph = target.graph()
     known = target.assumptions
     if not isinstance(known, Assumptions) or known.graph is not graph:

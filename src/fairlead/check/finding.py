@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from fairlead.check.branch import Demonstration
 from fairlead.logic.fairness import Fairness
+from fairlead.logic.fairness_formula import Conjunct
 from fairlead.model.annotation import Annotated
 from fairlead.model.run import Run
 
@@ -32,13 +34,13 @@ class Statistics:
 
 @dataclass(frozen=True)
 class Shortfall:
-    """Annotations that cannot be satisfied together: from the start, or from some reachable states on.
+    """Conditions that cannot be satisfied together: from the start, or from some reachable states on.
 
     `fairness` is the notion that they clash with, or none if they clash by themselves. `run` is a shortest
     way to a state from which no execution is fair.
     """
 
-    annotated: tuple[Annotated, ...]
+    conditions: tuple[str, ...]
     fairness: Fairness
     is_total: bool
     run: Run
@@ -46,7 +48,7 @@ class Shortfall:
     @property
     def text(self) -> str:
         """What cannot be satisfied, in words."""
-        *others, last = map(str, self.annotated)
+        *others, last = self.conditions
         names = f"{', '.join(others)} and {last}" if others else last
         if self.fairness is not Fairness.NONE:
             company = f" together with {self.fairness.title}"
@@ -81,7 +83,9 @@ class Finding:
 
     `reason` says why a verdict is unknown, `optimum` is the best value of a quantity that was asked for,
     `annotations` are those that the answer depends on, `shortfall` says if they cannot always be satisfied,
-    `terminal` is the terminal set that the run of a progress violation ends in.
+    `terminal` is the terminal set that the run of a progress violation ends in, `conjuncts` are what a fairness
+    formula demands, `demonstration` are the runs that show a formula of branching time, `holds_in` is the number
+    of states where it holds, `partly_in` of those where it does after some of the steps into them.
     """
 
     verdict: Verdict
@@ -93,3 +97,7 @@ class Finding:
     annotations: tuple[Annotated, ...] = ()
     shortfall: Shortfall | None = None
     terminal: TerminalSet | None = None
+    conjuncts: tuple[Conjunct, ...] = ()
+    demonstration: Demonstration | None = None
+    holds_in: int | None = None
+    partly_in: int = 0

@@ -6,32 +6,30 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from fairlead.check.assumptions import Assumptions, assumptions_of
+from fairlead.check.assumptions import FairnessAsked, assumptions_of, fairness_on_the_fly
 from fairlead.check.finding import Finding, Verdict
 from fairlead.check.limits import Clock, LimitKind, Stopped
 from fairlead.check.reach import check_invariant
-from fairlead.check.target import Goal, NetworkTarget, Target
+from fairlead.check.target import Goal, NetworkTarget, RawLasso, Target
 from fairlead.engine import _native
-from fairlead.errors import Code, Diagnostic, LimitReached
+from fairlead.engine.atoms import EngineAtoms
+from fairlead.engine.automaton import engine_automaton
 from fairlead.logic.automaton import Automaton, Transition
-from fairlead.logic.fairness import Fairness
 from fairlead.logic.ltl import Atom, Formula, Not
 from fairlead.logic.reduce import reduce
 from fairlead.logic.rewrite import simplify
 from fairlead.logic.strength import AutomatonStrength, covers_everything, strength, universal_states
 from fairlead.logic.translate import to_automaton
-from fairlead.model.assertion import EventAtom, Meaning
+from fairlead.model.assertion import Meaning
 from fairlead.model.expression import FALSE, TRUE, Binary, Expression, Operator
 from fairlead.model.folding import conjunction, fold, negation
+from fairlead.model.meaning import meaning_holds
 from fairlead.model.run import Run
-from fairlead.model.system import Proposition, State
+from fairlead.model.system import Proposition, State, Step
 from fairlead.model.types import Type
 
 #: as SearchStatus in native/components.hpp
 _FOUND, _NONE, _PAUSED = range(3)
-
-#: the engine keeps letters and marks in 64 bits
-MAX_BITS = 64
 
 #: as kIdleAction in native/labels.hpp
 IDLE_ACTION = 0
@@ -43,8 +41,7 @@ COMPETITORS = 20
 #: the least number of steps of the depth-first search before its next turn
 SHORTEST_DIVE = 20_000
 ALL_STEPS = 1 << 62
-
-RawLasso = tuple[int, list[tuple[int, int]], list[tuple[int, int]]]
+METHOD = "component search"
 
 
 @dataclass(frozen=True)
@@ -57,11 +54,7 @@ class LtlQuestion:
     @cached_property
     def violations(self) -> Automaton:
         """Accepts the executions that violate the formula."""
-        automaton = reduce(to_automaton(simplify(Not(self.formula))))
-        if automaton.acceptance_sets > MAX_BITS or len(automaton.atoms) > MAX_BITS:
-            problem = f"the formula needs more than {MAX_BITS} atoms or acceptance sets"
-            raise LimitReached((Diagnostic(Code.LIMIT, problem),))
-        return automaton
+        return reduce(to_automaton(simplify(Not(self.formula))))
 
     @cached_property
     def strength(self) -> AutomatonStrength:
@@ -74,22 +67,22 @@ class LtlQuestion:
         return _broken_invariant(self)
 
 
-def check_ltl(target: Target, question: LtlQuestion, fairness: Fairness) -> Finding:
+def check_ltl(target: Target, question: LtlQuestion, asked: FairnessAsked) -> Finding:
     """Whether every fair execution satisfies the formula.
 
-    A violation of a safety property is a finite prefix. Under each of the named notions, and under the
-    annotations `wf` and `sf`, every finite execution can be continued fairly, so that the prefix decides
-    whatever the fairness.
+    A violation of a safety property is a finite prefix. Under each of the named notions but impartiality, and
+    under the annotations `wf` and `sf`, every finite execution can be continued fairly, so that the prefix
+    decides whatever the fairness.
     """
     kinds = target.system.annotation_kinds
-    continues = not any(kind.may_be_unsatisfiable for kind in kinds)
+    continues = asked.continues_every_run and not any(kind.may_be_unsatisfiable for kind in kinds)
     if question.strength is AutomatonStrength.TERMINAL and continues:
         if question.broken_invariant is not None and isinstance(target, NetworkTarget):
             return check_invariant(target, question.broken_invariant)
         return _check_prefix(target, question)
-    if kinds:
-        return _check_assuming(target, question, fairness)
-    return _check_components(target, question, fairness)
+    if kinds or not asked.is_closed:
+        return _check_assuming(target, question, asked)
+    return _check_components(target, question, asked)
 
 
 # ---------------------------------------------------------------- the product
@@ -97,43 +90,10 @@ def check_ltl(target: Target, question: LtlQuestion, fairness: Fairness) -> Find
 
 def _product(target: Target, graph: _native.Graph, question: LtlQuestion) -> _native.Product:
     automaton = question.violations
-    watched: list[int] = []
-    bit_of: dict[int, int] = {}
-    events: list[tuple[int, frozenset[str]]] = []
-    for number, atom in enumerate(automaton.atoms):
-        meaning = question.meanings[atom]
-        if isinstance(meaning, EventAtom):
-            events.append((number, meaning.labels))
-        else:
-            bit_of[number] = len(watched)
-            watched.append(target.proposition(meaning))
-    labels: dict[int, int] = {}
-    for number, names in events:
-        bit_of[number] = len(bit_of)
-        for name in names:
-            known = graph.label(name)
-            labels[known] = labels.get(known, 0) | 1 << bit_of[number]
-
-    def moved(mask: int) -> int:
-        return sum(1 << bit for number, bit in bit_of.items() if mask >> number & 1)
-
-    transitions = [
-        (source, moved(edge.positive), moved(edge.negative), edge.target, edge.marks)
-        for source, edges in enumerate(automaton.transitions)
-        for edge in edges
-    ]
-    accepting = automaton.accepting_components
-    may_accept = [automaton.component_of[state] in accepting for state in automaton.states]
-    return _native.Product(
-        graph,
-        len(automaton.transitions),
-        automaton.initial,
-        automaton.acceptance_sets,
-        transitions,
-        watched,
-        list(labels.items()),
-        may_accept,
-    )
+    atoms = EngineAtoms(graph, target.proposition)
+    for atom in automaton.atoms:
+        atoms.add(question.meanings[atom])
+    return _native.Product(atoms.native, engine_automaton(automaton))
 
 
 # ---------------------------------------------------------------- safety
@@ -187,7 +147,7 @@ def _letter_condition(question: LtlQuestion, edge: Transition) -> Expression | N
         if not (edge.positive | edge.negative) >> number & 1:
             continue
         meaning = question.meanings[atom]
-        if isinstance(meaning, EventAtom) or not isinstance(meaning.meaning, Expression):
+        if not isinstance(meaning, Proposition) or not isinstance(meaning.meaning, Expression):
             return None
         positive = edge.positive >> number & 1
         condition = conjunction(condition, meaning.meaning if positive else negation(meaning.meaning))
@@ -197,48 +157,60 @@ def _letter_condition(question: LtlQuestion, edge: Transition) -> Expression | N
 # ---------------------------------------------------------------- everything else
 
 
-def _check_components(target: Target, question: LtlQuestion, fairness: Fairness) -> Finding:
-    """Looks for a fair accepting component of the product."""
+def _check_components(target: Target, question: LtlQuestion, asked: FairnessAsked) -> Finding:
+    """Looks for a fair accepting component of the product, on the fly."""
     clock = Clock(target.limits)
     graph = target.graph()
     product = _product(target, graph, question)
-    search = _Search(target, graph, product, question, fairness, clock)
-    method = "component search"
+    search = _Search(target, graph, product, question, fairness_on_the_fly(target, graph, asked), clock)
+    shortfall = None
     try:
-        lasso = search.shortest() if search.is_small() else search.first()
+        lasso = search.shortest() if search.is_small() else search.first(idling_is_fair=asked.formula is None)
+        if lasso is None and not asked.continues_every_run:
+            search.explore_all()
+            shortfall = assumptions_of(target, clock).shortfall(asked, clock)
     except Stopped as stop:
         statistics = target.statistics(graph, clock, search.nodes, complete=False)
-        return Finding(Verdict.UNKNOWN, None, statistics, stop.kind.value, method)
+        return Finding(Verdict.UNKNOWN, None, statistics, stop.kind.value, METHOD)
     statistics = target.statistics(graph, clock, search.nodes, complete=lasso is None)
+    conjuncts = asked.conjuncts()
     if lasso is None:
-        return Finding(Verdict.HOLDS, None, statistics, None, method)
-    return Finding(Verdict.VIOLATED, target.run(graph, *lasso), statistics, None, method)
+        return Finding(Verdict.HOLDS, None, statistics, None, METHOD, shortfall=shortfall, conjuncts=conjuncts)
+    run = target.run(graph, *lasso)
+    return Finding(Verdict.VIOLATED, run, statistics, None, METHOD, conjuncts=conjuncts)
 
 
-def _check_assuming(target: Target, question: LtlQuestion, fairness: Fairness) -> Finding:
-    """The same for a system with annotations.
+def _check_assuming(target: Target, question: LtlQuestion, asked: FairnessAsked) -> Finding:
+    """The same where what is fair depends on the whole system, which is explored completely first.
 
-    It is explored completely first: an event may turn out to be annotated at the very end.
+    An event may turn out to be annotated at the very end, and a process may take its first step there.
     """
     clock = Clock(target.limits)
     graph = target.graph()
-    search = _Search(target, graph, _product(target, graph, question), question, fairness, clock)
-    method = "component search"
+    nodes = 0
     try:
-        search.explore_all()
+        target.explore_all(clock)
         assumptions = assumptions_of(target, clock)
-        shortfall = assumptions.shortfall(target, fairness, clock)
-        vacuous = shortfall is not None and shortfall.is_total
-        lasso = None if vacuous else search.assuming(assumptions)
+        shortfall = assumptions.shortfall(asked, clock)
+        lasso = None
+        if shortfall is None or not shortfall.is_total:
+            fairness = assumptions.fairness(asked)
+            search = _Search(target, graph, _product(target, graph, question), question, fairness, clock)
+            lasso = search.in_complete()
+            nodes = search.nodes
     except Stopped as stop:
-        statistics = target.statistics(graph, clock, search.nodes, complete=False)
-        return Finding(Verdict.UNKNOWN, None, statistics, stop.kind.value, method)
-    statistics = target.statistics(graph, clock, search.nodes)
-    verdict, run = Verdict.HOLDS, None
-    if lasso is not None:
-        verdict, run = Verdict.VIOLATED, target.run(graph, *lasso)
+        statistics = target.statistics(graph, clock, nodes, complete=False)
+        return Finding(Verdict.UNKNOWN, None, statistics, stop.kind.value, METHOD)
+    statistics = target.statistics(graph, clock, nodes)
     return Finding(
-        verdict, run, statistics, None, method, annotations=assumptions.annotated, shortfall=shortfall
+        Verdict.HOLDS if lasso is None else Verdict.VIOLATED,
+        None if lasso is None else target.run(graph, *lasso),
+        statistics,
+        None,
+        METHOD,
+        annotations=assumptions.annotated,
+        shortfall=shortfall,
+        conjuncts=assumptions.conjuncts(asked),
     )
 
 
@@ -251,14 +223,13 @@ class _Search:
         graph: _native.Graph,
         product: _native.Product,
         question: LtlQuestion,
-        fairness: Fairness,
+        fairness: _native.Fairness,
         clock: Clock,
     ) -> None:
         self._target = target
         self._graph = graph
         self._product = product
-        self._notion = (fairness.subject.value, fairness.is_strong, fairness.is_global)
-        self._clauses: _native.Clauses | None = None
+        self._fairness = fairness
         self._question = question
         self._clock = clock
         self._stop_tried = False
@@ -277,9 +248,8 @@ class _Search:
         """Explores everything."""
         self._explore(ALL_STEPS)
 
-    def assuming(self, assumptions: Assumptions) -> RawLasso | None:
-        """A lasso that is fair to the annotations as well; everything has been explored."""
-        self._clauses = assumptions.clauses
+    def in_complete(self) -> RawLasso | None:
+        """A lasso in a system that has been explored completely."""
         if self._graph.state_count <= SMALL:
             return self.shortest()
         self._start(early=True, complete=True)
@@ -297,12 +267,14 @@ class _Search:
                 best = lasso
         return best
 
-    def first(self) -> RawLasso | None:
+    def first(self, idling_is_fair: bool) -> RawLasso | None:
         """The first lasso found, depth first, while the graph is explored in batches.
 
         The depth-first search finds bugs early; exploring breadth first is faster for the whole. They
-        take turns on one graph: what one has expanded the other need not.
+        take turns on one graph: what one has expanded the other need not. Where idling is fair, the first
+        state without transitions is looked at beside.
         """
+        self._stop_tried = not idling_is_fair
         lasso = self._idling()
         if lasso is not None:
             return lasso
@@ -320,7 +292,7 @@ class _Search:
                 return self._dive(ALL_STEPS)[1]
 
     def _start(self, early: bool, complete: bool) -> None:
-        self._native = _native.ComponentSearch(self._product, *self._notion, self._clauses, early, complete)
+        self._native = _native.ComponentSearch(self._product, self._fairness, early, complete)
 
     def _dive(self, steps: int) -> tuple[int, RawLasso | None]:
         assert self._native is not None
@@ -352,20 +324,15 @@ class _Search:
         """Whether the automaton of violations accepts a run."""
         automaton = self._question.violations
 
-        def letter(state: State, event: str | None) -> int:
+        def letter(state: State, step: Step | None) -> int:
             return sum(
                 1 << number
                 for number, atom in enumerate(automaton.atoms)
-                if self._holds(self._question.meanings[atom], state, event)
+                if meaning_holds(self._target.system, self._question.meanings[atom], state, step)
             )
 
-        stem = [letter(run.start, None), *(letter(step.target, step.event) for step in run.stem)]
-        return automaton.accepts_lasso(stem, [letter(step.target, step.event) for step in run.loop])
-
-    def _holds(self, meaning: Meaning, state: State, event: str | None) -> bool:
-        if isinstance(meaning, EventAtom):
-            return event in meaning.labels
-        return self._target.system.holds(meaning, state)
+        stem = [letter(run.start, None), *(letter(step.target, step) for step in run.stem)]
+        return automaton.accepts_lasso(stem, [letter(step.target, step) for step in run.loop])
 
     def _explore(self, states: int, until_stop: bool = False) -> bool:
         """Explores up to a number of states; whether that was all."""

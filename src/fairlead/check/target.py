@@ -33,7 +33,10 @@ class Goal(IntEnum):
     UNSAFE = 4
 
 
+#: actions with the states after them
 RawSteps = list[tuple[int, int]]
+#: a start, a stem and a loop
+RawLasso = tuple[int, RawSteps, RawSteps]
 
 
 class Target(ABC):

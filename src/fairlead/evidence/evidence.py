@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from fairlead.check.branch import Branch, Demonstration
 from fairlead.evidence.annotated import AnnotationReason, annotation_reasons
+from fairlead.evidence.conditions import ConditionReason, FairnessConjunct, condition_reasons
 from fairlead.evidence.explanation import Explanation
 from fairlead.evidence.justice import Reason, fairness_reasons
+from fairlead.evidence.wording import spelt
 from fairlead.logic.fairness import Fairness
 from fairlead.model.annotation import Annotated
 from fairlead.model.labels import is_internal
@@ -36,15 +39,25 @@ class StepView:
         return self.event.rpartition("@")[0] or self.event
 
 
+#: what branches off is stored to this depth; what is left out is worked out anew when it is judged
+DEEPEST = 100
+
+
 @dataclass(frozen=True)
 class Evidence:
-    """A run that was replayed and judged, for a verdict under a notion of fairness."""
+    """A run that was replayed and judged, for a verdict under a notion of fairness.
+
+    `fair` are the conditions of a fairness formula. Evidence about branching time has a demonstration, whose
+    main run is the run.
+    """
 
     system: System
     run: Run
     fairness: Fairness
     annotations: tuple[Annotated, ...] = ()
     explanation: Explanation | None = None
+    fair: tuple[FairnessConjunct, ...] = ()
+    demonstration: Demonstration | None = None
 
     @property
     def initial(self) -> dict[str, Any]:
@@ -71,6 +84,20 @@ class Evidence:
         """Why the loop is fair to each annotation."""
         return annotation_reasons(self.system, self.run, self.annotations)
 
+    @property
+    def condition_reasons(self) -> list[ConditionReason]:
+        """Why the loop is fair by each condition of the fairness formula."""
+        return condition_reasons(self.system, self.run, self.fair)
+
+    @property
+    def is_about_fairness(self) -> bool:
+        """Whether not every execution counts."""
+        return self.fairness is not Fairness.NONE or bool(self.annotations or self.fair)
+
+    def of_branch(self, branch: Branch) -> Evidence:
+        """The run of a branch under the same assumptions, by itself."""
+        return Evidence(self.system, branch.run, self.fairness, self.annotations, fair=self.fair)
+
     def _views(self, state: State, steps: tuple[Step, ...]) -> list[StepView]:
         views = []
         before = self.system.describe(state)
@@ -84,16 +111,43 @@ class Evidence:
 
     def to_json(self) -> dict[str, Any]:
         """The evidence for programs; `fairlead validate` reads it back."""
-        data: dict[str, Any] = {
-            "initial": self.initial,
-            "stem": [view.to_json() for view in self.stem],
-            "loop": [view.to_json() for view in self.loop],
-        }
+        data: dict[str, Any] = {"initial": self.initial, **self._run_json()}
+        if self.demonstration is not None:
+            data["shows"] = spelt(self.demonstration.formula)
+            data["branches"] = self._branches_json(self.demonstration.branches)
         if self.explanation is not None:
             if self.explanation.blames is not None:
                 data["property"] = self.explanation.blames
             data["explanation"] = self.explanation.to_json()
         return data
+
+    def _run_json(self) -> dict[str, Any]:
+        return {
+            "stem": [view.to_json() for view in self.stem],
+            "loop": [view.to_json() for view in self.loop],
+        }
+
+    def _branches_json(self, branches: tuple[Branch, ...]) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = []
+        pending = [(0, branch, found, 1) for branch in reversed(branches)]
+        while pending:
+            position, branch, entries, depth = pending.pop()
+            below: list[dict[str, Any]] = []
+            entries.append(
+                {
+                    "position": position,
+                    "formula": spelt(branch.formula),
+                    **self.of_branch(branch)._run_json(),
+                    "branches": below,
+                }
+            )
+            if depth < DEEPEST:
+                pending += [
+                    (place, part, below, depth + 1)
+                    for place, parts in reversed(branch.parts)
+                    for part in reversed(parts)
+                ]
+        return found
 
 
 def changes(before: dict[str, Any], after: dict[str, Any]) -> list[str]:

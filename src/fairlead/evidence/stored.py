@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from fairlead.check.branch import Branch, Demonstration
 from fairlead.errors import Code, input_error
+from fairlead.evidence.evidence import DEEPEST
+from fairlead.evidence.wording import spelt
+from fairlead.logic.ltl import Exists, Formula, subformulas
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step, System, infinite_steps
 
@@ -14,12 +19,75 @@ def find_run(system: System, stored: dict[str, Any]) -> Run | str:
 
     A stored state is its description; should several states of the system fit it, all are followed.
     """
+    stem, loop = _steps_of(stored)
+    starts = [state for state in system.initial_states() if _fits(system, state, stored.get("initial"))]
+    return _run_from(system, starts, stem, loop) if starts else "no initial state fits the evidence"
+
+
+def find_demonstration(
+    system: System, stored: dict[str, Any], start: State, formula: Formula
+) -> Demonstration | str:
+    """The branches that a stored evidence describes, for a formula in existential form at an initial state;
+    or what is wrong with them."""
+    quantified = (node for node in subformulas(formula) if isinstance(node, Exists))
+    formulas = {spelt(node): node for node in quantified}
+    branches: list[Branch] = []
+    for entry in _entries(stored):
+        if entry["position"] != 0:
+            return "what shows the formula does not begin at position 0"
+        branch = _branch(system, entry, start, formulas, 1)
+        if isinstance(branch, str):
+            return branch
+        branches.append(branch)
+    return Demonstration(formula, start, tuple(branches))
+
+
+def _branch(
+    system: System, stored: dict[str, Any], start: State, formulas: dict[str, Exists], depth: int
+) -> Branch | str:
+    """A stored branch from a state, found again; evidence is never nested deeper than it is written."""
+    if depth > DEEPEST:
+        raise input_error(Code.EVIDENCE, f"branches are nested more than {DEEPEST} deep")
+    formula = formulas.get(stored["formula"])
+    if formula is None:
+        return f"'{stored['formula']}' is no part of what is to be shown"
+    run = _run_from(system, [start], *_steps_of(stored))
+    if isinstance(run, str):
+        return f"{stored['formula']}: {run}"
+    found = Branch(formula, run)
+    parts: list[tuple[int, tuple[Branch, ...]]] = []
+    for entry in _entries(stored):
+        position = entry["position"]
+        if not 0 <= position <= found.last:
+            return f"something branches off at position {position}, which the run does not have"
+        part = _branch(system, entry, found.place(position, None)[0], formulas, depth + 1)
+        if isinstance(part, str):
+            return part
+        parts.append((position, (part,)))
+    return Branch(formula, run, tuple(parts))
+
+
+def _entries(stored: dict[str, Any]) -> list[dict[str, Any]]:
+    entries = stored.get("branches")
+    if isinstance(entries, list) and all(
+        isinstance(entry, dict)
+        and type(entry.get("position")) is int
+        and isinstance(entry.get("formula"), str)
+        for entry in entries
+    ):
+        return entries
+    raise input_error(Code.EVIDENCE, "'branches' is a list, each with a 'position' and a 'formula'")
+
+
+def _steps_of(stored: dict[str, Any]) -> tuple[list[Any], list[Any]]:
     stem, loop = stored.get("stem"), stored.get("loop")
     if not isinstance(stem, list) or not isinstance(loop, list):
         raise input_error(Code.EVIDENCE, "evidence has a 'stem' and a 'loop', both lists of steps")
-    starts = [state for state in system.initial_states() if _fits(system, state, stored.get("initial"))]
-    if not starts:
-        return "no initial state fits the evidence"
+    return stem, loop
+
+
+def _run_from(system: System, starts: Sequence[State], stem: list[Any], loop: list[Any]) -> Run | str:
+    """A run from one of the states that fits the stored steps, or what is wrong with them."""
     paths = [(start, path) for start in starts for path in _follow(system, start, stem)]
     if not paths:
         return "the stem cannot be replayed"

@@ -4,32 +4,60 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from fairlead.check.branch import Demonstration
 from fairlead.evidence.evidence import Evidence, StepView
 from fairlead.evidence.explanation import LOOP_TITLE
+from fairlead.evidence.wording import spelt, what_a_run_shows
 from fairlead.model.labels import IDLE
 
 #: longer parts are shown with their middle left out
 SHOWN_STEPS = 60
 SHOWN_REASONS = 40
+SHOWN_BRANCHES = 20
 
 
 def evidence_lines(evidence: Evidence) -> Iterator[str]:
     """The evidence, line by line."""
     yield "start: " + _state(evidence.initial)
-    views = [*evidence.stem, *evidence.loop]
-    widths = _widths(views)
-    if evidence.stem:
-        yield "stem:" if evidence.loop else "steps:"
-        yield from _steps(evidence.stem, 1, widths)
-    if evidence.loop:
-        yield LOOP_TITLE if evidence.explanation is None else evidence.explanation.loop_title
-        yield from _steps(evidence.loop, len(evidence.stem) + 1, widths)
-        yield from _fairness(evidence)
-        yield from _annotations(evidence)
-    elif not evidence.stem:
-        yield "the initial state itself shows it"
+    if evidence.demonstration is not None:
+        yield from _demonstration(evidence, evidence.demonstration)
+    else:
+        yield from _run(evidence, 0)
     if evidence.explanation is not None:
         yield from evidence.explanation.lines()
+
+
+def _run(evidence: Evidence, offset: int) -> Iterator[str]:
+    """Stem and loop of a run that starts after so many steps, and why it is fair."""
+    widths = _widths([*evidence.stem, *evidence.loop])
+    if evidence.stem:
+        yield "stem:" if evidence.loop else "steps:"
+        yield from _steps(evidence.stem, offset + 1, widths)
+    if evidence.loop:
+        yield LOOP_TITLE if evidence.explanation is None else evidence.explanation.loop_title
+        yield from _steps(evidence.loop, offset + len(evidence.stem) + 1, widths)
+        yield from _fairness(evidence)
+        yield from _annotations(evidence)
+        yield from _conditions(evidence)
+    elif not evidence.stem:
+        yield "the initial state itself shows it" if offset == 0 else "the state itself shows it"
+
+
+def _demonstration(evidence: Evidence, demonstration: Demonstration) -> Iterator[str]:
+    """Each run, under a line that says what it shows and from where."""
+    if [branch.formula for branch in demonstration.branches] != [demonstration.formula]:
+        yield f"shows: {spelt(demonstration.formula)}"
+    path = "a fair path" if evidence.is_about_fairness else "a path"
+    branches = list(demonstration.all_branches())
+    for placed in branches[:SHOWN_BRANCHES]:
+        indent = "  " * placed.depth
+        formula = placed.branch.formula
+        where = f"from position {placed.offset}, " if placed.depth else ""
+        yield f"{indent}{where}{spelt(formula)}: {what_a_run_shows(formula, path)}"
+        for line in _run(evidence.of_branch(placed.branch), placed.offset):
+            yield indent + line
+    if len(branches) > SHOWN_BRANCHES:
+        yield f"… {len(branches) - SHOWN_BRANCHES} more branches (all of them with --json)"
 
 
 def _widths(views: list[StepView]) -> tuple[int, int]:
@@ -85,6 +113,13 @@ def _annotations(evidence: Evidence) -> Iterator[str]:
     if evidence.annotations:
         yield "fair to the annotations:"
         shown = [f"  {reason.text()}" for reason in evidence.annotation_reasons]
+        yield from _abridged(shown, SHOWN_REASONS, "reasons")
+
+
+def _conditions(evidence: Evidence) -> Iterator[str]:
+    if evidence.fair:
+        yield "fair by the formula:"
+        shown = [f"  {reason.text()}" for reason in evidence.condition_reasons]
         yield from _abridged(shown, SHOWN_REASONS, "reasons")
 
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from fairlead.errors import Code, Diagnostic, FairleadError, InternalError
-from fairlead.evidence.annotated import annotation_problem
+from fairlead.evidence.conditions import FairnessConjunct
 from fairlead.evidence.explanation import Explanation
-from fairlead.evidence.justice import fairness_reasons
+from fairlead.evidence.paths import FairPaths
 from fairlead.evidence.word import holds_on, word_of
 from fairlead.logic.fairness import Fairness
 from fairlead.logic.ltl import Atom, Formula
@@ -99,20 +99,18 @@ class ViolatesFormula(Claim):
     """The run is a fair execution that does not satisfy the formula.
 
     A run without a loop is a prefix all of whose continuations violate it; one of them is judged.
-    `annotations` are those of the system.
+    `annotations` are those of the system, `fair` are the conditions of a fairness formula.
     """
 
     formula: Formula
     meanings: Mapping[Atom, Meaning]
     fairness: Fairness
     annotations: tuple[Annotated, ...] = ()
+    fair: tuple[FairnessConjunct, ...] = ()
 
     def judge(self, system: System, run: Run) -> str | None:
         """Checks fairness from the definitions and the formula by the semantics of LTL."""
-        for reason in fairness_reasons(system, run, self.fairness):
-            if not reason.is_fair:
-                return f"the loop is unfair: {reason.text()}"
-        problem = annotation_problem(system, run, self.annotations)
+        problem = FairPaths(self.fairness, self.annotations, self.fair).loop_problem(system, run)
         if problem is not None:
             return problem
         infinite = run if run.loop else continued(system, run)
@@ -161,14 +159,7 @@ def replay_problem(system: System, run: Run) -> str | None:
     """What is wrong with a run as an execution of the system, or None."""
     if run.start not in system.initial_states():
         return "the run does not start in an initial state"
-    state = run.start
-    for number, step in enumerate((*run.stem, *run.loop), 1):
-        if step not in infinite_steps(system, state):
-            return f"step {number} ({step.event}) is not possible"
-        state = step.target
-    if run.loop and state != run.loop_start:
-        return "the loop does not end where it began"
-    return None
+    return FairPaths().replay_problem(system, run)
 
 
 def problem_with(system: System, run: Run, claim: Claim) -> str | None:

@@ -1,8 +1,8 @@
 """LTL on one run, by the semantics of LTL itself: no automaton, no rewriting.
 
 The run is a lasso, so that it has finitely many positions. Position 0 is the start, where no event is
-true; position i is the state after step i with that step's event. The loop's last position is followed
-by its first.
+true; position i is the state after step i with that step. The loop's last position is followed by its
+first.
 """
 
 from __future__ import annotations
@@ -28,19 +28,20 @@ from fairlead.logic.ltl import (
     children,
     subformulas,
 )
-from fairlead.model.assertion import EventAtom, Meaning
+from fairlead.model.assertion import Meaning
+from fairlead.model.meaning import meaning_holds
 from fairlead.model.run import Run
-from fairlead.model.system import State, System
+from fairlead.model.system import State, Step, System
 
 Truth = list[bool]
 
 
 @dataclass(frozen=True)
 class Position:
-    """A state and the event of the step into it (None at the start)."""
+    """A state and the step into it (None at the start)."""
 
     state: State
-    event: str | None
+    step: Step | None
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ def word_of(run: Run) -> Word:
     """The positions of a run with a loop."""
     assert run.loop, "a finite run is no infinite word"
     positions = [Position(run.start, None)]
-    positions += [Position(step.target, step.event) for step in (*run.stem, *run.loop)]
+    positions += [Position(step.target, step) for step in (*run.stem, *run.loop)]
     return Word(tuple(positions), len(run.stem) + 1)
 
 
@@ -82,7 +83,8 @@ def _truth_of(
         case Constant(value):
             return [value] * len(word.positions)
         case Atom():
-            return _atom_truth(meanings[formula], word, system)
+            meaning = meanings[formula]
+            return [meaning_holds(system, meaning, at.state, at.step) for at in word.positions]
         case Not():
             return [not a for a in below[0]]
         case And():
@@ -97,12 +99,6 @@ def _truth_of(
             return [below[0][word.next(i)] for i in range(len(word.positions))]
     rule, start = _fixpoint_rule(formula, below)
     return _fixpoint(word, rule, start)
-
-
-def _atom_truth(meaning: Meaning, word: Word, system: System) -> Truth:
-    if isinstance(meaning, EventAtom):
-        return [position.event in meaning.labels for position in word.positions]
-    return [system.holds(meaning, position.state) for position in word.positions]
 
 
 def _fixpoint_rule(formula: Formula, below: list[Truth]) -> tuple[Callable[[int, bool], bool], bool]:

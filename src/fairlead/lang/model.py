@@ -13,6 +13,23 @@ from fairlead.model.network import Network
 from fairlead.model.system import Proposition
 
 
+class Vocabulary(Protocol):
+    """What the names in formulas about one system mean."""
+
+    @property
+    def system(self) -> Network | ExplicitGraph:
+        """The system in which the names have these meanings."""
+        ...
+
+    def meaning(self, atom: AtomText) -> Meaning:
+        """What an atom of a formula stands for."""
+        ...
+
+    def subject(self, text: str, span: Span | None) -> StepAtom:
+        """Who or what is meant by the text in `enabled(text)` and `executed(text)`: a process or an event."""
+        ...
+
+
 class LoadedModel(Protocol):
     """A model file, read and checked."""
 
@@ -51,8 +68,12 @@ class LoadedModel(Protocol):
         """A question that is just a formula of CTL or CTL*."""
         ...
 
-    def subject(self, text: str, span: Span | None) -> StepAtom:
-        """Who or what is meant by the name in `enabled(name)` and `executed(name)`: a process or an event."""
+    def vocabulary(self, question: Assertion, texts: Sequence[str] = ()) -> Vocabulary:
+        """What the names in the formula of a question mean, and those in other formulas beside it.
+
+        The texts are those of the other formulas, such as one that says which executions are fair. The
+        system is that of the question, with what is needed to judge the names in them.
+        """
         ...
 
     def system(self, process: str | None) -> Network | ExplicitGraph:
@@ -75,10 +96,6 @@ class LoadedModel(Protocol):
 
     def specification(self, name: str) -> Network | ExplicitGraph:
         """The system that a refinement names as its specification."""
-        ...
-
-    def meaning(self, atom: AtomText) -> Meaning:
-        """What an atom of a formula stands for."""
         ...
 
     @property

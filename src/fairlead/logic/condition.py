@@ -1,7 +1,8 @@
-"""Fairness as a formula: boolean combinations of "infinitely often p" and "almost always p" (Emerson & Lei)."""
+"""Boolean combinations of "infinitely often p" and "almost always p": fairness after Emerson & Lei."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from fairlead.logic.ltl import Formula
@@ -37,3 +38,71 @@ class OneOf:
 
 #: predicates are propositional: atoms, constants and boolean connectives
 Condition = InfinitelyOften | AlmostAlways | AllOf | OneOf
+
+#: what every execution satisfies, and what none does
+ALWAYS = AllOf(())
+NEVER = OneOf(())
+
+
+def conjunction(conditions: Iterable[Condition]) -> Condition:
+    """All of the conditions; parts of parts become parts."""
+    parts: list[Condition] = []
+    for condition in conditions:
+        if _is_never(condition):
+            return NEVER
+        parts += condition.parts if isinstance(condition, AllOf) else (condition,)
+    return parts[0] if len(parts) == 1 else AllOf(tuple(parts))
+
+
+def disjunction(conditions: Iterable[Condition]) -> Condition:
+    """One of the conditions; parts of parts become parts."""
+    parts: list[Condition] = []
+    for condition in conditions:
+        if is_always(condition):
+            return ALWAYS
+        parts += condition.parts if isinstance(condition, OneOf) else (condition,)
+    return parts[0] if len(parts) == 1 else OneOf(tuple(parts))
+
+
+def is_always(condition: Condition) -> bool:
+    """Whether the condition demands nothing."""
+    return isinstance(condition, AllOf) and not condition.parts
+
+
+def _is_never(condition: Condition) -> bool:
+    return isinstance(condition, OneOf) and not condition.parts
+
+
+def predicates(condition: Condition) -> tuple[Formula, ...]:
+    """The distinct predicates of a condition, left to right."""
+    found: dict[Formula, None] = {}
+    stack = [condition]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, AllOf | OneOf):
+            stack += reversed(node.parts)
+        else:
+            found.setdefault(node.predicate)
+    return tuple(found)
+
+
+def holds_on_loop(condition: Condition, truth: Callable[[Formula, int], bool], length: int) -> bool:
+    """Whether a loop, repeated for ever, satisfies the condition; `truth` is that of predicates in its places."""
+    # parts wait on a stack until they are known, because users decide how deep a condition is
+    values: list[bool] = []
+    stack: list[tuple[Condition, bool]] = [(condition, False)]
+    while stack:
+        node, parts_done = stack.pop()
+        match node:
+            case InfinitelyOften(predicate):
+                values.append(any(truth(predicate, place) for place in range(length)))
+            case AlmostAlways(predicate):
+                values.append(all(truth(predicate, place) for place in range(length)))
+            case AllOf(parts) | OneOf(parts) if not parts_done:
+                stack.append((node, True))
+                stack += ((part, False) for part in parts)
+            case AllOf(parts) | OneOf(parts):
+                judged = values[len(values) - len(parts) :]
+                del values[len(values) - len(parts) :]
+                values.append(all(judged) if isinstance(node, AllOf) else any(judged))
+    return values[0]

@@ -1,7 +1,8 @@
 """The notions of fairness (docs/semantics.md): what each demands of an execution.
 
 All but strong global fairness are conjunctions over subjects (events or processes) x: weak fairness is
-Inf(x not enabled) | Inf(x engaged), strong fairness is Fin(x enabled) | Inf(x engaged).
+Inf(x not enabled) | Inf(x engaged), strong fairness is Fin(x enabled) | Inf(x engaged). Impartiality, which is
+Inf(x engaged) for every process x, is the fairness formula `impartial` (`fairness_formula.py`).
 """
 
 from __future__ import annotations
@@ -28,10 +29,11 @@ class Fairness(Enum):
     PROCESS_WEAK = "pwf"
     PROCESS_STRONG = "psf"
     STRONG_GLOBAL = "sgf"
+    IMPARTIAL = "impartial"
 
     @property
     def subject(self) -> Subject:
-        """Events, processes, or nobody (none and strong global)."""
+        """Events, processes, or nobody (none, strong global, and impartial, which is a fairness formula)."""
         if self in (Fairness.EVENT_WEAK, Fairness.EVENT_STRONG):
             return Subject.EVENTS
         if self in (Fairness.PROCESS_WEAK, Fairness.PROCESS_STRONG):
@@ -49,6 +51,11 @@ class Fairness(Enum):
         return self is Fairness.STRONG_GLOBAL
 
     @property
+    def continues_every_run(self) -> bool:
+        """Whether every finite run is the beginning of a fair execution, whatever the system."""
+        return self is not Fairness.IMPARTIAL
+
+    @property
     def title(self) -> str:
         """The name in words."""
         return _TITLES[self]
@@ -61,13 +68,17 @@ _TITLES = {
     Fairness.PROCESS_WEAK: "process-level weak fairness",
     Fairness.PROCESS_STRONG: "process-level strong fairness",
     Fairness.STRONG_GLOBAL: "strong global fairness",
+    Fairness.IMPARTIAL: "impartiality",
 }
+
+#: the notions that `all` stands for: those under which every finite run can be continued fairly
+CLASSIC = tuple(notion for notion in Fairness if notion.continues_every_run)
 
 
 def parse_fairness(text: str) -> tuple[Fairness, ...]:
-    """`all`, or names separated by commas."""
+    """`all` (but for impartiality), or names separated by commas."""
     if text.strip() == "all":
-        return tuple(Fairness)
+        return CLASSIC
     found: list[Fairness] = []
     for name in text.split(","):
         short = name.strip()

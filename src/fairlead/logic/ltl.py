@@ -1,4 +1,4 @@
-"""Formulas of linear temporal logic as immutable values that compare and hash in constant time."""
+"""Formulas of LTL and CTL* as immutable values that compare and hash in constant time."""
 
 from __future__ import annotations
 
@@ -180,6 +180,26 @@ class WeakUntil(Binary):
     __slots__ = ()
 
 
+class Domain(Enum):
+    """What a variable of a fairness formula stands for, one after the other; the value names one of them."""
+
+    PROCESSES = "process"
+    EVENTS = "event"
+
+
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
+class Quantified(Formula):
+    """`all processes p: …`, `some event e: …`; in fairness formulas only, until the system is known."""
+
+    operator: type[And] | type[Or]
+    domain: Domain
+    variable: str
+    operand: Formula
+
+    def __post_init__(self) -> None:
+        self._number(self.operator, self.domain, self.variable, self.operand._structure)
+
+
 TRUE = Constant(True)
 FALSE = Constant(False)
 
@@ -191,6 +211,8 @@ _PRECEDENCE: dict[type[Formula], int] = {
     Next: _UNARY,
     Eventually: _UNARY,
     Always: _UNARY,
+    Exists: _UNARY,
+    ForAll: _UNARY,
     Until: _TEMPORAL,
     Release: _TEMPORAL,
     WeakUntil: _TEMPORAL,
@@ -198,6 +220,7 @@ _PRECEDENCE: dict[type[Formula], int] = {
     Or: 3,
     Implies: 2,
     Iff: 1,
+    Quantified: 0,
 }
 _SPELLING: dict[type[Formula], str] = {
     Not: "!",
@@ -212,6 +235,8 @@ _SPELLING: dict[type[Formula], str] = {
     Implies: " -> ",
     Iff: " <-> ",
 }
+#: beside path quantifiers these operators are letters, as is usual in CTL
+_LETTERS: dict[type[Formula], str] = {Next: "X", Eventually: "F", Always: "G", Exists: "E", ForAll: "A"}
 _RIGHT_ASSOCIATIVE = (Until, Release, WeakUntil, Implies)
 
 
@@ -219,7 +244,7 @@ def children(formula: Formula) -> tuple[Formula, ...]:
     """The operands of a formula, left to right."""
     if isinstance(formula, Binary):
         return (formula.left, formula.right)
-    if isinstance(formula, Unary):
+    if isinstance(formula, Unary | Quantified):
         return (formula.operand,)
     return ()
 
@@ -289,73 +314,14 @@ def fold(
     return known[formula]
 
 
-class NormalForms:
-    """Negation normal forms and their negations, each computed once."""
-
-    def __init__(self) -> None:
-        self.negations: dict[Formula, Formula] = {TRUE: FALSE, FALSE: TRUE}
-
-    def normal(self, formula: Formula) -> Formula:
-        """The same meaning with negations only before atoms, by && || X U R <> [] alone."""
-        results: dict[Formula, Formula] = {}
-        for node in subformulas(formula):
-            results[node] = self._normal_node(node, [results[child] for child in children(node)])
-        return results[formula]
-
-    def _normal_node(self, node: Formula, parts: list[Formula]) -> Formula:
-        match node:
-            case Not():
-                return self.negate(parts[0])
-            case Implies():
-                return Or(self.negate(parts[0]), parts[1])
-            case Iff():
-                (a, b), (not_a, not_b) = parts, [self.negate(part) for part in parts]
-                agree, differ = Or(And(a, b), And(not_a, not_b)), Or(And(a, not_b), And(not_a, b))
-                # the dual of `agree` is equivalent to `differ`, but multiplies out into twice as many cases
-                self.negations.setdefault(agree, differ)
-                self.negations.setdefault(differ, agree)
-                return agree
-            case WeakUntil():
-                return Release(parts[1], Or(parts[0], parts[1]))
-            case Binary():
-                return type(node)(parts[0], parts[1])
-            case Next() | Eventually() | Always():
-                return type(node)(parts[0])
-        return node
-
-    def negate(self, formula: Formula) -> Formula:
-        """The negation of a formula in normal form, in normal form."""
-        return fold(self.negations, formula, self._negate_node)
-
-    def _negate_node(self, node: Formula, parts: list[Formula]) -> Formula:
-        match node:
-            case Atom():
-                negated: Formula = Not(node)
-            case Not(operand):
-                return operand
-            case Next():
-                negated = Next(parts[0])
-            case Eventually():
-                negated = Always(parts[0])
-            case Always():
-                negated = Eventually(parts[0])
-            case And():
-                negated = Or(parts[0], parts[1])
-            case Or():
-                negated = And(parts[0], parts[1])
-            case Until():
-                negated = Release(parts[0], parts[1])
-            case Release():
-                negated = Until(parts[0], parts[1])
-            case _:
-                raise TypeError(f"not in negation normal form: {node}")
-        self.negations.setdefault(negated, node)
-        return negated
-
-
 def parenthesised(formula: Formula) -> str:
     """The formula with every binary operator in parentheses, except the outermost."""
     return _render(formula, minimal=False)
+
+
+def in_letters(formula: Formula, longest: int | None = None) -> str:
+    """The formula with `GF` for `[]<>`; if `longest` is given, cut off after about as many symbols."""
+    return _render(formula, minimal=True, longest=longest, letters=True)
 
 
 def _binding(formula: Formula) -> int:
@@ -364,10 +330,10 @@ def _binding(formula: Formula) -> int:
     return _PRECEDENCE[type(formula)]
 
 
-def _render(formula: Formula, *, minimal: bool, longest: int | None = None) -> str:
+def _render(formula: Formula, *, minimal: bool, longest: int | None = None, letters: bool = False) -> str:
     """Text that parses back to the same formula; iterative, because users decide the depth."""
     parts: list[str] = []
-    stack: list[str | tuple[Formula, int]] = [(formula, 0)]
+    stack: list[str | tuple[Formula, int, bool]] = [(formula, 0, letters)]
     while stack:
         if longest is not None and len(parts) > longest:
             return "".join([*parts, "…"])
@@ -375,7 +341,7 @@ def _render(formula: Formula, *, minimal: bool, longest: int | None = None) -> s
         if isinstance(item, str):
             parts.append(item)
             continue
-        node, needed = item
+        node, needed, letters = item
         binding = _binding(node)
         if binding < needed:
             parts.append("(")
@@ -383,15 +349,52 @@ def _render(formula: Formula, *, minimal: bool, longest: int | None = None) -> s
         if isinstance(node, Constant):
             parts.append("true" if node.value else "false")
         elif isinstance(node, Atom):
-            parts.append(f'"{node.text}"' if node.kind is AtomKind.QUOTED else node.text)
+            parts.append(_atom_text(node))
+        elif isinstance(node, Exists | ForAll) and isinstance(node.operand, Binary):
+            parts.append(f"{_LETTERS[type(node)]}(")
+            stack += (")", (node.operand, 0, True))
         elif isinstance(node, Unary):
-            parts.append(_SPELLING[type(node)])
+            prefix, operand = _prefix(node, letters)
+            parts.append(prefix)
             # `!x == 1` would parse, but reads like a negated x
-            tight = isinstance(node.operand, Atom) and node.operand.kind is AtomKind.COMPARISON
-            stack.append((node.operand, _ATOM if tight else _UNARY))
+            tight = isinstance(operand, Atom) and operand.kind is AtomKind.COMPARISON
+            stack.append((operand, _ATOM if tight else _UNARY, letters or isinstance(node, Exists | ForAll)))
         elif isinstance(node, Binary):
             right_chain = isinstance(node, _RIGHT_ASSOCIATIVE)
             left_needs = binding + right_chain if minimal else _UNARY
             right_needs = binding + (not right_chain) if minimal else _UNARY
-            stack += ((node.right, right_needs), _SPELLING[type(node)], (node.left, left_needs))
+            stack += (
+                (node.right, right_needs, letters),
+                _SPELLING[type(node)],
+                (node.left, left_needs, letters),
+            )
+        elif isinstance(node, Quantified):
+            words = f"all {node.domain.value}es" if node.domain is Domain.PROCESSES else "all events"
+            parts.append(words if node.operator is And else f"some {node.domain.value}")
+            parts.append(f" {node.variable}: ")
+            stack.append((node.operand, 0, letters))
     return "".join(parts)
+
+
+def _atom_text(atom: Atom) -> str:
+    match atom.kind:
+        case AtomKind.QUOTED:
+            return f'"{atom.text}"'
+        case AtomKind.ENABLED | AtomKind.EXECUTED | AtomKind.READY:
+            return f"{atom.kind.value}({atom.text})"
+    return atom.text
+
+
+def _prefix(node: Unary, letters: bool) -> tuple[str, Formula]:
+    """The text of a unary operator, or of two where they are written as one word; then the rest."""
+    operand, path = node.operand, (Next, Eventually, Always)
+    if isinstance(node, Exists | ForAll):
+        joined = isinstance(operand, path) and not isinstance(operand.operand, path)
+    elif letters and isinstance(node, path):
+        joined = isinstance(operand, Eventually | Always) and not isinstance(node, type(operand) | Next)
+    else:
+        return _SPELLING[type(node)], operand
+    if joined:
+        assert isinstance(operand, Unary)
+        return f"{_LETTERS[type(node)]}{_LETTERS[type(operand)]} ", operand.operand
+    return f"{_LETTERS[type(node)]} ", operand

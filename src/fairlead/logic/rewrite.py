@@ -18,7 +18,6 @@ from fairlead.logic.ltl import (
     Eventually,
     Formula,
     Next,
-    NormalForms,
     Not,
     Or,
     Release,
@@ -29,6 +28,7 @@ from fairlead.logic.ltl import (
     operands,
     subformulas,
 )
+from fairlead.logic.normal_form import NormalForms
 
 # Implication is tested between all operands of a conjunction up to this many; beyond it only equal and
 # complementary operands are found.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
 from fairlead.errors import Code, InputError, input_error, nearest
@@ -47,33 +47,43 @@ class Atoms:
         """A proposition, a comparison, or else an event."""
         if atom.is_comparison:
             return Proposition(atom.text, self._condition(atom))
+        name = atom.text.strip()
+        # PAT's propositions are defined; a variable is one only where no event has its name
+        is_variable = name in self._expressions.variables and name not in self._arities
+        if not atom.is_quoted and (is_variable or name in self._declarations.defines):
+            return Proposition(name, self._condition(atom))
+        return self._known_event(atom, "a proposition", self._declarations.defines)
+
+    def event(self, atom: AtomText) -> EventAtom:
+        """The event an atom is, in a place where there may be a process, but no proposition."""
+        return self._known_event(atom, "a process", self._declarations.processes)
+
+    def _known_event(self, atom: AtomText, other: str, others: Iterable[str]) -> EventAtom:
+        """The event an atom is; if there is none, the error tells that it is not `other` either."""
         channel_event = self._channel_event(atom)
         if channel_event is not None:
             return channel_event
         name, *arguments = atom.text.split(".", 1)
         name = name.strip()
-        # PAT's propositions are defined; a variable is one only where no event has its name
-        is_variable = name in self._expressions.variables and name not in self._arities
-        is_defined = name in self._declarations.defines
-        if not arguments and not atom.is_quoted and (is_defined or is_variable):
-            return Proposition(name, self._condition(atom))
         if name == TERMINATE and not arguments:
             return EventAtom.of(TERMINATE)
-        if name not in self._arities:
-            raise self._unknown(name, atom)
-        return self._event(atom, name)
+        if name in self._arities:
+            return self._event(atom, name)
+        channel = _CHANNEL_EVENT.fullmatch(atom.text)
+        if channel is not None and channel["name"] in self._expressions.channels.by_name:
+            name = channel["name"]
+        message = f"'{name}' is neither {other} nor an event of the model"
+        raise input_error(Code.UNKNOWN_NAME, message, atom.span, self._hint(name, others))
 
-    def _unknown(self, name: str, atom: AtomText) -> Exception:
+    def _hint(self, name: str, others: Iterable[str]) -> str | None:
         channels = self._expressions.channels.by_name
-        hint: str | None
         if name in channels and channels[name].queue is not None:
-            hint = f'what happens on a channel is written in quotes: "{name}!1", "{name}?1"'
-        elif name in channels:
-            hint = f"'{name}' has no buffer: what happens on it is written {name}.1"
-        else:
-            hint = nearest(name, [*self._declarations.defines, *self._arities, *channels])
-        message = f"'{name}' is neither a proposition nor an event of the model"
-        return input_error(Code.UNKNOWN_NAME, message, atom.span, hint)
+            return f'what happens on a channel is written in quotes: "{name}!1", "{name}?1"'
+        if name in channels:
+            return f"'{name}' has no buffer: what happens on it is written {name}.1"
+        if name in self._declarations.defines:
+            return f"'{name}' is a proposition or a constant"
+        return nearest(name, [*others, *self._arities, *channels])
 
     def _event(self, atom: AtomText, name: str) -> EventAtom:
         event = _parsed(atom, f"{atom.text} -> Stop", syntax.Prefix).event
@@ -95,9 +105,7 @@ class Atoms:
             return None
         channel, action = channels[found["name"]], ChannelAction(found["action"])
         if (action is ChannelAction.HANDSHAKE) is not (channel.queue is None):
-            if not atom.is_quoted or found["name"] in self._arities:
-                return None
-            raise self._unknown(found["name"], atom)
+            return None
         text = f"{found['name']}{found['index'] or ''}!{found['values']} -> Stop"
         output = _parsed(atom, text, syntax.Output)
         if (output.channel.index is None) is not (channel.count is None):

@@ -20,17 +20,16 @@ from fairlead.lang.csp.library.imports import check_imports
 from fairlead.lang.csp.library.library import Library
 from fairlead.lang.csp.library.python_files import PythonFile
 from fairlead.lang.csp.parse import parse_assertion, parse_expression, parse_specification
-from fairlead.lang.csp.walk import nodes_of
+from fairlead.lang.csp.vocabulary import CspVocabulary
+from fairlead.lang.csp.walk import nodes_of, processes_reached
 from fairlead.lang.source import Source, Span
 from fairlead.model.annotation import Annotation
 from fairlead.model.assertion import (
     Assertion,
-    AtomText,
     DeadlockFree,
     Deterministic,
     DivergenceFree,
     FormulaText,
-    Meaning,
     NonTerminating,
     Objective,
     Reaches,
@@ -38,6 +37,7 @@ from fairlead.model.assertion import (
     Refinement,
     Refines,
     Satisfies,
+    SatisfiesBranching,
 )
 from fairlead.model.expression import Constant
 from fairlead.model.network import Buffer, Network
@@ -111,6 +111,12 @@ class CspModel:
         name = self.process_name(process)
         formula = FormulaText(source, 0, len(text))
         return Satisfies(name, f"{name} |= {' '.join(text.split())}", formula)
+
+    def branching(self, text: str, process: str | None, finite_paths: bool) -> SatisfiesBranching:
+        """A formula of CTL or CTL* about a process; by default the one the model's assertions are about."""
+        name = self.process_name(process)
+        formula = FormulaText(Source("formula", text), 0, len(text))
+        return SatisfiesBranching(name, f"{name} |= {' '.join(text.split())}", formula, finite_paths)
 
     def _assertion(self, node: syntax.Property, span: Span) -> Assertion:
         name = self._remember(node.process)
@@ -191,18 +197,12 @@ class CspModel:
 
     def _annotations(self, call: syntax.Call) -> frozenset[Annotation]:
         """The kinds of annotations in the text that a call can reach."""
-        found: set[Annotation] = set()
-        reached = {call.process}
-        pending = [call.process]
-        while pending:
-            definition = self._declarations.processes.get(pending.pop())
-            for node in () if definition is None else nodes_of((definition.body,)):
-                if isinstance(node, syntax.Event) and node.annotation is not None:
-                    found.add(node.annotation)
-                elif isinstance(node, syntax.Call) and node.process not in reached:
-                    reached.add(node.process)
-                    pending.append(node.process)
-        return frozenset(found)
+        reached = processes_reached(call, self._declarations.processes).values()
+        return frozenset(
+            node.annotation
+            for node in nodes_of(definition.body for definition in reached)
+            if isinstance(node, syntax.Event) and node.annotation is not None
+        )
 
     def _process(self, text: str) -> str:
         """The canonical name of a process given as text."""
@@ -271,9 +271,10 @@ class CspModel:
                 found[name] = Proposition(name, value)
         return found
 
-    def meaning(self, atom: AtomText) -> Meaning:
-        """A proposition, a comparison, or else an event."""
-        return self._atoms.meaning(atom)
+    def vocabulary(self, question: Assertion, texts: Sequence[str] = ()) -> CspVocabulary:
+        """The names of the model, with the processes of the system that is asked about."""
+        name = self.process_name(question.process)
+        return CspVocabulary(self.system(name), self._calls[name], self._atoms, self._expressions)
 
 
 def _words(span: Span) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 
 from fairlead.lang.csp import syntax
@@ -52,6 +52,21 @@ def postorder(root: syntax.Node) -> Iterator[syntax.Node]:
         else:
             pending.append((node, True))
             pending += [(child, False) for child in child_nodes(node)]
+
+
+def processes_reached(
+    call: syntax.Call, processes: Mapping[str, syntax.ProcessDefinition]
+) -> dict[str, syntax.ProcessDefinition]:
+    """The processes that a call can come to, its own and those it calls, by name."""
+    found: dict[str, syntax.ProcessDefinition] = {}
+    pending = [call.process]
+    while pending:
+        name = pending.pop()
+        if name in processes and name not in found:
+            found[name] = processes[name]
+            called = nodes_of((processes[name].body,))
+            pending += [node.process for node in called if isinstance(node, syntax.Call)]
+    return found
 
 
 def process_children(node: syntax.Process) -> Iterator[syntax.Process]:

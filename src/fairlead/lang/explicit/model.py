@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from fairlead.errors import Code, Diagnostic, input_error, nearest
 from fairlead.lang.explicit.read import GRAPH_SUFFIXES, read_graph
+from fairlead.lang.explicit.vocabulary import GraphVocabulary
 from fairlead.lang.source import Source, Span
 from fairlead.lang.text import read_text
 from fairlead.model.assertion import (
     SIMPLE_QUESTIONS,
     Assertion,
-    AtomText,
-    EventAtom,
     FormulaText,
-    Meaning,
     Reaches,
     Refinement,
     Refines,
     Satisfies,
+    SatisfiesBranching,
 )
 from fairlead.model.explicit import ExplicitGraph
-from fairlead.model.labels import is_internal
 from fairlead.model.system import Proposition
 
 NAME = "graph"
@@ -41,12 +39,7 @@ class GraphModel:
         self._graph = graph
         self.assertions: tuple[Assertion, ...] = ()
         self.warnings: list[Diagnostic] = []
-        self._events = {
-            step.event
-            for steps in graph.transitions.values()
-            for step in steps
-            if not is_internal(step.event)
-        }
+        self._vocabulary = GraphVocabulary(graph, self.warnings)
 
     def assertion(self, text: str) -> Assertion:
         """`|= formula`, `deadlockfree` and its like, `reaches p` or `refines other.aut`.
@@ -101,6 +94,15 @@ class GraphModel:
         source = Source("formula", text)
         return Satisfies(NAME, f"{NAME} |= {' '.join(text.split())}", FormulaText(source, 0, len(text)))
 
+    def branching(self, text: str, process: str | None, finite_paths: bool) -> SatisfiesBranching:
+        """A formula of CTL or CTL* about the graph."""
+        formula = FormulaText(Source("formula", text), 0, len(text))
+        return SatisfiesBranching(NAME, f"{NAME} |= {' '.join(text.split())}", formula, finite_paths)
+
+    def vocabulary(self, question: Assertion, texts: Sequence[str] = ()) -> GraphVocabulary:
+        """The names of the graph, whatever is asked."""
+        return self._vocabulary
+
     def system(self, process: str | None) -> ExplicitGraph:
         """The graph."""
         return self._graph
@@ -126,17 +128,3 @@ class GraphModel:
     def propositions(self) -> Mapping[str, Proposition]:
         """The listed propositions."""
         return {name: Proposition(name, name) for name in self._graph.propositions}
-
-    def meaning(self, atom: AtomText) -> Meaning:
-        """A listed proposition, or else an event on some transition."""
-        name = atom.text
-        if name in self._graph.propositions and not atom.is_quoted:
-            return Proposition(name, name)
-        if name in self._events:
-            return EventAtom.of(name)
-        raise input_error(
-            Code.UNKNOWN_NAME,
-            f"'{name}' is neither a proposition nor an event of the graph",
-            atom.span,
-            nearest(name, [*self._graph.propositions, *self._events]),
-        )

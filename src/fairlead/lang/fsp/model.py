@@ -17,14 +17,15 @@ from fairlead.lang.fsp.elaborate.processes import Processes, instance_name, priv
 from fairlead.lang.fsp.elaborate.scopes import instance_scope
 from fairlead.lang.fsp.elaborate.values import Scope, Value, as_value
 from fairlead.lang.fsp.lexing import unclosed_comment
+from fairlead.lang.fsp.names import fluents_in
 from fairlead.lang.fsp.parse import parse, parse_formula
 from fairlead.lang.fsp.syntax import Formula
+from fairlead.lang.fsp.vocabulary import FspVocabulary
 from fairlead.lang.source import Source
 from fairlead.model.assertion import (
     SIMPLE_QUESTIONS,
     AllProgress,
     Assertion,
-    AtomText,
     EventAtom,
     FormulaText,
     Meaning,
@@ -34,6 +35,7 @@ from fairlead.model.assertion import (
     Refines,
     Safe,
     Satisfies,
+    SatisfiesBranching,
 )
 from fairlead.model.network import Network
 from fairlead.model.system import Proposition
@@ -186,6 +188,24 @@ class FspModel:
         formula = parse_formula(source, 0, len(text))
         return self._satisfies(self.process_name(process), shown, formula, self._declarations.globals)
 
+    def branching(self, text: str, process: str | None, finite_paths: bool) -> SatisfiesBranching:
+        """A formula of CTL or CTL* about a process; its system has the fluents that the formula names."""
+        target = self.process_name(process)
+        formula = FormulaText(Source("formula", text), 0, len(text))
+        system = self._network(target, fluents_in(self._declarations, (text,)))
+        shown = f"{target} |= {' '.join(text.split())}"
+        return SatisfiesBranching(target, shown, formula, finite_paths, system)
+
+    def vocabulary(self, question: Assertion, texts: Sequence[str] = ()) -> FspVocabulary:
+        """The names of the process that is asked about, and the fluents of the question and of the texts."""
+        target = self.process_name(question.process)
+        watched: list[str] = []
+        if isinstance(question, Satisfies | SatisfiesBranching) and isinstance(question.system, Network):
+            watched = [variable.name for variable in question.system.variables]
+        fluents = fluents_in(self._declarations, [*watched, *texts])
+        system = self._network(target, fluents)
+        return FspVocabulary(self._declarations, self.composition(target), target, system, fluents)
+
     def system(self, process: str | None) -> Network:
         """The composition of a process; nothing is hidden in it that the process itself hides."""
         return self._network(process, ())
@@ -217,10 +237,6 @@ class FspModel:
     def specification(self, name: str) -> Network:
         """The system of another process."""
         return self.system(name)
-
-    def meaning(self, atom: AtomText) -> Meaning:
-        """Formulas of FSP bring the meaning of their atoms along."""
-        raise AssertionError(atom)
 
     @property
     def propositions(self) -> Mapping[str, Proposition]:

@@ -40,7 +40,7 @@ class MachineBehaviour:
         for machine in composition.machines:
             self._starts.append(position)
             position += machine.state_count
-        self._names = _distinct(machine.name for machine in composition.machines)
+        self._names = process_names(composition)
 
     # ------------------------------------------------------------ Behaviour
 
@@ -107,6 +107,11 @@ class MachineBehaviour:
     def _state(self, position: int) -> tuple[int, int]:
         number = bisect_right(self._starts, position) - 1
         return number, position - self._starts[number]
+
+
+def process_names(composition: Composition) -> list[str]:
+    """How the machines of a composition are called in its steps."""
+    return _distinct(machine.name for machine in composition.machines)
 
 
 def network_of(

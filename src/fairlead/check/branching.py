@@ -1,0 +1,105 @@
+"""CTL and CTL* over fair paths: the states where a formula holds, after Emerson and Lei."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from fairlead.check.assumptions import Assumptions, FairnessAsked, assumptions_of
+from fairlead.check.demonstrating import Demonstrator
+from fairlead.check.finding import Finding, Verdict
+from fairlead.check.labelling import Labelling
+from fairlead.check.limits import Clock, Stopped
+from fairlead.check.target import Target
+from fairlead.logic.branching import existential, negation
+from fairlead.logic.ltl import Atom, Formula
+from fairlead.model.assertion import Meaning
+
+METHOD = "labelling of states"
+
+
+@dataclass(frozen=True)
+class BranchingQuestion:
+    """A formula of CTL* with the meaning of its atoms, and whether finite paths end instead of idling."""
+
+    formula: Formula
+    meanings: Mapping[Atom, Meaning]
+    finite_paths: bool
+
+    @cached_property
+    def checked(self) -> Formula:
+        """The formula in the form in which it is checked."""
+        return existential(self.formula)
+
+
+@dataclass(frozen=True)
+class StateSet:
+    """The states of a system where a formula holds: whatever the step into them, or after some steps only.
+
+    States have the numbers of the explicit graph. `total` is how many the system has.
+    """
+
+    holds: frozenset[int]
+    partly: frozenset[int]
+    total: int
+
+
+def check_branching(target: Target, question: BranchingQuestion, asked: FairnessAsked) -> Finding:
+    """Whether the formula holds in every initial state, with runs that show it where runs can."""
+    clock = Clock(target.limits)
+    graph = target.graph()
+    try:
+        assumptions, labelling = _labelled(target, question, asked, clock)
+        with target.working("looking for evidence", clock, graph):
+            holds_at = {state: labelling.holds(question.checked, state) for state in graph.initial}
+            verdict = Verdict.HOLDS if all(holds_at.values()) else Verdict.VIOLATED
+            shown = question.checked if verdict is Verdict.HOLDS else negation(question.checked)
+            start = next(state for state in graph.initial if labelling.holds(shown, state))
+            demonstration = Demonstrator(target, labelling).demonstration(shown, start)
+            holds, partly = labelling.states(question.checked)
+        shortfall = assumptions.shortfall(asked, clock) if not question.finite_paths else None
+    except Stopped as stop:
+        statistics = target.statistics(graph, clock, complete=False)
+        return Finding(Verdict.UNKNOWN, None, statistics, stop.kind.value, METHOD)
+    return Finding(
+        verdict,
+        None if demonstration is None else demonstration.run,
+        target.statistics(graph, clock),
+        None,
+        METHOD,
+        annotations=assumptions.annotated,
+        shortfall=shortfall,
+        conjuncts=assumptions.conjuncts(asked),
+        demonstration=demonstration,
+        holds_in=len(holds),
+        partly_in=len(partly),
+    )
+
+
+def states_where(target: Target, question: BranchingQuestion, asked: FairnessAsked) -> StateSet:
+    """The states where the formula holds; raises `Stopped` at a limit."""
+    clock = Clock(target.limits)
+    _, labelling = _labelled(target, question, asked, clock)
+    with target.working("listing states", clock, target.graph()):
+        holds, partly = labelling.states(question.checked)
+    total, _ = target.counts(target.graph())
+    return StateSet(frozenset(holds), frozenset(partly), total)
+
+
+def _labelled(
+    target: Target, question: BranchingQuestion, asked: FairnessAsked, clock: Clock
+) -> tuple[Assumptions, Labelling]:
+    graph = target.explore_all(clock)
+    assumptions = assumptions_of(target, clock)
+    with target.working("labelling", clock, graph):
+        labelling = Labelling(
+            target,
+            graph,
+            question.meanings,
+            assumptions.fairness(asked),
+            idles=not question.finite_paths,
+            always_continues=assumptions.always_continues(asked),
+        )
+        labelling.label(question.checked)
+    return assumptions, labelling

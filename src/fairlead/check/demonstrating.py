@@ -1,0 +1,134 @@
+"""Runs that show a branching formula: to where it is decided, and branching off where it nests."""
+
+from __future__ import annotations
+
+from fairlead.check.branch import Branch, Demonstration
+from fairlead.check.labelling import NO_STEP, Labelling
+from fairlead.check.target import RawSteps, Target
+from fairlead.logic.ltl import FALSE, TRUE, Always, And, Exists, Formula, Next, Not, Or, Until, subformulas
+from fairlead.model.run import Run
+
+#: so many branches are shown at most, and so deeply nested ones; what is left out is judged all the same
+MOST_BRANCHES = 200
+DEEPEST = 40
+
+
+class Demonstrator:
+    """Finds the runs that show formulas in existential form which hold."""
+
+    def __init__(self, target: Target, labelling: Labelling) -> None:
+        self._target = target
+        self._labelling = labelling
+        self._graph = target.graph()
+        self._left = MOST_BRANCHES
+
+    def demonstration(self, formula: Formula, start: int) -> Demonstration | None:
+        """What shows a formula that holds at an initial state; None if no run can show anything of it."""
+        branches = self._branches(formula, start, NO_STEP, 0)
+        if not branches and any(map(_is_quantified, self._needed(formula, start, NO_STEP))):
+            return None
+        return Demonstration(formula, self._target.state(self._graph, start), branches)
+
+    def _needed(self, formula: Formula, state: int, action: int) -> list[Formula]:
+        """What of a conjunction must be shown: literals, `E …` and `!E …`; of a disjunction what holds here.
+
+        Where several alternatives hold, one is taken in which nothing is said of all paths.
+        """
+        needed: list[Formula] = []
+        stack = [formula]
+        while stack:
+            node = stack.pop()
+            match node:
+                case And(left, right):
+                    stack += (right, left)
+                case Or(left, right):
+                    holding = [part for part in (left, right) if self._labelling.holds(part, state, action)]
+                    stack.append(next((part for part in holding if not _says_all(part)), holding[0]))
+                case _:
+                    needed.append(node)
+        return needed
+
+    def _branches(self, formula: Formula, state: int, action: int, depth: int) -> tuple[Branch, ...]:
+        """A branch for each `E …` that makes a formula true at a position."""
+        found: list[Branch] = []
+        for node in dict.fromkeys(self._needed(formula, state, action)):
+            if isinstance(node, Exists) and self._left > 0 and depth < DEEPEST:
+                self._left -= 1
+                found.append(self._branch(node, state, action, depth))
+        return tuple(found)
+
+    def _branch(self, formula: Exists, state: int, action: int, depth: int) -> Branch:
+        labelling = self._labelling
+        match formula.operand:
+            case Next(p) if labelling.is_about_states(p):
+                steps = labelling.way(state, FALSE, p)
+                return self._way(formula, state, steps, [(1, p)], depth)
+            case Until(p, q) if labelling.is_about_states(p) and labelling.is_about_states(q):
+                steps = []
+                if not (labelling.holds(q, state, action) and labelling.is_fair(state)):
+                    steps = labelling.way(state, p, q)
+                shown = [*((place, p) for place in range(len(steps))), (len(steps), q)]
+                return self._way(formula, state, steps, shown, depth, action)
+            case Always(p) if labelling.is_about_states(p):
+                _, stem, loop = labelling.fair_path(state, p)
+                shown = [(place, p) for place in range(len(stem) + len(loop) + 1)]
+                return self._run(formula, state, stem, loop, shown, depth, action)
+        _, stem, loop = labelling.accepted_path(state, action, formula)
+        return self._run(formula, state, stem, loop, [], depth, action)
+
+    def _way(
+        self,
+        formula: Exists,
+        state: int,
+        steps: RawSteps,
+        shown: list[tuple[int, Formula]],
+        depth: int,
+        action: int = NO_STEP,
+    ) -> Branch:
+        """A branch that is finite, or goes on fairly where this has to be seen and nothing at its end shows it."""
+        branch = self._run(formula, state, steps, [], shown, depth, action)
+        if self._labelling.always_continues or any(map(_goes_on, branch.parts_at(branch.last))):
+            return branch
+        last = steps[-1][1] if steps else state
+        _, stem, loop = self._labelling.fair_path(last, TRUE)
+        return Branch(formula, self._target.run(self._graph, state, [*steps, *stem], loop), branch.parts)
+
+    def _run(
+        self,
+        formula: Exists,
+        state: int,
+        stem: RawSteps,
+        loop: RawSteps,
+        shown: list[tuple[int, Formula]],
+        depth: int,
+        action: int,
+    ) -> Branch:
+        """A branch with what shows formulas at its positions."""
+        places = [(action, state), *stem, *loop]
+        parts: list[tuple[int, tuple[Branch, ...]]] = []
+        for place, part in shown:
+            entering, at = places[place]
+            branches = self._branches(part, at, entering, depth + 1)
+            if branches:
+                parts.append((place, branches))
+        run: Run = self._target.run(self._graph, state, stem, loop)
+        return Branch(formula, run, tuple(parts))
+
+
+def _is_quantified(formula: Formula) -> bool:
+    return isinstance(formula, Exists) or (isinstance(formula, Not) and isinstance(formula.operand, Exists))
+
+
+def _says_all(formula: Formula) -> bool:
+    """Whether a formula says something of all paths, which no run shows."""
+    return any(isinstance(node, Not) and isinstance(node.operand, Exists) for node in subformulas(formula))
+
+
+def _goes_on(branch: Branch) -> bool:
+    """Whether a branch leads to a loop."""
+    while not branch.run.loop:
+        following = [part for part in branch.parts_at(branch.last) if part.run.loop or part.parts]
+        if not following:
+            return False
+        branch = following[0]
+    return True

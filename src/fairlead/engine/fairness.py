@@ -1,0 +1,71 @@
+"""What makes an execution fair, in the engine: a notion, and conditions on what happens for ever."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from fairlead.engine import _native
+from fairlead.engine.atoms import EngineAtoms
+from fairlead.logic.condition import AllOf, AlmostAlways, InfinitelyOften, OneOf, fold_condition
+from fairlead.logic.fairness import Fairness
+from fairlead.logic.fairness_formula import Conjunct
+from fairlead.logic.ltl import And, Atom, Constant, Formula, Not, children
+from fairlead.model.assertion import Meaning
+
+#: as PredicateCode in native/marks.hpp
+_NOT, _AND, _OR, _TRUE, _FALSE = -1, -2, -3, -4, -5
+
+
+def engine_fairness(atoms: EngineAtoms, notion: Fairness, conjuncts: Sequence[Conjunct]) -> _native.Fairness:
+    """A notion together with all of the conjuncts, whose atoms are added to the others."""
+    condition = None
+    if conjuncts:
+        builder = _ConditionBuilder(atoms)
+        parts = [builder.add(conjunct) for conjunct in conjuncts]
+        condition = builder.native
+        condition.demand(condition.all(parts))
+    return _native.Fairness(notion.subject.value, notion.is_strong, notion.is_global, condition)
+
+
+class _ConditionBuilder:
+    """Conditions of the engine. Atoms of the same text mean the same in all conjuncts."""
+
+    def __init__(self, atoms: EngineAtoms) -> None:
+        self._atoms = atoms
+        self._numbers: dict[Atom, int] = {}
+        self.native = _native.Condition(atoms.native)
+
+    def add(self, conjunct: Conjunct) -> int:
+        """The engine's number of a conjunct's condition."""
+        native = self.native
+
+        def leaf(node: InfinitelyOften | AlmostAlways) -> int:
+            program = self._program(node.predicate, conjunct.meanings)
+            if isinstance(node, InfinitelyOften):
+                return native.inf(program)
+            return native.fin([*program, _NOT])
+
+        def join(node: AllOf | OneOf, parts: list[int]) -> int:
+            return native.all(parts) if isinstance(node, AllOf) else native.any(parts)
+
+        return fold_condition(conjunct.condition, leaf, join)
+
+    def _program(self, predicate: Formula, meanings: Mapping[Atom, Meaning]) -> list[int]:
+        """A predicate in postfix notation; iterative, since users decide its depth."""
+        program: list[int] = []
+        stack: list[Formula | int] = [predicate]
+        while stack:
+            node = stack.pop()
+            match node:
+                case int():
+                    program.append(node)
+                case Atom():
+                    if node not in self._numbers:
+                        self._numbers[node] = self._atoms.add(meanings[node])
+                    program.append(self._numbers[node])
+                case Constant(value):
+                    program.append(_TRUE if value else _FALSE)
+                case _:  # predicates are in negation normal form
+                    stack.append(_NOT if isinstance(node, Not) else _AND if isinstance(node, And) else _OR)
+                    stack += children(node)
+        return program

@@ -1,0 +1,330 @@
+"""Judges demonstrations of formulas of branching time: every run in them, and what it is there for.
+
+Each run is replayed, must be (the beginning of) a fair path, and must show its formula by what is true at its
+positions. What runs cannot show, that something holds on all fair paths, is worked out anew on all states
+that can be reached, if they are not too many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from fairlead.check.branch import Branch, Demonstration, PlacedBranch
+from fairlead.evidence.explanation import Explanation
+from fairlead.evidence.labelling import Labelling, is_state_formula
+from fairlead.evidence.paths import FairPaths
+from fairlead.evidence.remembering import RememberingSystem
+from fairlead.evidence.universal import Looked, UniversalParts
+from fairlead.evidence.validate import Claim
+from fairlead.evidence.word import Position, Word, holds_on
+from fairlead.evidence.wording import spelt
+from fairlead.logic.ltl import (
+    TRUE,
+    Always,
+    And,
+    Atom,
+    Constant,
+    Exists,
+    Formula,
+    Iff,
+    Implies,
+    Next,
+    Not,
+    Or,
+    Until,
+    children,
+    fold,
+)
+from fairlead.model.assertion import Meaning
+from fairlead.model.explicit import ExplicitGraph
+from fairlead.model.meaning import meaning_holds
+from fairlead.model.run import Run
+from fairlead.model.system import Proposition, State, Step, System
+
+#: true, false, or not known
+Truth = bool | None
+
+
+def _nothing() -> None:
+    """Nobody is waiting."""
+
+
+@dataclass(frozen=True)
+class ShowsFormula(Claim):
+    """The demonstration shows its formula at an initial state, and the run is the main run of it.
+
+    `tick` is called now and then, and may stop the work.
+    """
+
+    demonstration: Demonstration
+    meanings: Mapping[Atom, Meaning]
+    paths: FairPaths = field(default_factory=FairPaths)
+    tick: Callable[[], None] = _nothing
+
+    def judge(self, system: System, run: Run) -> str | Explanation | None:
+        """Judges every branch, and the formula by what they show."""
+        if run != self.demonstration.run:
+            return "the run is not the main run of the branches"
+        judgement = _Judgement(RememberingSystem(system), self.meanings, self.paths, self.tick)
+        problem = judgement.problem_with(self.demonstration)
+        if problem is not None:
+            return problem
+        return UniversalParts.of(judgement.looked) if judgement.looked else None
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A position where a formula is judged: after so many steps, with what branches off there."""
+
+    number: int
+    state: State
+    step: Step | None
+    parts: Sequence[Branch]
+
+
+def _places(placed: PlacedBranch) -> list[_Place]:
+    """The positions of a run."""
+    branch = placed.branch
+    parts: dict[int, list[Branch]] = {}
+    for position, some in branch.parts:
+        parts.setdefault(position, []).extend(some)
+    return [
+        _Place(placed.offset + position, *branch.place(position, placed.entering), parts.get(position, ()))
+        for position in range(branch.last + 1)
+    ]
+
+
+class _Judgement:
+    """The judgement of one demonstration; `looked` are the formulas that no run shows."""
+
+    def __init__(
+        self, system: System, meanings: Mapping[Atom, Meaning], paths: FairPaths, tick: Callable[[], None]
+    ) -> None:
+        self._system = system
+        self._meanings = meanings
+        self._paths = paths
+        self._tick = tick
+        self._labelling = Labelling(system, meanings, paths, tick)
+        self._is_state: dict[Formula, bool] = {}
+        self.looked: list[Looked] = []
+
+    def problem_with(self, demonstration: Demonstration) -> str | None:
+        """What is wrong with it, or None."""
+        start = _Place(0, demonstration.start, None, demonstration.branches)
+        if not all(branch.run.start == demonstration.start for branch in demonstration.branches):
+            return "a run does not start in the initial state"
+        for placed in demonstration.all_branches():
+            self._tick()
+            problem = self._problem_with_branch(placed)
+            if problem is not None:
+                return f"{spelt(placed.branch.formula)} from position {placed.offset}: {problem}"
+        if self._truth(demonstration.formula, start) is False:
+            return f"the initial state does not satisfy {spelt(demonstration.formula)}"
+        return None
+
+    # ------------------------------------------------------------ a branch
+
+    def _problem_with_branch(self, placed: PlacedBranch) -> str | None:
+        branch, run = placed.branch, placed.branch.run
+        for position, parts in branch.parts:
+            if not 0 <= position <= branch.last:
+                return f"something branches off at position {position}, which the run does not have"
+            state, _ = branch.place(position, placed.entering)
+            if not all(part.run.start == state for part in parts):
+                return f"what branches off at position {position} starts in another state"
+        problem = self._paths.replay_problem(self._system, run)
+        if problem is not None:
+            return problem
+        if run.loop:
+            problem = self._paths.loop_problem(self._system, run)
+        elif not branch.parts_at(branch.last) and not self._paths.continue_every_run(self._system):
+            problem = "a run without a loop is not enough: it may have no fair continuation"
+        return problem or self._shows_not(placed)
+
+    def _shows_not(self, placed: PlacedBranch) -> str | None:
+        """Why the run does not show the formula of its branch, or None."""
+        branch = placed.branch
+        path = branch.formula.operand
+        places = _places(placed)
+        if all(is_state_formula(part, self._is_state) for part in children(path)):
+            match path:
+                case Next(operand):
+                    if branch.last == 0:
+                        return "the run has no step"
+                    return self._missing(operand, places[1])
+                case Until(left, right):
+                    return self._until_not(left, right, places, has_loop=bool(branch.run.loop))
+                case Always(operand) if branch.run.loop or operand == TRUE:
+                    problems = (self._missing(operand, place) for place in places)
+                    return next((problem for problem in problems if problem is not None), None)
+        if not branch.run.loop:
+            return "a run without a loop cannot show it"
+        return self._word_not(path, places, len(branch.run.stem) + 1)
+
+    def _missing(self, formula: Formula, place: _Place) -> str | None:
+        if self._truth(formula, place) is False:
+            return f"{spelt(formula)} is not true at position {place.number}"
+        return None
+
+    def _until_not(
+        self, left: Formula, right: Formula, places: Sequence[_Place], *, has_loop: bool
+    ) -> str | None:
+        goal = self._goal(right, places, has_loop=has_loop)
+        if goal is None and has_loop:
+            return f"{spelt(right)} is true at no position of the run"
+        if goal is None:
+            return f"{spelt(right)} is not true at position {places[-1].number}"
+        problems = (self._missing(left, place) for place in places[:goal])
+        return next((problem for problem in problems if problem is not None), None)
+
+    def _goal(self, formula: Formula, places: Sequence[_Place], *, has_loop: bool) -> int | None:
+        """Where a run has reached its goal: a position at which propositions and branches alone show it, or
+        the end, or (of a lasso) any; one at which it is not known only if there is no other."""
+        for number, place in enumerate(places):
+            if self._evaluated(formula, place, _given(place)) is True:
+                return number
+        unknown: tuple[int, list[Looked]] | None = None
+        for number in range(len(places)) if has_loop else (len(places) - 1,):
+            value, looked = self._judged(formula, places[number])
+            if value is True:
+                self.looked += looked
+                return number
+            if value is None and unknown is None:
+                unknown = number, looked
+        if unknown is None:
+            return None
+        self.looked += unknown[1]
+        return unknown[0]
+
+    def _word_not(self, path: Formula, places: Sequence[_Place], back: int) -> str | None:
+        """Evaluates a path formula of CTL* with its state formulas for letters.
+
+        There are no negations above the letters, so that what is not known may be taken for false, and if
+        that will not do, for true.
+        """
+        judged = {letter: [self._judged(letter, place) for place in places] for letter in self._letters(path)}
+        looked = [entry for row in judged.values() for _, entries in row for entry in entries]
+        for accepted in ((True,), (True, None)):
+            truth = {
+                letter: frozenset(number for number, (value, _) in enumerate(row) if value in accepted)
+                for letter, row in judged.items()
+            }
+            if _holds_on_letters(path, truth, len(places), back):
+                self.looked += [entry for entry in looked if entry.why_not is None or None in accepted]
+                return None
+        return f"{spelt(path)} is not true on the run"
+
+    def _letters(self, path: Formula) -> list[Formula]:
+        """The largest state formulas in a path formula."""
+        found: dict[Formula, None] = {}
+        pending = [path]
+        while pending:
+            node = pending.pop()
+            if is_state_formula(node, self._is_state):
+                found[node] = None
+            else:
+                pending += reversed(children(node))
+        return list(found)
+
+    # ------------------------------------------------------------ a state formula
+
+    def _truth(self, formula: Formula, place: _Place) -> Truth:
+        """Whether a state formula is true at a position; what no run shows is noted."""
+        value, looked = self._judged(formula, place)
+        self.looked += looked
+        return value
+
+    def _judged(self, formula: Formula, place: _Place) -> tuple[Truth, list[Looked]]:
+        """Whether a state formula is true at a position: by the branches, or else by looking at all states;
+        and what was looked at."""
+        known = _given(place)
+        value = self._evaluated(formula, place, known)
+        looked: list[Looked] = []
+        for part, literal in _quantified(formula).items():
+            if value is not None:
+                break
+            if part not in known:
+                found = self._labelling.truth(part, place.state, place.step)
+                if isinstance(found, str):
+                    known[part] = None
+                    looked.append(Looked(literal, place.number, found))
+                else:
+                    known[part] = found
+                    looked.append(Looked(part if found else Not(part), place.number, None))
+                value = self._evaluated(formula, place, known)
+        return value, [entry for entry in looked if value is None or entry.why_not is None]
+
+    def _evaluated(self, formula: Formula, place: _Place, known: Mapping[Formula, Truth]) -> Truth:
+        def value(node: Formula, parts: list[Truth]) -> Truth:
+            if isinstance(node, Atom):
+                return meaning_holds(self._system, self._meanings[node], place.state, place.step)
+            return None if isinstance(node, Exists) else _connected(node, parts)
+
+        return fold(dict(known), formula, value, _parts_here)
+
+
+def _holds_on_letters(path: Formula, truth: Mapping[Formula, frozenset[int]], length: int, back: int) -> bool:
+    """Whether a lasso satisfies a path formula, by the semantics of LTL, given where its state formulas are
+    true; after the last position comes `back`."""
+    letters = {letter: Atom(f"letter {number}") for number, letter in enumerate(truth)}
+    graph = ExplicitGraph(length, 0, {}, {letters[letter].text: where for letter, where in truth.items()})
+    meanings = {atom: Proposition(atom.text, atom.text) for atom in letters.values()}
+    over_letters = fold(
+        dict[Formula, Formula](letters), path, lambda node, parts: type(node)(*parts) if parts else node
+    )
+    word = Word(tuple(Position(number, None) for number in range(length)), back)
+    return holds_on(over_letters, word, meanings, graph)
+
+
+def _given(place: _Place) -> dict[Formula, Truth]:
+    """What branches show at a position."""
+    return {part.formula: True for part in place.parts}
+
+
+def _parts_here(node: Formula) -> tuple[Formula, ...]:
+    """The parts of a state formula that speak of the same position."""
+    return () if isinstance(node, Exists) else children(node)
+
+
+def _quantified(formula: Formula) -> dict[Exists, Formula]:
+    """The path quantifiers of a state formula that are not below others, left to right, with the negation
+    before them if there is one."""
+    found: dict[Exists, Formula] = {}
+    pending = [formula]
+    while pending:
+        node = pending.pop()
+        quantifier = node.operand if isinstance(node, Not) else node
+        if isinstance(quantifier, Exists):
+            found.setdefault(quantifier, node)
+        else:
+            pending += reversed(_parts_here(node))
+    return found
+
+
+def _connected(node: Formula, parts: list[Truth]) -> Truth:
+    """A boolean connective where some parts are not known."""
+    match node:
+        case Constant(value):
+            return value
+        case Not():
+            return _not(parts[0])
+        case And():
+            return _and(parts[0], parts[1])
+        case Or():
+            return _not(_and(_not(parts[0]), _not(parts[1])))
+        case Implies():
+            return _not(_and(parts[0], _not(parts[1])))
+        case Iff():
+            return None if None in parts else parts[0] == parts[1]
+    raise AssertionError(node)
+
+
+def _not(value: Truth) -> Truth:
+    return None if value is None else not value
+
+
+def _and(left: Truth, right: Truth) -> Truth:
+    if left is False or right is False:
+        return False
+    return None if left is None or right is None else True

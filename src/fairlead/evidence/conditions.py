@@ -1,0 +1,184 @@
+"""Whether a loop is fair by a fairness formula, straight from the definition, and why.
+
+`GF p` is true on the run that repeats a loop for ever iff p is true at some position of the loop, `FG p` iff
+it is true at all of them. The positions of a loop are its steps, each with the state after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar, assert_never
+
+from fairlead.logic.condition import AllOf, AlmostAlways, Condition, InfinitelyOften, OneOf
+from fairlead.logic.ltl import And, Atom, AtomKind, Constant, Formula, Iff, Implies, Not, Or, fold
+from fairlead.model.assertion import Meaning
+from fairlead.model.meaning import meaning_holds
+from fairlead.model.run import Run
+from fairlead.model.system import State, Step, System
+
+_Value = TypeVar("_Value")
+
+
+class FairnessConjunct(Protocol):
+    """One of the conditions that make up a fairness formula, with its text and what its atoms mean."""
+
+    @property
+    def text(self) -> str:
+        """As people read it: `GF request`, `strong(P1)`."""
+        ...
+
+    @property
+    def condition(self) -> Condition:
+        """What is demanded."""
+        ...
+
+    @property
+    def meanings(self) -> Mapping[Atom, Meaning]:
+        """What the atoms of its predicates mean."""
+        ...
+
+
+@dataclass(frozen=True)
+class ConditionReason:
+    """Why a loop satisfies a condition of a fairness formula, or why not."""
+
+    subject: str
+    is_fair: bool
+    because: str
+
+    def text(self) -> str:
+        """The reason in words."""
+        return f"{self.subject}: {self.because}"
+
+
+def predicate_holds(predicate: Formula, truth: Callable[[Atom], bool]) -> bool:
+    """Whether a propositional formula is true, given the truth of its atoms."""
+
+    def value(node: Formula, parts: list[bool]) -> bool:
+        match node:
+            case Constant(constant):
+                return constant
+            case Atom():
+                return truth(node)
+            case Not():
+                return not parts[0]
+            case And():
+                return parts[0] and parts[1]
+            case Or():
+                return parts[0] or parts[1]
+            case Implies():
+                return not parts[0] or parts[1]
+            case Iff():
+                return parts[0] == parts[1]
+        raise AssertionError(node)
+
+    return fold({}, predicate, value)
+
+
+def condition_reasons(
+    system: System, run: Run, conjuncts: Sequence[FairnessConjunct]
+) -> list[ConditionReason]:
+    """For each condition why the loop satisfies it, or why not."""
+    positions = [(step.target, step) for step in run.loop]
+    return [_reason(system, positions, conjunct) for conjunct in conjuncts]
+
+
+def condition_problem(system: System, run: Run, conjuncts: Sequence[FairnessConjunct]) -> str | None:
+    """What is wrong with a run as a fair execution by a fairness formula, or None."""
+    if not run.loop:
+        if conjuncts:
+            return "a run without a loop is not enough: its continuations may all be unfair by the formula"
+        return None
+    for reason in condition_reasons(system, run, conjuncts):
+        if not reason.is_fair:
+            return f"the loop is unfair: {reason.text()}"
+    return None
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """A condition on a loop: whether it is true, which part decides that (none if several do), and where."""
+
+    is_true: bool
+    subject: str | None
+    because: str
+
+    @property
+    def text(self) -> str:
+        return self.because if self.subject is None else f"{self.subject} {self.because}"
+
+
+def _reason(
+    system: System, positions: Sequence[tuple[State, Step]], conjunct: FairnessConjunct
+) -> ConditionReason:
+    def judged_leaf(leaf: InfinitelyOften | AlmostAlways) -> _Judged:
+        at = [
+            predicate_holds(
+                leaf.predicate,
+                lambda atom, at=place: meaning_holds(system, conjunct.meanings[atom], *at),  # type: ignore[misc]
+            )
+            for place in positions
+        ]
+        return (
+            _often(leaf.predicate, at) if isinstance(leaf, InfinitelyOften) else _always(leaf.predicate, at)
+        )
+
+    judged = fold_condition(conjunct.condition, judged_leaf, _combined)
+    because = judged.because if judged.subject == conjunct.text else judged.text
+    return ConditionReason(conjunct.text, judged.is_true, because)
+
+
+def fold_condition(
+    condition: Condition,
+    leaf: Callable[[InfinitelyOften | AlmostAlways], _Value],
+    combine: Callable[[AllOf | OneOf, list[_Value]], _Value],
+) -> _Value:
+    """The value of a condition from those of its parts; iterative, because users decide the depth."""
+    done: list[_Value] = []
+    stack: list[tuple[Condition, bool]] = [(condition, False)]
+    while stack:
+        node, parts_done = stack.pop()
+        match node:
+            case InfinitelyOften() | AlmostAlways():
+                done.append(leaf(node))
+            case AllOf(parts) | OneOf(parts):
+                if parts_done:
+                    first = len(done) - len(parts)
+                    done[first:] = [combine(node, done[first:])]
+                else:
+                    stack.append((node, True))
+                    stack += [(part, False) for part in reversed(parts)]
+            case _:
+                assert_never(node)
+    return done[0]
+
+
+def _often(predicate: Formula, at: list[bool]) -> _Judged:
+    place = f"at loop step {at.index(True) + 1}" if True in at else "never in the loop"
+    return _Judged(True in at, _spelt("GF", predicate), place)
+
+
+def _always(predicate: Formula, at: list[bool]) -> _Judged:
+    place = f"not at loop step {at.index(False) + 1}" if False in at else "at every step of the loop"
+    return _Judged(False not in at, _spelt("FG", predicate), place)
+
+
+def _spelt(operator: str, predicate: Formula) -> str:
+    is_simple = isinstance(predicate, Constant | Not) or (
+        isinstance(predicate, Atom) and predicate.kind is not AtomKind.COMPARISON
+    )
+    return f"{operator} {predicate}" if is_simple else f"{operator} ({predicate})"
+
+
+def _combined(node: AllOf | OneOf, judged: list[_Judged]) -> _Judged:
+    """A conjunction fails, and a disjunction is satisfied, by the first part that does; else by all."""
+    is_conjunction = isinstance(node, AllOf)
+    for part in judged:
+        if part.is_true is not is_conjunction:
+            return part
+    if len(judged) == 1:
+        return judged[0]
+    if not judged:
+        return _Judged(is_conjunction, None, "nothing is demanded" if is_conjunction else "never satisfied")
+    return _Judged(is_conjunction, None, ", ".join(part.text for part in judged))

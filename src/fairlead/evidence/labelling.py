@@ -1,0 +1,288 @@
+"""Formulas of fair CTL on the reference semantics, by plain fixpoints over all that can be reached.
+
+This judges what no run can show: that something holds on all fair paths. It shares nothing with the search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from fairlead.errors import InputError
+from fairlead.evidence.conditions import FairnessConjunct
+from fairlead.evidence.fair_parts import EdgeGraph, Edges, Rules, demands, fair_nodes
+from fairlead.evidence.paths import FairPaths
+from fairlead.logic.branching import is_ctl
+from fairlead.logic.condition import AlmostAlways, InfinitelyOften
+from fairlead.logic.ltl import (
+    Always,
+    And,
+    Atom,
+    Constant,
+    Exists,
+    Formula,
+    Iff,
+    Implies,
+    Next,
+    Not,
+    Or,
+    Until,
+    children,
+    fold,
+)
+from fairlead.model.assertion import EventAtom, Meaning, ProcessAtom
+from fairlead.model.labels import IDLE
+from fairlead.model.meaning import meaning_holds
+from fairlead.model.system import State, Step, System
+
+#: more positions than these are not looked at from one position
+LOOKED_AT = 20_000
+#: nor is it tried with more, all in all, from different positions
+TRIED = 3 * LOOKED_AT
+
+Nodes = frozenset[int]
+
+
+def is_state_formula(formula: Formula, known: dict[Formula, bool]) -> bool:
+    """Whether every temporal operator stands behind a path quantifier; `known` are earlier answers."""
+
+    def value(node: Formula, parts: list[bool]) -> bool:
+        return isinstance(node, Atom | Constant | Exists | Not | And | Or | Implies | Iff) and all(parts)
+
+    return fold(known, formula, value, lambda node: () if isinstance(node, Exists) else children(node))
+
+
+class Labelling:
+    """Whether formulas of CTL hold at positions of a system: after a step, in the state it leads to."""
+
+    def __init__(
+        self, system: System, meanings: Mapping[Atom, Meaning], paths: FairPaths, tick: Callable[[], None]
+    ) -> None:
+        self._system = system
+        self._meanings = meanings
+        self._paths = paths
+        self._tick = tick
+        #: what formulas can say about the step into a state
+        self._marking = _step_atoms(meanings)
+        self._looked_at: list[_Labels] = []
+        self._tried = 0
+
+    def truth(self, formula: Exists, state: State, step: Step | None) -> bool | str:
+        """Whether a formula holds in a state after a step (None at the start); a text if that is not known:
+        why it was not looked at."""
+        if not is_ctl(formula):
+            return "it is not a formula of CTL"
+        place = (state, self._marks(step))
+        try:
+            labels = self._labels_at(place)
+            return f"more than {LOOKED_AT:,} states" if labels is None else labels.holds(formula, place)
+        except InputError as error:
+            return f"the model fails in a state that can be reached: {error.diagnostics[0].message}"
+
+    def _labels_at(self, place: _Place) -> _Labels | None:
+        """Labels of positions that have this one among them, unless there are too many."""
+        for labels in self._looked_at:
+            if place in labels.positions.numbers:
+                return labels
+        if self._tried >= TRIED:
+            return None
+        self._tried += LOOKED_AT
+        positions = self._explored(place)
+        if positions is None:
+            return None
+        self._tried += len(positions.places) - LOOKED_AT
+        found = _Labels(self._system, positions, self._meanings, self._paths, self._marking, self._tick)
+        self._looked_at.append(found)
+        return found
+
+    def _marks(self, step: Step | None) -> tuple[bool, ...]:
+        # no state is looked at to judge a step
+        return tuple(meaning_holds(self._system, meaning, None, step) for meaning in self._marking)
+
+    def _explored(self, start: _Place) -> _Positions | None:
+        """All positions that can be reached, unless they are too many."""
+        positions = _Positions([start], {start: 0}, [], [], [])
+        for number, (state, _) in enumerate(positions.places):
+            self._tick()
+            if len(positions.places) > LOOKED_AT:
+                return None
+            for step in self._paths.steps(self._system, state):
+                target = (step.target, self._marks(step))
+                if target not in positions.numbers:
+                    positions.numbers[target] = len(positions.places)
+                    positions.places.append(target)
+                positions.sources.append(number)
+                positions.targets.append(positions.numbers[target])
+                positions.steps.append(step)
+        return positions
+
+
+_Place = tuple[State, tuple[bool, ...]]
+
+
+def _step_atoms(meanings: Mapping[Atom, Meaning]) -> list[EventAtom | ProcessAtom]:
+    found = (meaning for meaning in meanings.values() if isinstance(meaning, EventAtom | ProcessAtom))
+    return list(dict.fromkeys(found))
+
+
+@dataclass(frozen=True)
+class _Positions:
+    """Positions that formulas can tell apart, and the steps between them; nothing leads out of them."""
+
+    places: list[_Place]
+    numbers: dict[_Place, int]
+    sources: list[int]
+    targets: list[int]
+    steps: list[Step]
+
+
+class _Labels:
+    """The positions with each formula, among some that are never left."""
+
+    def __init__(
+        self,
+        system: System,
+        positions: _Positions,
+        meanings: Mapping[Atom, Meaning],
+        paths: FairPaths,
+        marking: list[EventAtom | ProcessAtom],
+        tick: Callable[[], None],
+    ) -> None:
+        self.positions = positions
+        self._system = system
+        self._meanings = meanings
+        self._tick = tick
+        self._mark_of = {meaning: place for place, meaning in enumerate(marking)}
+        self._nodes: Nodes = frozenset(range(len(positions.places)))
+        self._edges: Edges = frozenset(range(len(positions.steps)))
+        leaving: list[list[int]] = [[] for _ in positions.places]
+        self._arriving: list[list[int]] = [[] for _ in positions.places]
+        for edge, (source, target) in enumerate(zip(positions.sources, positions.targets, strict=True)):
+            leaving[source].append(edge)
+            self._arriving[target].append(edge)
+        self._graph = EdgeGraph(
+            positions.sources, positions.targets, leaving, lambda edge: positions.steps[edge].event == IDLE
+        )
+        self._states = dict.fromkeys(state for state, _ in positions.places)
+        found = demands(system, self._states, paths)
+        self._rules = Rules(
+            tuple(conjunct.condition for conjunct in found),
+            _PredicateEdges(self, found).where,
+            paths.fairness.is_global,
+        )
+        self._labels: dict[Formula, Nodes] = {}
+        self._fair: Nodes = self._always(self._nodes)
+
+    def holds(self, formula: Formula, place: _Place) -> bool:
+        """Whether a formula holds at a position."""
+        return self.positions.numbers[place] in fold(self._labels, formula, self._label, _state_parts)
+
+    # ------------------------------------------------------------ sets of positions
+
+    def _label(self, node: Formula, parts: list[Nodes]) -> Nodes:
+        self._tick()
+        match node:
+            case Atom():
+                return self._atom_nodes(self._meanings[node])
+            case Exists(Next()):
+                return self._before(parts[0] & self._fair)
+            case Exists(Until()):
+                return self._backwards(parts[1] & self._fair, parts[0])
+            case Exists(Always()):
+                return self._always(parts[0])
+        return combined(node, parts, self._nodes)
+
+    def _before(self, nodes: Nodes) -> Nodes:
+        """The positions from which one step leads to these."""
+        return frozenset(self.positions.sources[edge] for node in nodes for edge in self._arriving[node])
+
+    def _backwards(self, goal: Nodes, through: Nodes) -> Nodes:
+        """The positions of the goal, and those that lead to it through these only."""
+        found = set(goal)
+        pending = list(goal)
+        while pending:
+            for edge in self._arriving[pending.pop()]:
+                source = self.positions.sources[edge]
+                if source in through and source not in found:
+                    found.add(source)
+                    pending.append(source)
+        return frozenset(found)
+
+    def _always(self, nodes: Nodes) -> Nodes:
+        """The positions from which some fair path never leaves these."""
+        sources, targets = self.positions.sources, self.positions.targets
+        inside = [edge for edge in self._edges if sources[edge] in nodes and targets[edge] in nodes]
+        return self._backwards(frozenset(fair_nodes(self._graph, inside, self._rules, self._tick)), nodes)
+
+    # ------------------------------------------------------------ atoms
+
+    def _atom_nodes(self, meaning: Meaning) -> Nodes:
+        places = enumerate(self.positions.places)
+        if isinstance(meaning, EventAtom | ProcessAtom):
+            mark = self._mark_of[meaning]
+            return frozenset(number for number, (_, marks) in places if marks[mark])
+        states = self._states_with(meaning)
+        return frozenset(number for number, (state, _) in places if state in states)
+
+    def atom_edges(self, meaning: Meaning) -> Edges:
+        """The steps after which an atom is true."""
+        steps = self.positions.steps
+        if isinstance(meaning, EventAtom | ProcessAtom):
+            return frozenset(
+                edge
+                for edge, step in enumerate(steps)
+                if meaning_holds(self._system, meaning, step.target, step)
+            )
+        states = self._states_with(meaning)
+        return frozenset(edge for edge, step in enumerate(steps) if step.target in states)
+
+    def _states_with(self, meaning: Meaning) -> frozenset[State]:
+        return frozenset(state for state in self._states if meaning_holds(self._system, meaning, state, None))
+
+    @property
+    def edges(self) -> Edges:
+        """All steps."""
+        return self._edges
+
+
+class _PredicateEdges:
+    """The steps after which predicates of conditions are true, each found once."""
+
+    def __init__(self, labels: _Labels, conjuncts: list[FairnessConjunct]) -> None:
+        self._labels = labels
+        self._conjuncts = conjuncts
+        self._known: list[dict[Formula, Edges]] = [{} for _ in conjuncts]
+
+    def where(self, number: int, leaf: InfinitelyOften | AlmostAlways) -> Edges:
+        """The steps after which the predicate of a leaf is true, by the meanings of its condition."""
+        meanings = self._conjuncts[number].meanings
+
+        def value(node: Formula, parts: list[Edges]) -> Edges:
+            if isinstance(node, Atom):
+                return self._labels.atom_edges(meanings[node])
+            return combined(node, parts, self._labels.edges)
+
+        return fold(self._known[number], leaf.predicate, value)
+
+
+def _state_parts(node: Formula) -> tuple[Formula, ...]:
+    """The state formulas that a state formula of CTL is made of."""
+    return children(node.operand) if isinstance(node, Exists) else children(node)
+
+
+def combined(node: Formula, parts: list[frozenset[int]], everything: frozenset[int]) -> frozenset[int]:
+    """Where a boolean combination is true, from where its parts are."""
+    match node:
+        case Constant(value):
+            return everything if value else frozenset()
+        case Not():
+            return everything - parts[0]
+        case And():
+            return parts[0] & parts[1]
+        case Or():
+            return parts[0] | parts[1]
+        case Implies():
+            return (everything - parts[0]) | parts[1]
+        case Iff():
+            return everything - (parts[0] ^ parts[1])
+    raise AssertionError(node)

@@ -1,0 +1,58 @@
+"""Which executions path quantifiers range over: the fair ones; whether those that come to an end count."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fairlead.evidence.annotated import annotation_problem
+from fairlead.evidence.conditions import FairnessConjunct, condition_problem
+from fairlead.evidence.justice import fairness_reasons
+from fairlead.logic.fairness import Fairness
+from fairlead.model.annotation import Annotated
+from fairlead.model.run import Run
+from fairlead.model.system import State, Step, System, infinite_steps
+
+
+@dataclass(frozen=True)
+class FairPaths:
+    """The infinite executions that are fair by a named notion, the annotations and a fairness formula.
+
+    With `finite_paths` a state without steps is the end of an execution that does not count; otherwise it is
+    left by idling for ever.
+    """
+
+    fairness: Fairness = Fairness.NONE
+    annotations: tuple[Annotated, ...] = ()
+    conditions: tuple[FairnessConjunct, ...] = ()
+    finite_paths: bool = False
+
+    def steps(self, system: System, state: State) -> Sequence[Step]:
+        """The steps by which an execution can go on."""
+        return system.steps(state) if self.finite_paths else infinite_steps(system, state)
+
+    def continue_every_run(self, system: System) -> bool:
+        """Whether every finite run is the beginning of such an execution."""
+        if self.finite_paths or self.conditions:
+            return False
+        return not any(kind.may_be_unsatisfiable for kind in system.annotation_kinds)
+
+    def replay_problem(self, system: System, run: Run) -> str | None:
+        """What is wrong with a run as one of the system, from whatever state."""
+        state = run.start
+        for number, step in enumerate((*run.stem, *run.loop), 1):
+            if step not in self.steps(system, state):
+                return f"step {number} ({step.event}) is not possible"
+            state = step.target
+        if run.loop and state != run.loop_start:
+            return "the loop does not end where it began"
+        return None
+
+    def loop_problem(self, system: System, run: Run) -> str | None:
+        """Why a run that repeats its loop for ever is unfair, or why one without a loop may be; else None."""
+        for reason in fairness_reasons(system, run, self.fairness):
+            if not reason.is_fair:
+                return f"the loop is unfair: {reason.text()}"
+        return annotation_problem(system, run, self.annotations) or condition_problem(
+            system, run, self.conditions
+        )
