@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TypeVar, assert_never
 
 from fairlead.logic.ltl import Formula
+
+_Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True)
@@ -86,23 +89,39 @@ def predicates(condition: Condition) -> tuple[Formula, ...]:
     return tuple(found)
 
 
-def holds_on_loop(condition: Condition, truth: Callable[[Formula, int], bool], length: int) -> bool:
-    """Whether a loop, repeated for ever, satisfies the condition; `truth` is that of predicates in its places."""
-    # parts wait on a stack until they are known, because users decide how deep a condition is
-    values: list[bool] = []
+def fold_condition(
+    condition: Condition,
+    leaf: Callable[[InfinitelyOften | AlmostAlways], _Value],
+    combine: Callable[[AllOf | OneOf, list[_Value]], _Value],
+) -> _Value:
+    """The value of a condition from those of its parts; iterative, because users decide the depth."""
+    done: list[_Value] = []
     stack: list[tuple[Condition, bool]] = [(condition, False)]
     while stack:
         node, parts_done = stack.pop()
         match node:
-            case InfinitelyOften(predicate):
-                values.append(any(truth(predicate, place) for place in range(length)))
-            case AlmostAlways(predicate):
-                values.append(all(truth(predicate, place) for place in range(length)))
-            case AllOf(parts) | OneOf(parts) if not parts_done:
-                stack.append((node, True))
-                stack += ((part, False) for part in parts)
+            case InfinitelyOften() | AlmostAlways():
+                done.append(leaf(node))
             case AllOf(parts) | OneOf(parts):
-                judged = values[len(values) - len(parts) :]
-                del values[len(values) - len(parts) :]
-                values.append(all(judged) if isinstance(node, AllOf) else any(judged))
-    return values[0]
+                if parts_done:
+                    first = len(done) - len(parts)
+                    done[first:] = [combine(node, done[first:])]
+                else:
+                    stack.append((node, True))
+                    stack += [(part, False) for part in reversed(parts)]
+            case _:
+                assert_never(node)
+    return done[0]
+
+
+def holds_on_loop(condition: Condition, truth: Callable[[Formula, int], bool], length: int) -> bool:
+    """Whether a loop, repeated for ever, satisfies the condition; `truth` is that of predicates in its places."""
+
+    def at_some_or_all(leaf: InfinitelyOften | AlmostAlways) -> bool:
+        at = (truth(leaf.predicate, place) for place in range(length))
+        return any(at) if isinstance(leaf, InfinitelyOften) else all(at)
+
+    def combined(node: AllOf | OneOf, parts: list[bool]) -> bool:
+        return all(parts) if isinstance(node, AllOf) else any(parts)
+
+    return fold_condition(condition, at_some_or_all, combined)
