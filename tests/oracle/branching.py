@@ -75,6 +75,12 @@ class Branching:
     # --- answers
 
     def verdict(self, f: Formula) -> bool:
+        """Whether the formula is true at the start; of a quantifier, no other position is looked at."""
+        match f:
+            case ("E", path) if not self._is_ctl(path):
+                return self.start in self.exists_by_tableau(path, [self.start])
+            case ("A", path) if not self._is_ctl(path):
+                return self.start not in self.exists_by_tableau(("not", path), [self.start])
         return self.start in self.where(f)
 
     def states(self, f: Formula) -> tuple[set[int], set[int]]:
@@ -98,9 +104,9 @@ class Branching:
             case ("A", path) if self._is_ctl(path):
                 return set(self.positions) - self._violable(path)
             case ("E", path):
-                return self.exists_by_tableau(path)
+                return self.exists_by_tableau(path, self.positions)
             case ("A", path):
-                return set(self.positions) - self.exists_by_tableau(("not", path))
+                return set(self.positions) - self.exists_by_tableau(("not", path), self.positions)
         values = [self.where(g) for g in f[1:]]
         return [p for p in self.positions if combine(f[0], [p in value for value in values])]
 
@@ -180,15 +186,17 @@ class Branching:
     def _parts(self, edges: Iterable[object], step_of: Callable[..., Step]) -> Iterable[list[object]]:
         if self.enumerates:
             return parts_by_enumeration(edges)
-        return parts_by_cutting(edges, [lambda e, keeps=keeps: keeps(step_of(e)) for keeps in self._cuts])
+        return parts_by_cutting(edges, [lambda e, kept=kept: step_of(e) in kept for kept in self._cuts])
 
     # --- CTL*
 
-    def exists_by_tableau(self, path: Formula) -> Set[Position]:
+    def exists_by_tableau(self, path: Formula, among: Sequence[Position]) -> Set[Position]:
         """Where some fair execution satisfies any path formula, by the tableau of `verdict`."""
         unfolded, order, linear = self._unfolded(path)
         found = set()
         for number, position in enumerate(order):
+            if position not in among:
+                continue
             # the product has the executions that violate what it is given
             product = Product(replace(unfolded, initial=number), ("not", linear))
             if self._has_fair_part(product, order):

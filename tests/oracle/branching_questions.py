@@ -135,18 +135,7 @@ def random_linear(rng: Random, atoms: Sequence[Formula]) -> Formula:
     return ("A", path)
 
 
-def random_question(seed: int, formula_of: Callable[[Random, Sequence[Formula]], Formula]) -> Case:
-    """A random case. Fairness seldom matters to a formula, so half of the cases are picked where it does."""
-    rng = Random(seed)
-    telling = rng.random() < 0.5
-    for _ in range(20):
-        case = _random_case(rng, formula_of)
-        if not telling or _fairness_matters(case):
-            break
-    return case
-
-
-def _random_case(rng: Random, formula_of: Callable[[Random, Sequence[Formula]], Formula]) -> Case:
+def random_case(rng: Random, formula_of: Callable[[Random, Sequence[Formula]], Formula]) -> Case:
     graph = random_structure(rng)
     notes = random_notes(rng, graph) if rng.random() < 0.1 else []
     assumption = random_assumption(rng, graph, in_force(graph, notes))
@@ -158,23 +147,41 @@ def _random_case(rng: Random, formula_of: Callable[[Random, Sequence[Formula]], 
     )
 
 
-def _fairness_matters(case: Case) -> bool:
-    unfair = Branching(case.graph, Assumption(), finite_paths=case.finite_paths)
-    return case.oracle().where(case.formula) != unfair.where(case.formula)
+def random_question(
+    seed: int, of_kind: Callable[[Random], Case], answer: Callable[[Branching, Formula], object]
+) -> Case:
+    """A random case. Fairness seldom matters to a formula, so half of the cases are picked where it does."""
+    rng = Random(seed)
+    telling = rng.random() < 0.5
+    for _ in range(20):
+        case = of_kind(rng)
+        if not telling:
+            break
+        unfair = replace(case, assumption=Assumption())
+        if answer(case.oracle(), case.formula) != answer(unfair.oracle(), case.formula):
+            break
+    return case
 
 
 def random_ctl_question(seed: int) -> Case:
-    return random_question(seed, lambda rng, atoms: random_ctl(rng, atoms, rng.randint(1, 8)))
+    def of_kind(rng: Random) -> Case:
+        return random_case(rng, lambda rng, atoms: random_ctl(rng, atoms, rng.randint(1, 8)))
+
+    return random_question(seed, of_kind, Branching.where)
 
 
 def random_ctl_star_question(seed: int) -> Case:
-    return random_question(seed, random_ctl_star)
+    return random_question(seed, lambda rng: random_case(rng, random_ctl_star), Branching.where)
 
 
 def random_linear_question(seed: int) -> Case:
-    """A question of LTL; its text has no quantifier, and paths are infinite."""
-    case = random_question(seed, random_linear)
-    return replace(case, finite_paths=False, text=branching_text(case.formula[1]))
+    """A question of LTL: its text has no quantifier, paths are infinite, and the start alone counts."""
+
+    def of_kind(rng: Random) -> Case:
+        case = random_case(rng, random_linear)
+        return replace(case, finite_paths=False, text=branching_text(case.formula[1]))
+
+    return random_question(seed, of_kind, Branching.verdict)
 
 
 def steps_of_run(

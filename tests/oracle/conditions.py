@@ -157,7 +157,7 @@ def parts_by_enumeration(edges: Iterable[Edge]) -> Iterator[list[Edge]]:
                 yield chosen
 
 
-def parts_by_cutting(edges: Iterable[Edge], cuts: Sequence[Callable[[Edge], bool]]) -> Iterator[list[Edge]]:
+def parts_by_cutting(edges: Iterable[Edge], cuts: Iterable[Callable[[Edge], bool]]) -> Iterator[list[Edge]]:
     """The maximal components of what remains when some of the cuts are made, in all combinations.
 
     If `cuts` are those of an assumption and some strongly connected set is fair, one of these around it is
@@ -175,20 +175,21 @@ def parts_by_cutting(edges: Iterable[Edge], cuts: Sequence[Callable[[Edge], bool
                 yield component
 
 
-def cuts_of(graph: Graph, assumption: Assumption) -> list[Callable[[Step], bool]]:
+def cuts_of(graph: Graph, assumption: Assumption) -> set[frozenset[Step]]:
     """The steps that remain if something is never to happen, for all that fairness may forbid."""
-    cuts: list[Callable[[Step], bool]] = []
+    forbidden: list[Callable[[Step], bool]] = []
 
-    def cut(f: Formula, wanted_value: bool) -> None:
-        cuts.append(lambda t: holds_at(graph, f, t.target, t) == wanted_value)
+    def forbid(f: Formula) -> None:
+        forbidden.append(lambda t: holds_at(graph, f, t.target, t))
 
-    names = {"esf": graph.events(), "psf": graph.processes()}.get(assumption.notion, [])
-    for name in names:
-        cut(("enabled", name), False)
-    for operator, f in set(_leaves(plain(graph, assumption.condition or ("true",)))):
-        cut(f, operator == "FG")
+    for name in {"esf": graph.events(), "psf": graph.processes()}.get(assumption.notion, []):
+        forbid(("enabled", name))
+    for operator, f in _leaves(plain(graph, assumption.condition or ("true",))):
+        forbid(f if operator == "GF" else ("not", f))
     strong = [note for note in assumption.notes if note.kind in ("sf", "sl")]
-    return cuts + [lambda t, note=note: not wanted(graph, note, t.target) for note in strong]
+    forbidden += [lambda t, note=note: wanted(graph, note, t.target) for note in strong]
+    steps = [t for state in range(graph.states) for t in graph.steps(state)]
+    return {frozenset(t for t in steps if not happens(t)) for happens in forbidden}
 
 
 def _leaves(condition: Formula) -> Iterator[Formula]:
