@@ -132,10 +132,13 @@ def is_fair_loop(graph: Graph, steps: Iterable[Step], assumption: Assumption) ->
     """Whether an execution that takes exactly `steps` infinitely often is fair."""
     steps = set(steps)
     states = {t.source for t in steps}
-    if assumption.notion == "impartial":
-        by_notion = all(any(p in t.processes for t in steps) for p in graph.processes())
-    else:
-        by_notion = is_fair(graph, states, steps, assumption.notion)
+    match assumption.notion:
+        case "impartial":
+            by_notion = all(any(p in t.processes for t in steps) for p in graph.processes())
+        case "sgf":  # who takes part makes a difference here, as formulas can speak of it
+            by_notion = all(t in steps for s in states for t in graph.outgoing(s))
+        case notion:
+            by_notion = is_fair(graph, states, steps, notion)
     return (
         by_notion
         and (assumption.condition is None or is_met(graph, plain(graph, assumption.condition), steps))
