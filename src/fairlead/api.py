@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from fairlead.check.assumptions import FairnessAsked, assumptions_of
+from fairlead.check.assumptions import FairnessAsked
 from fairlead.check.branching import StateSet, states_where
 from fairlead.check.finding import Finding, Statistics, Verdict
 from fairlead.check.limits import Clock, Limits, Reporter, Stopped
@@ -15,17 +15,13 @@ from fairlead.check.space import explicit_graph, run_in_graph, system_size
 from fairlead.check.target import Target, target_of
 from fairlead.errors import Code, Diagnostic, LimitReached, input_error
 from fairlead.evidence.evidence import Evidence
-from fairlead.evidence.stored import find_demonstration, find_run
 from fairlead.evidence.validate import (
     IsRun,
-    problem_with,
     validate,
 )
 from fairlead.lang.load import load_file, load_text
 from fairlead.lang.model import LoadedModel
-from fairlead.logic.branching import negation
 from fairlead.logic.fairness import Fairness, parse_fairness
-from fairlead.model.annotation import Annotated, parse_annotated
 from fairlead.model.assertion import (
     Assertion,
     ReachesOptimum,
@@ -45,6 +41,7 @@ from fairlead.reduce.tools import ReducingTools
 from fairlead.result import Result, subject_of
 from fairlead.simulation.value import Loaded, Shows, Simulation, start
 from fairlead.simulation.value import replay as replay_run
+from fairlead.stored import StoredResults
 
 Question = str | Assertion
 
@@ -62,6 +59,7 @@ class Model:
         self._loaded = loaded
         self._targets: dict[tuple[str, Limits], Target] = {}
         self._questions = Questions(loaded, self.warnings)
+        self._stored = StoredResults(loaded, self._questions)
 
     # ------------------------------------------------------------ questions
 
@@ -92,9 +90,7 @@ class Model:
         """The question whether every fair execution of a process satisfies a formula."""
         return self._loaded.formula(text, process)
 
-    def ctl(
-        self, text: str, process: str | None = None, *, finite_paths: bool = False
-    ) -> SatisfiesBranching:
+    def ctl(self, text: str, process: str | None = None, *, finite_paths: bool = False) -> SatisfiesBranching:
         """The question whether a process satisfies a formula of CTL or CTL*.
 
         With `finite_paths` a state without steps ends a path, which then does not count; otherwise the
@@ -183,19 +179,10 @@ class Model:
             finding.partly_in,
         )
 
-    def _asked(
-        self, question: Assertion, fairness: str | Fairness | None, fair: str | None
-    ) -> FairnessAsked:
+    def _asked(self, question: Assertion, fairness: str | Fairness | None, fair: str | None) -> FairnessAsked:
         """Which executions count; a wrong formula is told here, before any work is done."""
-        if isinstance(fairness, str):
-            fairness = parse_fairness(fairness)[0]
-        given = None if fairness is None else (fairness,)
-        (notion,) = self._questions.notions(question, given, by_formula=fair is not None)
-        if isinstance(question, Satisfies):
-            self._questions.formula(question)
-        elif isinstance(question, SatisfiesBranching):
-            self._questions.branching(question)
-        return self._questions.fairness(question, notion, fair)
+        notion = parse_fairness(fairness)[0] if isinstance(fairness, str) else fairness
+        return self._questions.asked(question, notion, fair)
 
     def states(
         self,
@@ -310,6 +297,10 @@ class Model:
         shown = self._shown(process, result, question, fair)
         return system_size(self._target(shown, limits or Limits(), reporter))
 
+    def question_of(self, result: Result | Mapping[str, Any]) -> Assertion:
+        """The question that a result, fresh or stored as JSON, answers."""
+        return self._stored.question(_as_json(result))
+
     def run_of(
         self,
         result: Result | Mapping[str, Any],
@@ -318,12 +309,12 @@ class Model:
         reporter: Reporter | None = None,
     ) -> Run:
         """The run of a result, fresh or stored as JSON, in the graph of the system it is about."""
-        stored = result.to_json() if isinstance(result, Result) else result
-        question, run = _stored_run(self, stored)
-        system = self._stored_system(question, stored)
+        stored = _as_json(result)
+        system, run = self._stored.system(stored), self._stored.run(stored)
         found = run_in_graph(self._target(system, limits or Limits(), reporter), run)
         if found is None:
-            raise input_error(Code.EVIDENCE, f"the evidence does not fit the graph of {question.process}")
+            process = self._stored.question(stored).process
+            raise input_error(Code.EVIDENCE, f"the evidence does not fit the graph of {process}")
         return found
 
     def _shown(
@@ -335,10 +326,9 @@ class Model:
     ) -> Network | ExplicitGraph:
         systems: list[Network | ExplicitGraph] = []
         if result is not None:
-            stored = result.to_json() if isinstance(result, Result) else result
-            systems.append(self._stored_system(stored_question(self, stored), stored))
+            systems.append(self._stored.system(_as_json(result)))
         if question is not None:
-            systems.append(self._asked_system(question, fair))
+            systems.append(self._questions.system(question, self._questions.asked(question, None, fair)))
         if len({_key(system) for system in systems}) > 1:
             raise input_error(
                 Code.EVIDENCE,
@@ -346,16 +336,6 @@ class Model:
                 hint="a system has the fluents that its formula names; take a result of the same formula",
             )
         return systems[0] if systems else self._loaded.presented(process)
-
-    def _stored_system(self, question: Assertion, stored: Mapping[str, Any]) -> Network | ExplicitGraph:
-        """The system in which a stored result was found."""
-        fair = stored.get("fair")
-        return self._asked_system(question, None if fair is None else str(fair))
-
-    def _asked_system(self, question: Assertion, fair: str | None) -> Network | ExplicitGraph:
-        """The system in which a question is answered under a fairness formula."""
-        notion = Fairness.NONE  # makes no difference to the system
-        return self._questions.system(question, self._questions.fairness(question, notion, fair))
 
     def minimised(
         self,
@@ -374,36 +354,7 @@ class Model:
 
     def validate(self, result: Mapping[str, Any]) -> str | None:
         """Judges the evidence of a stored result anew; what is wrong with it, or None."""
-        question = stored_question(self, result)
-        fair = result.get("fair")
-        asked = self._asked(question, str(result["fairness"]), None if fair is None else str(fair))
-        found = self._questions.system(question, asked)
-        system = as_system(found)
-        evidence = dict(result["evidence"])
-        run = find_run(system, evidence)
-        if isinstance(run, str):
-            return run
-        conjuncts = asked.conjuncts()
-        if not asked.is_closed:  # what is demanded depends on the processes and events of the system
-            target = self._target(found, Limits(), None)
-            clock = Clock(target.limits)
-            target.explore_all(clock)
-            conjuncts = assumptions_of(target, clock).conjuncts(asked)
-        demonstration = None
-        if isinstance(question, SatisfiesBranching):
-            checked = self._questions.branching(question).checked
-            shown = checked if result.get("verdict") == Verdict.HOLDS.value else negation(checked)
-            again = find_demonstration(system, evidence, run.start, shown)
-            if isinstance(again, str):
-                return again
-            demonstration = again
-        details = EvidenceDetails(
-            _stored_optimum(result),
-            _annotations(result.get("annotations", [])),
-            conjuncts,
-            demonstration=demonstration,
-        )
-        return problem_with(system, run, self._questions.claim(question, asked, details))
+        return self._stored.problem(result)
 
     # ------------------------------------------------------------ inside
 
@@ -423,38 +374,9 @@ def _key(system: Network | ExplicitGraph) -> str:
     return system.name if isinstance(system, Network) else ""
 
 
-def stored_question(model: Model, stored: Mapping[str, Any]) -> Assertion:
-    """The question that a stored result answers."""
-    formula = stored.get("ctl")
-    if isinstance(formula, str):
-        finite_paths = stored.get("finite_paths") is True
-        return model.ctl(formula, _process_of(stored), finite_paths=finite_paths)
-    return model.assertion(str(stored["assertion"]))
-
-
-def _process_of(stored: Mapping[str, Any]) -> str | None:
-    """The process that a stored result is about."""
-    process = stored.get("process")
-    return process if isinstance(process, str) else None
-
-
 def _text(asked: FairnessAsked) -> str | None:
     """The fairness formula that is asked for, as it was written."""
     return None if asked.formula is None else asked.formula.text
-
-
-def _annotations(stored: Any) -> tuple[Annotated, ...]:
-    """The annotations a stored result names."""
-    texts = stored if isinstance(stored, list) else [stored]
-    found = [parse_annotated(text) if isinstance(text, str) else None for text in texts]
-    if None in found:
-        raise input_error(Code.EVIDENCE, "'annotations' must be a list of annotations such as 'wf(a)'")
-    return tuple(annotated for annotated in found if annotated is not None)
-
-
-def _stored_optimum(result: Mapping[str, Any]) -> int | None:
-    stored = result.get("optimum")
-    return stored if isinstance(stored, int) and not isinstance(stored, bool) else None
 
 
 def parse_refinement(text: str) -> Refinement:
@@ -512,21 +434,12 @@ def simulate(model: Model, process: str | None = None, *, seed: int = 0) -> Simu
 
 def replay(model: Model, result: Result | Mapping[str, Any], *, seed: int = 0) -> Simulation:
     """A simulation that follows the run of a result, fresh or stored as JSON."""
-    stored = result.to_json() if isinstance(result, Result) else result
-    question, run = _stored_run(model, stored)
+    stored = _as_json(result)
     shows = Shows.WITNESS if stored.get("verdict") == Verdict.HOLDS.value else Shows.COUNTEREXAMPLE
-    return replay_run(
-        as_system(model._stored_system(question, stored)), Loaded(run, str(stored["assertion"]), shows), seed=seed
-    )
+    run = model._stored.run(stored)
+    system = as_system(model._stored.system(stored))
+    return replay_run(system, Loaded(run, str(stored["assertion"]), shows), seed=seed)
 
 
-def _stored_run(model: Model, stored: Mapping[str, Any]) -> tuple[Assertion, Run]:
-    """The question a stored result answers, and its run."""
-    if not isinstance(stored.get("evidence"), Mapping):
-        raise input_error(Code.EVIDENCE, "the result has no evidence to replay")
-    assertion = str(stored["assertion"])
-    question = stored_question(model, stored)
-    run = find_run(as_system(model._stored_system(question, stored)), dict(stored["evidence"]))
-    if isinstance(run, str):
-        raise input_error(Code.EVIDENCE, f"the evidence for '{assertion}' does not fit the model: {run}")
-    return question, run
+def _as_json(result: Result | Mapping[str, Any]) -> Mapping[str, Any]:
+    return result.to_json() if isinstance(result, Result) else result

@@ -104,8 +104,21 @@ class Questions:
         """Whether a fairness formula makes a difference to the answer."""
         return isinstance(question, Satisfies | SatisfiesBranching | Progresses)
 
+    def asked(self, question: Assertion, notion: Fairness | None, fair: str | None) -> FairnessAsked:
+        """Which executions count if a notion and a formula, or none, are asked for.
+
+        A wrong formula, be it that of the question, is told here: raises `InputError`.
+        """
+        given = None if notion is None else (notion,)
+        (meant,) = self.notions(question, given, by_formula=fair is not None)
+        if isinstance(question, Satisfies):
+            self.formula(question)
+        elif isinstance(question, SatisfiesBranching):
+            self.branching(question)
+        return self.fairness(question, meant, fair)
+
     def fairness(self, question: Assertion, notion: Fairness, fair: str | None) -> FairnessAsked:
-        """Which executions count for a question; raises `InputError` if there is something wrong with `fair`."""
+        """Which executions count for a question; raises `InputError` if `fair` is wrong."""
         if fair is None or not self.depends_on_fairness(question):
             return FairnessAsked(notion)
         formula = parse_fairness_formula(Source("fairness", fair))
@@ -185,9 +198,7 @@ class Questions:
                 return _violation(self.formula(question), asked, details)
             case SatisfiesBranching():
                 assert details.demonstration is not None
-                paths = FairPaths(
-                    asked.notion, details.annotations, details.conjuncts, question.finite_paths
-                )
+                paths = FairPaths(asked.notion, details.annotations, details.conjuncts, question.finite_paths)
                 meanings = self.branching(question).meanings
                 return ShowsFormula(details.demonstration, meanings, paths, tick)
             case NonTerminating():
@@ -284,9 +295,7 @@ def _meaning(vocabulary: Vocabulary, atom: Atom) -> Meaning:
 
 
 def _violation(ltl: LtlQuestion, asked: FairnessAsked, details: EvidenceDetails) -> ViolatesFormula:
-    return ViolatesFormula(
-        ltl.formula, ltl.meanings, asked.notion, details.annotations, details.conjuncts
-    )
+    return ViolatesFormula(ltl.formula, ltl.meanings, asked.notion, details.annotations, details.conjuncts)
 
 
 def _is_fair_choice(asked: FairnessAsked) -> bool:

@@ -90,9 +90,10 @@ class Result:
     `evidence` is a counterexample of a violated assertion or the witness of a `reaches` that holds.
     `reason` says why a verdict is unknown. `objective` is the quantity whose best value was asked for, as
     text, and `optimum` that value. `annotations` are those of the model that the answer depends on;
-    `shortfall` says which of them cannot always be satisfied, `unfair_end` is a run after which they cannot.
-    `fair` is the fairness formula that was asked for. Of a formula of branching time, `holds_in` is the number
-    of states where it holds, `partly_in` of those where it does after some of the steps into them only.
+    `shortfall` says which of them cannot always be satisfied, `unfair_end` is a run after which they
+    cannot. `fair` is the fairness formula that was asked for. Of a formula of branching time, `holds_in` is
+    the number of states where it holds, `partly_in` of those where it does after some of the steps into
+    them only.
     """
 
     assertion: str

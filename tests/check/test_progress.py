@@ -19,6 +19,7 @@ from oracle.progress import (
 
 import fairlead
 from fairlead.check import progress
+from fairlead.check.assumptions import FairnessAsked
 from fairlead.check.finding import Finding
 from fairlead.check.limits import Limits
 from fairlead.check.ltl import check_ltl
@@ -201,7 +202,7 @@ def compare_with_formula(target: Target, assertion: ProgressAssertion) -> None:
     if isinstance(assertion, AllProgress) and not assertion.alphabet:
         return
     verdicts = [
-        check_ltl(target, progress_question(one.test), fairlead.Fairness.STRONG_GLOBAL).verdict
+        check_ltl(target, progress_question(one.test), FairnessAsked(fairlead.Fairness.STRONG_GLOBAL)).verdict
         for one in tests
         if isinstance(one, Progresses)
     ]

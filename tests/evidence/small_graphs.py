@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
-from fairlead.logic.condition import Condition
 from fairlead.logic.ltl import TRUE, Always, Atom, AtomKind, Exists, Formula, Next, Until
 from fairlead.model.annotation import Annotated
 from fairlead.model.assertion import Enabled, EventAtom, Meaning, ProcessAtom
@@ -60,15 +58,6 @@ def meaning(atom: Atom) -> Meaning:
 
 def meanings(*atoms: Atom) -> dict[Atom, Meaning]:
     return {atom: meaning(atom) for atom in atoms}
-
-
-@dataclass(frozen=True)
-class Conjunct:
-    """A condition of a fairness formula."""
-
-    text: str
-    condition: Condition
-    meanings: Mapping[Atom, Meaning]
 
 
 def ex(operand: Formula) -> Exists:

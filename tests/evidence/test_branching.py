@@ -6,15 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from evidence.small_graphs import Conjunct, ef, eg, enabled, event, ex, executed, graph, meanings, prop, run
+from evidence.small_graphs import ef, eg, enabled, event, ex, executed, graph, meanings, prop, run
 from fairlead.check.branch import Branch, Demonstration
 from fairlead.evidence import labelling
 from fairlead.evidence.branching import ShowsFormula
 from fairlead.evidence.paths import FairPaths
 from fairlead.evidence.universal import UniversalParts
 from fairlead.evidence.validate import problem_with, validate
+from fairlead.lang.source import Source
+from fairlead.logic.branching import existential, negation
 from fairlead.logic.condition import AlmostAlways, Condition, InfinitelyOften
 from fairlead.logic.fairness import Fairness
+from fairlead.logic.fairness_formula import Conjunct
 from fairlead.logic.ltl import (
     TRUE,
     Always,
@@ -29,6 +32,7 @@ from fairlead.logic.ltl import (
     Until,
     atoms,
 )
+from fairlead.logic.parse import parse_branching
 from fairlead.model.annotation import Annotated
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.run import Run
@@ -81,6 +85,11 @@ def test_a_path_that_goes_on_along_its_part() -> None:
         "EG !c1 from position 1: the loop is unfair: P: enabled before loop step 1, never taken"
     )
     assert problem(shown, FairPaths(finite_paths=True)) is None
+
+
+def test_it_is_the_negation_of_what_was_asked() -> None:
+    asked = parse_branching(Source("formula", "AG (t1 -> AF c1)")).formula
+    assert negation(existential(asked)) == STARVED
 
 
 def test_the_main_run() -> None:
@@ -148,7 +157,7 @@ def test_until() -> None:
     direct = Branch(formula, run(MUTEX, 0, "try1 enter1"))
     assert problem(demonstration(formula, direct)) is None
     assert problem(demonstration(formula, replace(direct, run=run(MUTEX, 0, "try1")))) == (
-        "E(!c2 U c1) from position 0: c1 is not true at position 1"
+        "E(!c2 U c1) from position 0: c1 is true at no position of the run"
     )
     detour = replace(direct, run=run(MUTEX, 0, "try2 enter2 leave2 try1 enter1"))
     assert problem(demonstration(formula, detour)) == (
@@ -292,7 +301,7 @@ def test_universal_parts_are_worked_out() -> None:
     assert explained(shown) == ["AF !c1 at position 2: true by all states that can be reached"]
     false = ef(And(C1, Not(ef(C2))))
     assert problem(demonstration(false, Branch(false, run(MUTEX, 0, "try1 enter1")))) == (
-        "EF (c1 && AG !c2) from position 0: c1 && AG !c2 is not true at position 2"
+        "EF (c1 && AG !c2) from position 0: c1 && AG !c2 is true at no position of the run"
     )
     # without fairness process 1 may starve, but not if both are treated strongly fairly
     served = And(Not(T1), Not(ef(And(T1, eg(Not(C1))))))

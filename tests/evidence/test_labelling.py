@@ -9,7 +9,6 @@ from random import Random
 import pytest
 
 from evidence.small_graphs import (
-    Conjunct,
     ef,
     eg,
     enabled,
@@ -28,6 +27,7 @@ from fairlead.evidence.labelling import Labelling
 from fairlead.evidence.paths import FairPaths
 from fairlead.logic.condition import AllOf, AlmostAlways, Condition, InfinitelyOften, OneOf
 from fairlead.logic.fairness import Fairness
+from fairlead.logic.fairness_formula import Conjunct
 from fairlead.logic.ltl import TRUE, And, Atom, Exists, Formula, Next, Not, Or, Until, atoms
 from fairlead.model.annotation import Annotated
 from fairlead.model.explicit import ExplicitGraph

@@ -1,8 +1,8 @@
 """The meaning of CTL* on small graphs, straight from its definition: the oracle of the tests of CTL*.
 
-`E` is decided by the classical tableau: a graph of pairs (state, which path formulas are true from here), with
-an edge where the expansion laws of the operators allow it, in which a path counts if it is fair and fulfils
-what it promises. Shares nothing with the code under test.
+`E` is decided by the classical tableau: a graph of pairs (state, which path formulas are true from here),
+with an edge where the expansion laws of the operators allow it, in which a path counts if it is fair and
+fulfils what it promises. Shares nothing with the code under test.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import pytest
 from lasso_semantics import holds, random_word
@@ -20,8 +21,7 @@ from fairlead.logic.condition import (
     OneOf,
     conjunction,
     disjunction,
-    holds_on_loop,
-    predicates,
+    fold_condition,
 )
 from fairlead.logic.fairness_formula import IMPARTIAL, Conjunct, FairnessFormula
 from fairlead.logic.fairness_syntax import parse_fairness_formula
@@ -39,6 +39,32 @@ def parse(text: str) -> FairnessFormula:
 def condition_of(text: str) -> Condition:
     found = parse(text).conjuncts((), ())
     return conjunction(conjunct.condition for conjunct in found)
+
+
+def predicates(condition: Condition) -> tuple[Formula, ...]:
+    """The distinct predicates of a condition, left to right."""
+    found: dict[Formula, None] = {}
+    stack = [condition]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, AllOf | OneOf):
+            stack += reversed(node.parts)
+        else:
+            found.setdefault(node.predicate)
+    return tuple(found)
+
+
+def holds_on_loop(condition: Condition, truth: Callable[[Formula, int], bool], length: int) -> bool:
+    """Whether a loop, repeated for ever, satisfies it; `truth` is that of predicates in its places."""
+
+    def at_some_or_all(leaf: InfinitelyOften | AlmostAlways) -> bool:
+        at = (truth(leaf.predicate, place) for place in range(length))
+        return any(at) if isinstance(leaf, InfinitelyOften) else all(at)
+
+    def combined(node: AllOf | OneOf, parts: list[bool]) -> bool:
+        return all(parts) if isinstance(node, AllOf) else any(parts)
+
+    return fold_condition(condition, at_some_or_all, combined)
 
 
 def conjuncts(text: str, processes: tuple[str, ...] = ("P", "Q(1)"), events: tuple[str, ...] = ("a", "P")):

@@ -1,7 +1,8 @@
 """What is assumed of executions: a notion of fairness, a formula, and the annotations of the system.
 
-Under `f`, `wl`, `sl`, impartiality and formulas a finite run need not be the beginning of a fair execution. So it
-is asked from which states some execution is fair: if from no initial state, everything holds vacuously.
+Under `f`, `wl`, `sl`, impartiality and formulas a finite run need not be the beginning of a fair execution.
+So it is asked from which states some execution is fair: if from no initial state, everything holds
+vacuously.
 """
 
 from __future__ import annotations
@@ -52,9 +53,7 @@ class FairnessAsked:
             found += IMPARTIAL.conjuncts(processes, events)
         if self.formula is not None:
             found += self.formula.conjuncts(processes, events)
-        return tuple(
-            replace(conjunct, meanings={**self.meanings, **conjunct.meanings}) for conjunct in found
-        )
+        return tuple(replace(conjunct, meanings={**self.meanings, **conjunct.meanings}) for conjunct in found)
 
 
 def fairness_on_the_fly(target: Target, graph: _native.Graph, asked: FairnessAsked) -> _native.Fairness:
@@ -64,7 +63,7 @@ def fairness_on_the_fly(target: Target, graph: _native.Graph, asked: FairnessAsk
 
 
 class Assumptions:
-    """What can be assumed of a system whose graph is complete. What was computed is kept for later questions."""
+    """What can be assumed of a system whose graph is complete; what was computed is kept."""
 
     def __init__(self, target: Target, graph: _native.Graph, clock: Clock) -> None:
         self.graph = graph

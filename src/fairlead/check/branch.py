@@ -40,6 +40,18 @@ class Branch:
         step = stem[position - 1] if position <= len(stem) else self.run.loop[position - 1 - len(stem)]
         return step.target, step
 
+    def straightened(self) -> Branch:
+        """The same along one run alone: its own, continued along the first part at its last position, and so
+        on."""
+        stem: tuple[Step, ...] = ()
+        branch = self
+        while True:
+            stem += branch.run.stem
+            following = branch.parts_at(branch.last)
+            if branch.run.loop or not following:
+                return Branch(self.formula, Run(self.run.start, stem, branch.run.loop))
+            branch = following[0]
+
 
 @dataclass(frozen=True)
 class PlacedBranch:
@@ -69,16 +81,8 @@ class Demonstration:
 
     @property
     def run(self) -> Run:
-        """The main run: the first branch, continued along the first part at its last position, and so on."""
-        stem: tuple[Step, ...] = ()
-        following = self.branches[:1]
-        while following:
-            (branch,) = following
-            stem += branch.run.stem
-            if branch.run.loop:
-                return Run(self.start, stem, branch.run.loop)
-            following = branch.parts_at(branch.last)[:1]
-        return Run(self.start, stem)
+        """The main run: that of the first branch, continued where something branches off at its end."""
+        return self.branches[0].straightened().run if self.branches else Run(self.start, ())
 
     def all_branches(self) -> Iterator[PlacedBranch]:
         """Every branch with what it hangs from before it; iterative, since formulas decide the depth."""

@@ -38,8 +38,8 @@ class BranchingQuestion:
 class StateSet:
     """The states of a system where a formula holds: whatever the step into them, or after some steps only.
 
-    States have the numbers of the explicit graph. `total` is how many the system has, `describe` gives one for
-    people and programs.
+    States have the numbers of the explicit graph. `total` is how many the system has, `describe` gives one
+    for people and programs.
     """
 
     holds: frozenset[int]

@@ -85,7 +85,7 @@ class Demonstrator:
         depth: int,
         action: int = NO_STEP,
     ) -> Branch:
-        """A branch that is finite, or goes on fairly where this has to be seen and nothing at its end shows it."""
+        """A finite branch; it goes on to a fair loop where this has to be seen and no part shows one."""
         branch = self._run(formula, state, steps, [], shown, depth, action)
         if self._labelling.always_continues or any(map(_goes_on, branch.parts_at(branch.last))):
             return branch

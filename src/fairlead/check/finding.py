@@ -83,9 +83,10 @@ class Finding:
 
     `reason` says why a verdict is unknown, `optimum` is the best value of a quantity that was asked for,
     `annotations` are those that the answer depends on, `shortfall` says if they cannot always be satisfied,
-    `terminal` is the terminal set that the run of a progress violation ends in, `conjuncts` are what a fairness
-    formula demands, `demonstration` are the runs that show a formula of branching time, `holds_in` is the number
-    of states where it holds, `partly_in` of those where it does after some of the steps into them.
+    `terminal` is the terminal set that the run of a progress violation ends in, `conjuncts` are what a
+    fairness formula demands, `demonstration` are the runs that show a formula of branching time, `holds_in`
+    is the number of states where it holds, `partly_in` of those where it does after some of the steps into
+    them.
     """
 
     verdict: Verdict

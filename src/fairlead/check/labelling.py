@@ -140,17 +140,15 @@ class Labelling:
             if not self.native.reads_steps(number):
                 return self._state_letter(letters, number)
             # what depends on the step into the state is one thing after each kind of step
-            cases = [
-                And(self._step_letters(letters, kind), self._state_letter(letters, self._given(number, place)))
-                for place, kind in enumerate(self.native.kinds)
-            ]
-            return chain(Or, list(cases))
+            cases: list[Formula] = []
+            for place, kind in enumerate(self.native.kinds):
+                there = self._state_letter(letters, self._given(number, place))
+                cases.append(And(self._step_letters(letters, kind), there))
+            return chain(Or, cases)
 
         read = with_letters(path, self.is_about_states, letter)
         automaton = reduce(to_automaton(simplify(read)))
-        return self.native.accepted(
-            engine_automaton(automaton), [letters[atom] for atom in automaton.atoms]
-        )
+        return self.native.accepted(engine_automaton(automaton), [letters[atom] for atom in automaton.atoms])
 
     def _given(self, number: int, kind: int) -> int:
         if (number, kind) not in self._after:

@@ -173,11 +173,9 @@ def _check_components(target: Target, question: LtlQuestion, asked: FairnessAske
         statistics = target.statistics(graph, clock, search.nodes, complete=False)
         return Finding(Verdict.UNKNOWN, None, statistics, stop.kind.value, METHOD)
     statistics = target.statistics(graph, clock, search.nodes, complete=lasso is None)
-    conjuncts = asked.conjuncts()
-    if lasso is None:
-        return Finding(Verdict.HOLDS, None, statistics, None, METHOD, shortfall=shortfall, conjuncts=conjuncts)
-    run = target.run(graph, *lasso)
-    return Finding(Verdict.VIOLATED, run, statistics, None, METHOD, conjuncts=conjuncts)
+    verdict = Verdict.HOLDS if lasso is None else Verdict.VIOLATED
+    run = None if lasso is None else target.run(graph, *lasso)
+    return Finding(verdict, run, statistics, None, METHOD, shortfall=shortfall, conjuncts=asked.conjuncts())
 
 
 def _check_assuming(target: Target, question: LtlQuestion, asked: FairnessAsked) -> Finding:

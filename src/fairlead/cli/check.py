@@ -46,7 +46,9 @@ _HEADER = ("verdict", "fairness", "states", "transitions", "seconds", "assertion
     "impartial, all processes p: …",
 )
 @click.option(
-    "--finite-paths", is_flag=True, help="For --ctl: where nothing can happen a path ends, and does not count."
+    "--finite-paths",
+    is_flag=True,
+    help="For --ctl: where nothing can happen a path ends, and does not count.",
 )
 @click.option("--states", is_flag=True, help="For --ctl: list the states where the formula holds.")
 @click.option(

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from fairlead.api import Model, load, stored_question
+from fairlead.api import Model, load
 from fairlead.check.limits import Limits
 from fairlead.cli.options import limits_of, model_options, parse_definitions
 from fairlead.cli.progress import ProgressLine
@@ -167,7 +167,7 @@ def _paths(formula: str | None, fairness: str | None, fair: str | None, finite_p
 
 def _process_of(model: Model, stored: dict[str, Any], asked: str | None) -> str:
     """The process that a stored result is about, which must be the one asked for, if one is."""
-    about = stored_question(model, stored).process
+    about = model.question_of(stored).process
     if asked is not None and model.process_name(asked) != about:
         raise input_error(
             Code.EVIDENCE,

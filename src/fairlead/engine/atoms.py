@@ -14,7 +14,8 @@ from fairlead.model.system import Proposition
 class EngineAtoms:
     """Atoms of one question, numbered as they are added.
 
-    `code_of` gives the engine's number of a proposition of the system; `annotations` are needed for readiness.
+    `code_of` gives the engine's number of a proposition of the system; `annotations` are needed for
+    readiness.
     """
 
     def __init__(

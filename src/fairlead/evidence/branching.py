@@ -154,7 +154,7 @@ class _Judgement:
                         return "the run has no step"
                     return self._missing(operand, places[1])
                 case Until(left, right):
-                    return self._until_not(left, right, places, has_loop=bool(branch.run.loop))
+                    return self._until_not(left, right, places)
                 case Always(operand) if branch.run.loop or operand == TRUE:
                     problems = (self._missing(operand, place) for place in places)
                     return next((problem for problem in problems if problem is not None), None)
@@ -167,25 +167,23 @@ class _Judgement:
             return f"{spelt(formula)} is not true at position {place.number}"
         return None
 
-    def _until_not(
-        self, left: Formula, right: Formula, places: Sequence[_Place], *, has_loop: bool
-    ) -> str | None:
-        goal = self._goal(right, places, has_loop=has_loop)
-        if goal is None and has_loop:
-            return f"{spelt(right)} is true at no position of the run"
+    def _until_not(self, left: Formula, right: Formula, places: Sequence[_Place]) -> str | None:
+        goal = self._goal(right, places)
         if goal is None:
-            return f"{spelt(right)} is not true at position {places[-1].number}"
+            return f"{spelt(right)} is true at no position of the run"
         problems = (self._missing(left, place) for place in places[:goal])
         return next((problem for problem in problems if problem is not None), None)
 
-    def _goal(self, formula: Formula, places: Sequence[_Place], *, has_loop: bool) -> int | None:
+    def _goal(self, formula: Formula, places: Sequence[_Place]) -> int | None:
         """Where a run has reached its goal: a position at which propositions and branches alone show it, or
-        the end, or (of a lasso) any; one at which it is not known only if there is no other."""
+        the last, or any; one at which it is not known only if there is no other."""
         for number, place in enumerate(places):
             if self._evaluated(formula, place, _given(place)) is True:
                 return number
         unknown: tuple[int, list[Looked]] | None = None
-        for number in range(len(places)) if has_loop else (len(places) - 1,):
+        last = len(places) - 1
+        order: list[int] = [last, *range(last)]
+        for number in order:
             value, looked = self._judged(formula, places[number])
             if value is True:
                 self.looked += looked

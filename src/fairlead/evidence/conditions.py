@@ -6,37 +6,18 @@ it is true at all of them. The positions of a loop are its steps, each with the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar, assert_never
+from typing import TypeVar
 
-from fairlead.logic.condition import AllOf, AlmostAlways, Condition, InfinitelyOften, OneOf
+from fairlead.logic.condition import AllOf, AlmostAlways, InfinitelyOften, OneOf, fold_condition
+from fairlead.logic.fairness_formula import Conjunct
 from fairlead.logic.ltl import And, Atom, AtomKind, Constant, Formula, Iff, Implies, Not, Or, fold
-from fairlead.model.assertion import Meaning
 from fairlead.model.meaning import meaning_holds
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step, System
 
 _Value = TypeVar("_Value")
-
-
-class FairnessConjunct(Protocol):
-    """One of the conditions that make up a fairness formula, with its text and what its atoms mean."""
-
-    @property
-    def text(self) -> str:
-        """As people read it: `GF request`, `strong(P1)`."""
-        ...
-
-    @property
-    def condition(self) -> Condition:
-        """What is demanded."""
-        ...
-
-    @property
-    def meanings(self) -> Mapping[Atom, Meaning]:
-        """What the atoms of its predicates mean."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -76,19 +57,17 @@ def predicate_holds(predicate: Formula, truth: Callable[[Atom], bool]) -> bool:
     return fold({}, predicate, value)
 
 
-def condition_reasons(
-    system: System, run: Run, conjuncts: Sequence[FairnessConjunct]
-) -> list[ConditionReason]:
-    """For each condition why the loop satisfies it, or why not."""
+def condition_reasons(system: System, run: Run, conjuncts: Sequence[Conjunct]) -> list[ConditionReason]:
+    """For each condition why the loop satisfies it, or why not; all atoms must have their meanings."""
     positions = [(step.target, step) for step in run.loop]
     return [_reason(system, positions, conjunct) for conjunct in conjuncts]
 
 
-def condition_problem(system: System, run: Run, conjuncts: Sequence[FairnessConjunct]) -> str | None:
+def condition_problem(system: System, run: Run, conjuncts: Sequence[Conjunct]) -> str | None:
     """What is wrong with a run as a fair execution by a fairness formula, or None."""
     if not run.loop:
         if conjuncts:
-            return "a run without a loop is not enough: its continuations may all be unfair by the formula"
+            return "a run without a loop is not enough: its continuations may all be unfair to the formula"
         return None
     for reason in condition_reasons(system, run, conjuncts):
         if not reason.is_fair:
@@ -109,9 +88,7 @@ class _Judged:
         return self.because if self.subject is None else f"{self.subject} {self.because}"
 
 
-def _reason(
-    system: System, positions: Sequence[tuple[State, Step]], conjunct: FairnessConjunct
-) -> ConditionReason:
+def _reason(system: System, positions: Sequence[tuple[State, Step]], conjunct: Conjunct) -> ConditionReason:
     def judged_leaf(leaf: InfinitelyOften | AlmostAlways) -> _Judged:
         at = [
             predicate_holds(
@@ -127,31 +104,6 @@ def _reason(
     judged = fold_condition(conjunct.condition, judged_leaf, _combined)
     because = judged.because if judged.subject == conjunct.text else judged.text
     return ConditionReason(conjunct.text, judged.is_true, because)
-
-
-def fold_condition(
-    condition: Condition,
-    leaf: Callable[[InfinitelyOften | AlmostAlways], _Value],
-    combine: Callable[[AllOf | OneOf, list[_Value]], _Value],
-) -> _Value:
-    """The value of a condition from those of its parts; iterative, because users decide the depth."""
-    done: list[_Value] = []
-    stack: list[tuple[Condition, bool]] = [(condition, False)]
-    while stack:
-        node, parts_done = stack.pop()
-        match node:
-            case InfinitelyOften() | AlmostAlways():
-                done.append(leaf(node))
-            case AllOf(parts) | OneOf(parts):
-                if parts_done:
-                    first = len(done) - len(parts)
-                    done[first:] = [combine(node, done[first:])]
-                else:
-                    stack.append((node, True))
-                    stack += [(part, False) for part in reversed(parts)]
-            case _:
-                assert_never(node)
-    return done[0]
 
 
 def _often(predicate: Formula, at: list[bool]) -> _Judged:

@@ -7,11 +7,12 @@ from typing import Any
 
 from fairlead.check.branch import Branch, Demonstration
 from fairlead.evidence.annotated import AnnotationReason, annotation_reasons
-from fairlead.evidence.conditions import ConditionReason, FairnessConjunct, condition_reasons
+from fairlead.evidence.conditions import ConditionReason, condition_reasons
 from fairlead.evidence.explanation import Explanation
 from fairlead.evidence.justice import Reason, fairness_reasons
 from fairlead.evidence.wording import spelt
 from fairlead.logic.fairness import Fairness
+from fairlead.logic.fairness_formula import Conjunct
 from fairlead.model.annotation import Annotated
 from fairlead.model.labels import is_internal
 from fairlead.model.run import Run
@@ -56,7 +57,7 @@ class Evidence:
     fairness: Fairness
     annotations: tuple[Annotated, ...] = ()
     explanation: Explanation | None = None
-    fair: tuple[FairnessConjunct, ...] = ()
+    fair: tuple[Conjunct, ...] = ()
     demonstration: Demonstration | None = None
 
     @property
@@ -132,6 +133,8 @@ class Evidence:
         pending = [(0, branch, found, 1) for branch in reversed(branches)]
         while pending:
             position, branch, entries, depth = pending.pop()
+            if depth == DEEPEST:
+                branch = branch.straightened()
             below: list[dict[str, Any]] = []
             entries.append(
                 {
@@ -141,12 +144,11 @@ class Evidence:
                     "branches": below,
                 }
             )
-            if depth < DEEPEST:
-                pending += [
-                    (place, part, below, depth + 1)
-                    for place, parts in reversed(branch.parts)
-                    for part in reversed(parts)
-                ]
+            pending += [
+                (place, part, below, depth + 1)
+                for place, parts in reversed(branch.parts)
+                for part in reversed(parts)
+            ]
         return found
 
 

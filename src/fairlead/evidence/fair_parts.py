@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from fairlead.evidence.conditions import FairnessConjunct, fold_condition
 from fairlead.evidence.paths import FairPaths
-from fairlead.logic.condition import AllOf, AlmostAlways, Condition, InfinitelyOften, OneOf
+from fairlead.logic.condition import AllOf, AlmostAlways, Condition, InfinitelyOften, OneOf, fold_condition
 from fairlead.logic.fairness import Fairness, Subject
+from fairlead.logic.fairness_formula import Conjunct
 from fairlead.logic.ltl import Atom, AtomKind, Not
 from fairlead.model.annotation import Annotated, Demand
-from fairlead.model.assertion import Enabled, EventAtom, Meaning, ProcessAtom, Ready
+from fairlead.model.assertion import Enabled, EventAtom, ProcessAtom, Ready
 from fairlead.model.components import strong_components
 from fairlead.model.system import State, Step, System
 
@@ -119,18 +119,9 @@ def _holds(rules: Rules, number: int, condition: Condition, part: Edges) -> bool
 # ---------------------------------------------------------------- what fairness demands, as conditions
 
 
-@dataclass(frozen=True)
-class Demanded:
-    """A condition with what its atoms mean."""
-
-    text: str
-    condition: Condition
-    meanings: Mapping[Atom, Meaning]
-
-
-def demands(system: System, states: Iterable[State], paths: FairPaths) -> list[FairnessConjunct]:
+def demands(system: System, states: Iterable[State], paths: FairPaths) -> list[Conjunct]:
     """All that is demanded of an execution through these states, but for strong global fairness."""
-    found: list[FairnessConjunct] = list(paths.conditions)
+    found: list[Conjunct] = list(paths.conditions)
     seen = list(states)
     steps = [step for state in seen for step in system.steps(state)]
     found += [_by_notion(paths.fairness, subject) for subject in _subjects(paths.fairness, steps)]
@@ -154,12 +145,12 @@ _WEAK = OneOf((InfinitelyOften(Not(_WANTED)), InfinitelyOften(_TAKEN)))
 _STRONG = OneOf((AlmostAlways(Not(_WANTED)), InfinitelyOften(_TAKEN)))
 
 
-def _by_notion(fairness: Fairness, subject: EventAtom | ProcessAtom) -> Demanded:
+def _by_notion(fairness: Fairness, subject: EventAtom | ProcessAtom) -> Conjunct:
     condition = _STRONG if fairness.is_strong else _WEAK
-    return Demanded(fairness.value, condition, {_WANTED: Enabled(subject), _TAKEN: subject})
+    return Conjunct(fairness.value, condition, {_WANTED: Enabled(subject), _TAKEN: subject})
 
 
-def _by_annotation(annotated: Annotated) -> Demanded:
+def _by_annotation(annotated: Annotated) -> Conjunct:
     event = EventAtom.of(annotated.label)
     wanted = Ready(annotated) if annotated.annotation.looks_at_readiness else Enabled(event)
     conditions: Mapping[Demand, Condition] = {
@@ -167,4 +158,4 @@ def _by_annotation(annotated: Annotated) -> Demanded:
         Demand.WEAK: _WEAK,
         Demand.STRONG: _STRONG,
     }
-    return Demanded(str(annotated), conditions[annotated.annotation.demand], {_WANTED: wanted, _TAKEN: event})
+    return Conjunct(str(annotated), conditions[annotated.annotation.demand], {_WANTED: wanted, _TAKEN: event})

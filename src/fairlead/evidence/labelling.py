@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from fairlead.errors import InputError
-from fairlead.evidence.conditions import FairnessConjunct
 from fairlead.evidence.fair_parts import EdgeGraph, Edges, Rules, demands, fair_nodes
 from fairlead.evidence.paths import FairPaths
 from fairlead.logic.branching import is_ctl
 from fairlead.logic.condition import AlmostAlways, InfinitelyOften
+from fairlead.logic.fairness_formula import Conjunct
 from fairlead.logic.ltl import (
     Always,
     And,
@@ -30,7 +30,7 @@ from fairlead.logic.ltl import (
     children,
     fold,
 )
-from fairlead.model.assertion import EventAtom, Meaning, ProcessAtom
+from fairlead.model.assertion import Enabled, EventAtom, Meaning, ProcessAtom, StepAtom
 from fairlead.model.labels import IDLE
 from fairlead.model.meaning import meaning_holds
 from fairlead.model.system import State, Step, System
@@ -163,8 +163,13 @@ class _Labels:
         self._graph = EdgeGraph(
             positions.sources, positions.targets, leaving, lambda edge: positions.steps[edge].event == IDLE
         )
-        self._states = dict.fromkeys(state for state, _ in positions.places)
-        found = demands(system, self._states, paths)
+        self._by_event: dict[str, list[int]] = {}
+        self._by_process: dict[str, list[int]] = {}
+        for edge, step in enumerate(positions.steps):
+            self._by_event.setdefault(step.event, []).append(edge)
+            for name in step.processes:
+                self._by_process.setdefault(name, []).append(edge)
+        found = demands(system, dict.fromkeys(state for state, _ in positions.places), paths)
         self._rules = Rules(
             tuple(conjunct.condition for conjunct in found),
             _PredicateEdges(self, found).where,
@@ -217,27 +222,34 @@ class _Labels:
     # ------------------------------------------------------------ atoms
 
     def _atom_nodes(self, meaning: Meaning) -> Nodes:
-        places = enumerate(self.positions.places)
-        if isinstance(meaning, EventAtom | ProcessAtom):
-            mark = self._mark_of[meaning]
-            return frozenset(number for number, (_, marks) in places if marks[mark])
-        states = self._states_with(meaning)
-        return frozenset(number for number, (state, _) in places if state in states)
+        match meaning:
+            case EventAtom() | ProcessAtom():
+                mark = self._mark_of[meaning]
+                return frozenset(
+                    number for number, (_, marks) in enumerate(self.positions.places) if marks[mark]
+                )
+            case Enabled(subject):
+                return frozenset(self.positions.sources[edge] for edge in self._steps_of(subject))
+        return frozenset(
+            number
+            for number, (state, _) in enumerate(self.positions.places)
+            if meaning_holds(self._system, meaning, state, None)
+        )
 
     def atom_edges(self, meaning: Meaning) -> Edges:
         """The steps after which an atom is true."""
-        steps = self.positions.steps
         if isinstance(meaning, EventAtom | ProcessAtom):
-            return frozenset(
-                edge
-                for edge, step in enumerate(steps)
-                if meaning_holds(self._system, meaning, step.target, step)
-            )
-        states = self._states_with(meaning)
-        return frozenset(edge for edge, step in enumerate(steps) if step.target in states)
+            return self._steps_of(meaning)
+        return frozenset(edge for node in self._atom_nodes(meaning) for edge in self._arriving[node])
 
-    def _states_with(self, meaning: Meaning) -> frozenset[State]:
-        return frozenset(state for state in self._states if meaning_holds(self._system, meaning, state, None))
+    def _steps_of(self, subject: StepAtom) -> Edges:
+        """The steps with one of the events, or of the processes."""
+        names, steps = (
+            (subject.labels, self._by_event)
+            if isinstance(subject, EventAtom)
+            else (subject.processes, self._by_process)
+        )
+        return frozenset(edge for name in names for edge in steps.get(name, ()))
 
     @property
     def edges(self) -> Edges:
@@ -248,7 +260,7 @@ class _Labels:
 class _PredicateEdges:
     """The steps after which predicates of conditions are true, each found once."""
 
-    def __init__(self, labels: _Labels, conjuncts: list[FairnessConjunct]) -> None:
+    def __init__(self, labels: _Labels, conjuncts: list[Conjunct]) -> None:
         self._labels = labels
         self._conjuncts = conjuncts
         self._known: list[dict[Formula, Edges]] = [{} for _ in conjuncts]

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fairlead.evidence.annotated import annotation_problem
-from fairlead.evidence.conditions import FairnessConjunct, condition_problem
+from fairlead.evidence.conditions import condition_problem
 from fairlead.evidence.justice import fairness_reasons
 from fairlead.logic.fairness import Fairness
+from fairlead.logic.fairness_formula import Conjunct
 from fairlead.model.annotation import Annotated
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step, System, infinite_steps
@@ -18,13 +19,15 @@ from fairlead.model.system import State, Step, System, infinite_steps
 class FairPaths:
     """The infinite executions that are fair by a named notion, the annotations and a fairness formula.
 
+    `conditions` are those of the formula, and those of impartiality if that is the notion; all their atoms
+    have meanings.
     With `finite_paths` a state without steps is the end of an execution that does not count; otherwise it is
     left by idling for ever.
     """
 
     fairness: Fairness = Fairness.NONE
     annotations: tuple[Annotated, ...] = ()
-    conditions: tuple[FairnessConjunct, ...] = ()
+    conditions: tuple[Conjunct, ...] = ()
     finite_paths: bool = False
 
     def steps(self, system: System, state: State) -> Sequence[Step]:
@@ -33,7 +36,7 @@ class FairPaths:
 
     def continue_every_run(self, system: System) -> bool:
         """Whether every finite run is the beginning of such an execution."""
-        if self.finite_paths or self.conditions:
+        if self.finite_paths or self.conditions or not self.fairness.continues_every_run:
             return False
         return not any(kind.may_be_unsatisfiable for kind in system.annotation_kinds)
 

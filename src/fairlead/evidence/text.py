@@ -8,6 +8,7 @@ from fairlead.check.branch import Demonstration
 from fairlead.evidence.evidence import Evidence, StepView
 from fairlead.evidence.explanation import LOOP_TITLE
 from fairlead.evidence.wording import spelt, what_a_run_shows
+from fairlead.logic.fairness import Subject
 from fairlead.model.labels import IDLE
 
 #: longer parts are shown with their middle left out
@@ -99,10 +100,11 @@ def _fairness(evidence: Evidence) -> Iterator[str]:
         else:
             yield f"fair ({notion.title}): nothing is enabled in the loop"
         return
+    if notion.subject is Subject.NOBODY:
+        return  # impartiality is among the conditions
     reasons = evidence.reasons
     if not reasons:
-        if notion.value != "none":
-            yield f"fair ({notion.title}): nothing is enabled in the loop"
+        yield f"fair ({notion.title}): nothing is enabled in the loop"
         return
     yield f"fair ({notion.title}):"
     shown = [f"  {reason.text()}" for reason in reasons]
@@ -118,7 +120,7 @@ def _annotations(evidence: Evidence) -> Iterator[str]:
 
 def _conditions(evidence: Evidence) -> Iterator[str]:
     if evidence.fair:
-        yield "fair by the formula:"
+        yield "fair to the formula:"
         shown = [f"  {reason.text()}" for reason in evidence.condition_reasons]
         yield from _abridged(shown, SHOWN_REASONS, "reasons")
 

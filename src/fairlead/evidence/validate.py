@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from fairlead.errors import Code, Diagnostic, FairleadError, InternalError
-from fairlead.evidence.conditions import FairnessConjunct
 from fairlead.evidence.explanation import Explanation
 from fairlead.evidence.paths import FairPaths
 from fairlead.evidence.word import holds_on, word_of
 from fairlead.logic.fairness import Fairness
+from fairlead.logic.fairness_formula import Conjunct
 from fairlead.logic.ltl import Atom, Formula
 from fairlead.model.annotation import Annotated
 from fairlead.model.assertion import Meaning
@@ -106,7 +106,7 @@ class ViolatesFormula(Claim):
     meanings: Mapping[Atom, Meaning]
     fairness: Fairness
     annotations: tuple[Annotated, ...] = ()
-    fair: tuple[FairnessConjunct, ...] = ()
+    fair: tuple[Conjunct, ...] = ()
 
     def judge(self, system: System, run: Run) -> str | None:
         """Checks fairness from the definitions and the formula by the semantics of LTL."""

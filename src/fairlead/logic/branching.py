@@ -62,9 +62,7 @@ def is_ctl(formula: Formula) -> bool:
     )
 
 
-def with_letters(
-    path: Formula, about_states: StateFormulas, letter: Callable[[Formula], Formula]
-) -> Formula:
+def with_letters(path: Formula, about_states: StateFormulas, letter: Callable[[Formula], Formula]) -> Formula:
     """A path formula with a letter in the place of each formula about states that is part of no other."""
 
     def parts(node: Formula) -> tuple[Formula, ...]:

@@ -76,52 +76,31 @@ def _is_never(condition: Condition) -> bool:
     return isinstance(condition, OneOf) and not condition.parts
 
 
-def predicates(condition: Condition) -> tuple[Formula, ...]:
-    """The distinct predicates of a condition, left to right."""
-    found: dict[Formula, None] = {}
-    stack = [condition]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, AllOf | OneOf):
-            stack += reversed(node.parts)
-        else:
-            found.setdefault(node.predicate)
-    return tuple(found)
-
-
 def fold_condition(
     condition: Condition,
     leaf: Callable[[InfinitelyOften | AlmostAlways], _Value],
     combine: Callable[[AllOf | OneOf, list[_Value]], _Value],
 ) -> _Value:
-    """The value of a condition from those of its parts; iterative, because users decide the depth."""
-    done: list[_Value] = []
-    stack: list[tuple[Condition, bool]] = [(condition, False)]
+    """The value of a condition from those of its parts; iterative, because users decide the depth.
+
+    A part that stands in several places, as those of `<->` do, is looked at once.
+    """
+    known: dict[int, _Value] = {}
+    stack = [condition]
     while stack:
-        node, parts_done = stack.pop()
+        node = stack[-1]
+        if id(node) in known:
+            stack.pop()
+            continue
         match node:
             case InfinitelyOften() | AlmostAlways():
-                done.append(leaf(node))
+                known[id(stack.pop())] = leaf(node)
             case AllOf(parts) | OneOf(parts):
-                if parts_done:
-                    first = len(done) - len(parts)
-                    done[first:] = [combine(node, done[first:])]
+                missing = [part for part in parts if id(part) not in known]
+                if missing:
+                    stack += reversed(missing)
                 else:
-                    stack.append((node, True))
-                    stack += [(part, False) for part in reversed(parts)]
+                    known[id(stack.pop())] = combine(node, [known[id(part)] for part in parts])
             case _:
                 assert_never(node)
-    return done[0]
-
-
-def holds_on_loop(condition: Condition, truth: Callable[[Formula, int], bool], length: int) -> bool:
-    """Whether a loop, repeated for ever, satisfies the condition; `truth` is that of predicates in its places."""
-
-    def at_some_or_all(leaf: InfinitelyOften | AlmostAlways) -> bool:
-        at = (truth(leaf.predicate, place) for place in range(length))
-        return any(at) if isinstance(leaf, InfinitelyOften) else all(at)
-
-    def combined(node: AllOf | OneOf, parts: list[bool]) -> bool:
-        return all(parts) if isinstance(node, AllOf) else any(parts)
-
-    return fold_condition(condition, at_some_or_all, combined)
+    return known[id(condition)]

@@ -1,8 +1,8 @@
 """The notions of fairness (docs/semantics.md): what each demands of an execution.
 
 All but strong global fairness are conjunctions over subjects (events or processes) x: weak fairness is
-Inf(x not enabled) | Inf(x engaged), strong fairness is Fin(x enabled) | Inf(x engaged). Impartiality, which is
-Inf(x engaged) for every process x, is the fairness formula `impartial` (`fairness_formula.py`).
+Inf(x not enabled) | Inf(x engaged), strong fairness is Fin(x enabled) | Inf(x engaged). Impartiality, which
+is Inf(x engaged) for every process x, is the fairness formula `impartial` (`fairness_formula.py`).
 """
 
 from __future__ import annotations

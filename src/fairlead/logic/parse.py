@@ -49,7 +49,7 @@ def parse_ltl(source: Source, start: int = 0, end: int | None = None) -> ParsedF
 
 
 def parse_branching(source: Source, start: int = 0, end: int | None = None) -> ParsedFormula:
-    """The formula of CTL or CTL* written there; it is about states, so quantifiers stand above what is not."""
+    """The formula of CTL or CTL* written there, which must be about states."""
     parser = FormulaParser(source, start, end, Notation.BRANCHING)
     formula = parser.parse()
     _check_that_it_is_about_states(formula, parser)
