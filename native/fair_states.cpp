@@ -60,6 +60,8 @@ BitSet FairStates::backwards(const BitSet& goal, const BitSet& inside) {
 }
 
 BitSet FairStates::find(BitSet candidates) {
+  BitSet all = none();
+  all.unite(candidates);
   BitSet result = none();
   FairParts parts(product_, fairness_);
   std::size_t left = candidates.count();
@@ -75,8 +77,8 @@ BitSet FairStates::find(BitSet candidates) {
     std::vector<NodeId> nodes;
     component.for_each([&](std::size_t state) { nodes.push_back(make_node(static_cast<StateId>(state), 0)); });
     if (parts.has_fair_part(nodes)) {
-      component = backwards(component, candidates);
-      result.unite(component);
+      result.unite(backwards(component, all));  // over components that are not fair themselves as well
+      candidates.subtract(result);
     }
     candidates.subtract(component);
     const std::size_t before = left;
@@ -90,7 +92,7 @@ BitSet FairStates::find(BitSet candidates) {
   for (const NodeId node : nodes) {
     if (region.has(node)) result.add(state_of(node));
   }
-  return result;
+  return backwards(result, all);
 }
 
 }  // namespace fairlead

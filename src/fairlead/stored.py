@@ -80,7 +80,7 @@ class StoredResults:
     def _asked(self, question: Assertion, stored: Stored) -> FairnessAsked:
         fair = stored.get("fair")
         notion = parse_fairness(str(stored["fairness"]))[0]
-        return self._questions.asked(question, notion, None if fair is None else str(fair))
+        return self._questions.fairness(question, notion, None if fair is None else str(fair))
 
     def _demonstration(
         self, question: SatisfiesBranching, system: System, stored: Stored, start: State

@@ -59,7 +59,9 @@ def check_branching(target: Target, question: BranchingQuestion, asked: Fairness
             verdict = Verdict.HOLDS if all(holds_at.values()) else Verdict.VIOLATED
             shown = question.checked if verdict is Verdict.HOLDS else negation(question.checked)
             start = next(state for state in graph.initial if labelling.holds(shown, state))
-            demonstration = Demonstrator(target, labelling).demonstration(shown, start)
+            # that a formula holds is worth a run where it shows all of it; that it is violated, in any case
+            violated = verdict is Verdict.VIOLATED
+            demonstration = Demonstrator(target, labelling).demonstration(shown, start, in_part=violated)
             holds_in, partly_in = labelling.counts(question.checked)
             is_satisfiable = labelling.is_always_fair
         # without idling, a path that ends is none, which is what was asked for

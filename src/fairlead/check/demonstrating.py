@@ -22,10 +22,16 @@ class Demonstrator:
         self._graph = target.graph()
         self._left = MOST_BRANCHES
 
-    def demonstration(self, formula: Formula, start: int) -> Demonstration | None:
-        """What shows a formula that holds at an initial state; None if no run can show anything of it."""
+    def demonstration(self, formula: Formula, start: int, *, in_part: bool) -> Demonstration | None:
+        """What shows a formula that holds at an initial state; None if no run can show anything of it.
+
+        Unless it may be shown `in_part`, nothing of what is needed says something of all paths.
+        """
+        needed = self._needed(formula, start, NO_STEP)
+        if not in_part and any(map(_is_universal, needed)):
+            return None
         branches = self._branches(formula, start, NO_STEP, 0)
-        if not branches and any(map(_is_quantified, self._needed(formula, start, NO_STEP))):
+        if not branches and any(isinstance(part, Exists) or _is_universal(part) for part in needed):
             return None
         return Demonstration(formula, self._target.state(self._graph, start), branches)
 
@@ -115,13 +121,14 @@ class Demonstrator:
         return Branch(formula, run, tuple(parts))
 
 
-def _is_quantified(formula: Formula) -> bool:
-    return isinstance(formula, Exists) or (isinstance(formula, Not) and isinstance(formula.operand, Exists))
+def _is_universal(formula: Formula) -> bool:
+    """Whether a formula says something of all paths, which no run shows."""
+    return isinstance(formula, Not) and isinstance(formula.operand, Exists)
 
 
 def _says_all(formula: Formula) -> bool:
-    """Whether a formula says something of all paths, which no run shows."""
-    return any(isinstance(node, Not) and isinstance(node.operand, Exists) for node in subformulas(formula))
+    """Whether some part of a formula does."""
+    return any(map(_is_universal, subformulas(formula)))
 
 
 def _goes_on(branch: Branch) -> bool:

@@ -36,7 +36,7 @@ from fairlead.model.meaning import meaning_holds
 from fairlead.model.system import State, Step, System
 
 #: more positions than these are not looked at from one position
-LOOKED_AT = 20_000
+LOOKED_AT = 5_000
 #: nor is it tried with more, all in all, from different positions
 TRIED = 3 * LOOKED_AT
 
