@@ -21,6 +21,12 @@ auto unlocked(Labelling& self, Arguments... arguments) {
   return (self.*kMethod)(arguments...);
 }
 
+std::vector<std::size_t> numbers(const BitSet& set) {
+  std::vector<std::size_t> found;
+  set.for_each([&](std::size_t number) { found.push_back(number); });
+  return found;
+}
+
 }  // namespace
 
 void bind_branching(nb::module_& module) {
@@ -54,7 +60,21 @@ void bind_branching(nb::module_& module) {
       .def("after", &Labelling::after, "formula"_a, "kind"_a)
       .def("holds", &Labelling::holds, "formula"_a, "state"_a, "action"_a)
       .def("is_fair", unlocked<&Labelling::is_fair, StateId>)
-      .def("states", unlocked<&Labelling::states, FormulaId>)
+      .def_prop_ro("is_always_fair", unlocked<&Labelling::is_always_fair>)
+      .def("counts",
+           [](Labelling& self, FormulaId formula) {
+             nb::gil_scoped_release unlock;
+             const auto [everywhere, partly] = self.where(formula);
+             return std::make_pair(everywhere.count(), partly.count());
+           },
+           "formula"_a)
+      .def("states",
+           [](Labelling& self, FormulaId formula) {
+             nb::gil_scoped_release unlock;
+             const auto [everywhere, partly] = self.where(formula);
+             return std::make_pair(numbers(everywhere), numbers(partly));
+           },
+           "formula"_a)
       .def("way",
            [](Labelling& self, StateId state, FormulaId p, FormulaId q) {
              nb::gil_scoped_release unlock;

@@ -1,5 +1,6 @@
 #include "branching.hpp"
 
+#include <algorithm>
 #include <bit>
 
 namespace fairlead {
@@ -120,21 +121,31 @@ StepFilter Labelling::filter(FormulaId p) const {
 }
 
 const BitSet& Labelling::fair() {
-  if (!fair_ && always_continues_) fair_.emplace(budget(), graph_.state_count(), true);
-  if (!fair_) {
-    fair_.emplace(none());
-    Product product(no_atoms_, everything(), nullptr, idles_);
-    const FairRegion region(product, fairness_, first_nodes(graph_));
-    for (StateId state = 0; state < graph_.state_count(); ++state) {
-      if (region.has(make_node(state, 0))) fair_->add(state);
-    }
+  if (fair_) return *fair_;
+  fair_.emplace(none());
+  for (StateId state = 0; state < graph_.state_count(); ++state) {
+    if (graph_.is_expanded(state)) fair_->add(state);
   }
+  if (!always_continues_) fair_ = fair_states(constant(true), std::move(*fair_));
   return *fair_;
+}
+
+BitSet Labelling::fair_states(FormulaId p, BitSet candidates) {
+  const StepFilter filter = this->filter(p);
+  Product product(no_atoms_, everything(), &filter, idles_);
+  return FairStates(product, reverse(), kinds_, filter, fairness_).find(std::move(candidates));
 }
 
 const ReverseSteps& Labelling::reverse() {
   if (!reverse_) reverse_.emplace(graph_, kinds_, atoms_of_kind_.size() > 1);
   return *reverse_;
+}
+
+bool Labelling::is_always_fair() {
+  for (StateId state = 0; state < graph_.state_count(); ++state) {
+    if (graph_.is_expanded(state) && !fair().has(state)) return false;
+  }
+  return true;
 }
 
 BitSet Labelling::before(FormulaId p) {
@@ -161,11 +172,7 @@ FormulaId Labelling::until(FormulaId p, FormulaId q) {
   BitSet later = before(q);
   const ReverseSteps& reverse = this->reverse();
   ChunkedVector<StateId> queue(budget());
-  for (std::size_t i = 0; i < later.word_count(); ++i) {
-    for (std::uint64_t bits = later.word(i); bits != 0; bits &= bits - 1) {
-      queue.push_back(static_cast<StateId>(64 * i + static_cast<std::size_t>(std::countr_zero(bits))));
-    }
-  }
+  later.for_each([&](std::size_t state) { queue.push_back(static_cast<StateId>(state)); });
   const bool reads_steps = this->reads_steps(p);
   for (std::size_t i = 0; i < queue.size(); ++i) {
     graph_.ticker().tick();
@@ -189,22 +196,16 @@ FormulaId Labelling::until(FormulaId p, FormulaId q) {
 }
 
 FormulaId Labelling::always(FormulaId p) {
-  const StepFilter filter = this->filter(p);
-  Product product(no_atoms_, everything(), &filter, idles_);
-  std::vector<NodeId> nodes = first_nodes(graph_);
-  std::erase_if(nodes, [&](NodeId node) {
-    for (const BitSet& set : truths_[p]) {
-      if (set.has(state_of(node))) return false;
-    }
-    return true;
-  });
-  const FairRegion region(product, fairness_, std::move(nodes));
+  BitSet candidates = none();
+  for (const BitSet& set : truths_[p]) candidates.unite(set);
+  for (StateId state = 0; state < graph_.state_count(); ++state) {
+    if (!graph_.is_expanded(state)) candidates.remove(state);
+  }
+  const BitSet found = fair_states(p, std::move(candidates));
   Truth result;
   for (const BitSet& now : truths_[p]) {
     BitSet& set = result.emplace_back(none());
-    for (StateId state = 0; state < graph_.state_count(); ++state) {
-      if (now.has(state) && region.has(make_node(state, 0))) set.add(state);
-    }
+    for (std::size_t i = 0; i < set.word_count(); ++i) set.set_word(i, now.word(i) & found.word(i));
   }
   return add(std::move(result));
 }
@@ -279,19 +280,26 @@ FormulaId Labelling::accepted(const Automaton& automaton, const std::vector<Lett
 
 // ---------------------------------------------------------------- what shows a formula
 
-std::pair<std::vector<StateId>, std::vector<StateId>> Labelling::states(FormulaId p) {
+std::pair<BitSet, BitSet> Labelling::where(FormulaId p) {
   BitSet some = none();
   BitSet fails = none();
   auto arrive = [&](StateId state, std::uint32_t kind) { (truth(p, kind).has(state) ? some : fails).add(state); };
-  for (const StateId state : graph_.initial()) arrive(state, 0);
-  for_each_edge(graph_, [&](StateId, ActionId action, StateId target) { arrive(target, kinds_[action]); });
-  std::vector<StateId> everywhere;
-  std::vector<StateId> partly;
-  for (StateId state = 0; state < graph_.state_count(); ++state) {
-    if (idles_ && is_stuck(state)) arrive(state, 0);
-    if (some.has(state)) (fails.has(state) ? partly : everywhere).push_back(state);
+  if (!reads_steps(p)) {
+    for (StateId state = 0; state < graph_.state_count(); ++state) {
+      if (graph_.is_expanded(state)) arrive(state, 0);
+    }
+  } else {
+    for (const StateId state : graph_.initial()) arrive(state, 0);
+    for_each_edge(graph_, [&](StateId, ActionId action, StateId target) { arrive(target, kinds_[action]); });
+    for (StateId state = 0; state < graph_.state_count() && idles_; ++state) {
+      if (is_stuck(state)) arrive(state, 0);
+    }
   }
-  return {std::move(everywhere), std::move(partly)};
+  BitSet everywhere = none();
+  everywhere.unite(some);
+  everywhere.subtract(fails);
+  some.subtract(everywhere);
+  return {std::move(everywhere), std::move(some)};
 }
 
 std::vector<RunStep> Labelling::way(StateId state, FormulaId p, FormulaId q) {

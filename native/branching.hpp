@@ -5,9 +5,8 @@
 // one where the formula reads no step atoms. Nothing is added to the graph.
 #pragma once
 
+#include "fair_states.hpp"
 #include "lasso.hpp"
-#include "region.hpp"
-#include "reverse.hpp"
 
 namespace fairlead {
 
@@ -50,8 +49,10 @@ class Labelling {
   }
   // Whether a fair path begins in a state.
   bool is_fair(StateId state) { return fair().has(state); }
+  // Whether one begins in every state that was reached.
+  bool is_always_fair();
   // The states that were reached where p holds after every step into them, and those where after some only.
-  [[nodiscard]] std::pair<std::vector<StateId>, std::vector<StateId>> states(FormulaId p);
+  [[nodiscard]] std::pair<BitSet, BitSet> where(FormulaId p);
 
   // A shortest way from a state to a position with q, from which a fair path goes on, over positions with p; at
   // least one step.
@@ -84,6 +85,8 @@ class Labelling {
   [[nodiscard]] bool is_stuck(StateId state) { return graph_.is_expanded(state) && graph_.edges(state).count == 0; }
   const BitSet& fair();
   const ReverseSteps& reverse();
+  // The candidates from which a fair path goes on over positions with p.
+  BitSet fair_states(FormulaId p, BitSet candidates);
   // The states with a step to a position with p from which a fair path goes on.
   BitSet before(FormulaId p);
   // The automaton that accepts every path.

@@ -110,6 +110,19 @@ void FairParts::prefetch_ahead(const std::vector<NodeId>& nodes, std::size_t at)
   product_.prefetch(near);
 }
 
+// Asks for what a depth-first search will need that has come to a node.
+void FairParts::prefetch_successors(NodeId node) {
+  Graph& graph = product_.graph();
+  const EdgeSpan edges = graph.edges(state_of(node));
+  for (std::uint32_t i = 0; i < edges.count; ++i) {
+    const NodeId target = make_node(edges.targets[i], automaton_state_of(node));
+    part_.prefetch(target);
+    order_.prefetch(target);
+    graph.prefetch_edges(edges.targets[i]);
+  }
+  product_.prefetch(node);
+}
+
 FairParts::Judgement FairParts::judge(const std::vector<NodeId>& nodes) {
   Graph& graph = product_.graph();
   const Labels& labels = graph.labels();
@@ -122,6 +135,11 @@ FairParts::Judgement FairParts::judge(const std::vector<NodeId>& nodes) {
     pieces_.clear();
     marks_.assign(system_marks->word_count(), 0);
   }
+  const auto see = [&](PieceId piece) {
+    if (!pieces_.stamp(piece)) return;
+    const auto found = system_marks->marks(piece);
+    for (std::size_t k = 0; k < found.size(); ++k) marks_[k] |= found[k];
+  };
   Marks marks = 0;
   bool has_step = false;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -135,13 +153,11 @@ FairParts::Judgement FairParts::judge(const std::vector<NodeId>& nodes) {
       has_step = true;
       marks |= step.marks;
       for_each_subject(labels, fairness_.level, step.action, [&](std::uint32_t x) { engaged_.stamp(x); });
-      if (system_marks == nullptr) continue;
-      system_marks->for_each_piece(state_of(step.target), step.action, [&](PieceId piece) {
-        if (!pieces_.stamp(piece)) return;
-        const auto found = system_marks->marks(piece);
-        for (std::size_t k = 0; k < found.size(); ++k) marks_[k] |= found[k];
-      });
+      if (system_marks != nullptr) {
+        system_marks->for_step_pieces(state_of(step.target), step.action, see);
+      }
     }
+    if (system_marks != nullptr) system_marks->for_state_piece(state_of(node), see);
     if (fairness_.level == FairnessLevel::kNone) continue;
     seen_.clear();
     const EdgeSpan edges = graph.edges(state_of(node));
@@ -247,6 +263,7 @@ NodeSets FairParts::split(std::vector<NodeId> remaining) {
         if (order_.at(step.target) == 0) {
           order_.at(step.target) = index++;
           frames.push_back({step.target, {}, true});
+          prefetch_successors(step.target);
         } else if (order_.at(step.target) < order_.at(frame.node)) {
           order_.at(frame.node) = order_.at(step.target);
           frame.is_root = false;

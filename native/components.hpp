@@ -96,6 +96,7 @@ class FairParts {
   void split_off(const Task& task, std::span<const MarkId> avoided, ConditionId condition,
                  std::vector<Task>& pending);
   void prefetch_ahead(const std::vector<NodeId>& nodes, std::size_t at);
+  void prefetch_successors(NodeId node);
   Judgement judge_subjects(std::size_t node_count);
   bool is_closed(std::vector<NodeId> nodes);
   // The strongly connected parts of those of the nodes at which nothing starving is enabled.

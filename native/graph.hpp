@@ -49,6 +49,14 @@ class Graph {
     if (state < runs_.size()) __builtin_prefetch(&runs_[state]);
   }
 
+  // Asks for the transitions of an expanded state.
+  void prefetch_targets(StateId state) const {
+    const std::uint64_t at = runs_[state] >> kCountBits;
+    if (at >= targets_.size()) return;
+    __builtin_prefetch(&targets_[at]);
+    __builtin_prefetch(&actions_[at]);
+  }
+
   Budget& budget() { return budget_; }
   Ticker& ticker() { return ticker_; }
 

@@ -33,19 +33,26 @@ class SystemMarks {
   [[nodiscard]] MarkId count() const { return static_cast<MarkId>(predicates_.size()); }
   [[nodiscard]] std::size_t word_count() const { return (predicates_.size() + 63) / 64; }
 
+  // Calls `visit(piece)` for what the state that steps lead to, and these by themselves, have to do with it:
+  // the pieces of all steps of a strongly connected part are those of its states and of its steps.
+  template <typename Visit>
+  void for_state_piece(StateId target, Visit&& visit) {
+    if (by_state_) visit(piece_of_state(target));
+  }
+  template <typename Visit>
+  void for_step_pieces(StateId target, ActionId action, Visit&& visit) {
+    if (by_step_) visit(piece_of_action(action));
+    if (by_both_) visit(piece_of_both(target, action));
+  }
   // Calls `visit(piece)` for the pieces that make up the marks of a step by an action into a state.
   template <typename Visit>
   void for_each_piece(StateId target, ActionId action, Visit&& visit) {
-    if (by_state_) visit(piece_of_state(target));
-    if (by_step_) visit(piece_of_action(action));
-    if (by_both_) visit(piece_of_both(target, action));
+    for_state_piece(target, visit);
+    for_step_pieces(target, action, visit);
   }
   // The marks of a piece.
   [[nodiscard]] std::span<const std::uint64_t> marks(PieceId piece) const {
     return {pool_.data() + piece * word_count(), word_count()};
-  }
-  void prefetch(StateId target) const {
-    if (target < state_classes_.size()) __builtin_prefetch(&state_classes_[target]);
   }
 
  private:

@@ -10,6 +10,9 @@ Product::Product(Atoms& atoms, Automaton automaton, const StepFilter* filter, bo
       automaton_(std::move(automaton)),
       filter_(filter),
       idles_(idles),
+      accepts_all_(automaton_.states == 1 && automaton_.transitions.size() == 1 &&
+                   automaton_.transitions[0].positive == 0 && automaton_.transitions[0].negative == 0 &&
+                   automaton_.transitions[0].marks == 0),
       valuations_(graph_.budget()) {}
 
 const std::vector<NodeId>& Product::initial_nodes() {

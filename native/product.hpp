@@ -100,7 +100,10 @@ class StepFilter {
       : kinds_(kinds), allowed_(std::move(allowed)) {}
 
   [[nodiscard]] bool allows(StateId target, ActionId action) const {
-    return allowed_[kinds_[action]]->has(target);
+    return allows_kind(target, kinds_[action]);
+  }
+  [[nodiscard]] bool allows_kind(StateId target, std::uint32_t kind) const {
+    return allowed_[kind]->has(target);
   }
 
  private:
@@ -128,6 +131,7 @@ class Product {
 
   // Asks for what next() will look at.
   void prefetch(NodeId node) {
+    if (accepts_all_) return;
     const EdgeSpan edges = graph_.edges(state_of(node));
     for (std::uint32_t i = 0; i < edges.count; ++i) {
       if (edges.targets[i] < valuations_.size()) __builtin_prefetch(&valuations_[edges.targets[i]]);
@@ -146,6 +150,10 @@ class Product {
       if (filter_ != nullptr && !filter_->allows(target, action)) {
         ++cursor.edge;
         continue;
+      }
+      if (accepts_all_) {
+        step = {make_node(target, 0), 0, cursor.edge++, action};
+        return true;
       }
       const std::span<const Successor> choices = successors(automaton_state, target, action);
       if (cursor.choice < choices.size()) {
@@ -189,6 +197,7 @@ class Product {
   Automaton automaton_;
   const StepFilter* filter_;
   bool idles_;
+  bool accepts_all_;  // in its one state the automaton reads whatever comes
   ChunkedVector<std::uint16_t> valuations_;  // per state: number of its valuation + 1, 0 if not evaluated
   std::vector<std::uint64_t> valuation_masks_;
   std::unordered_map<std::uint64_t, std::uint16_t> valuation_numbers_;

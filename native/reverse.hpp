@@ -17,6 +17,11 @@ class ReverseSteps {
       visit(sources_[i], with_kinds_ ? kinds_[i] : 0);
     }
   }
+  // Asks for what for_each_into() will look at: first where it is, then the steps.
+  void prefetch_range(StateId state) const { __builtin_prefetch(&first_[state]); }
+  void prefetch_sources(StateId state) const {
+    if (first_[state] < sources_.size()) __builtin_prefetch(&sources_[first_[state]]);
+  }
 
  private:
   bool with_kinds_;

@@ -13,7 +13,7 @@ from fairlead.check.finding import Finding, Statistics, Verdict
 from fairlead.check.limits import Clock, Limits, Reporter, Stopped
 from fairlead.check.space import explicit_graph, run_in_graph, system_size
 from fairlead.check.target import Target, target_of
-from fairlead.errors import Code, Diagnostic, input_error
+from fairlead.errors import Code, Diagnostic, LimitReached, input_error
 from fairlead.evidence.evidence import Evidence
 from fairlead.evidence.validate import (
     IsRun,
@@ -193,10 +193,14 @@ class Model:
         limits: Limits | None = None,
         reporter: Reporter | None = None,
     ) -> StateSet:
-        """The states where a formula of CTL or CTL* holds, by their numbers in the graph of the process."""
+        """The states where a formula of CTL or CTL* holds, by their numbers in the graph of the question."""
         asked = self._asked(question, fairness, fair)
-        target = self._target(self._questions.system(question, asked), limits or Limits(), reporter)
-        return states_where(target, self._questions.branching(question), asked)
+        try:
+            target = self._target(self._questions.system(question, asked), limits or Limits(), reporter)
+            return states_where(target, self._questions.branching(question), asked)
+        except Stopped as stop:
+            problem = f"where the formula holds could not be found ({stop.kind.value} reached)"
+            raise LimitReached((Diagnostic(Code.LIMIT, problem),)) from None
 
     def _compositionally(self, question: Assertion, asked: FairnessAsked, clock: Clock) -> Finding | None:
         """The answer, if a smaller system shows that the assertion holds."""
@@ -265,14 +269,18 @@ class Model:
         process: str | None = None,
         *,
         result: Result | Mapping[str, Any] | None = None,
+        question: Assertion | None = None,
+        fair: str | None = None,
         limits: Limits | None = None,
         reporter: Reporter | None = None,
     ) -> ExplicitGraph:
         """The reachable system of a process as an explicit graph, with the model's propositions.
 
-        With a result, fresh or stored as JSON, the system that the result is about.
+        With a result, fresh or stored as JSON, the system that the result is about; with a question (and a
+        fairness formula), the system in which it is answered. With both, these have to be the same.
         """
-        target = self._target(self._shown(process, result), limits or Limits(), reporter)
+        shown = self._shown(process, result, question, fair)
+        target = self._target(shown, limits or Limits(), reporter)
         return explicit_graph(target, self._loaded.propositions)
 
     def size(
@@ -280,11 +288,18 @@ class Model:
         process: str | None = None,
         *,
         result: Result | Mapping[str, Any] | None = None,
+        question: Assertion | None = None,
+        fair: str | None = None,
         limits: Limits | None = None,
         reporter: Reporter | None = None,
     ) -> tuple[int, int]:
         """How many states and transitions `graph` would give."""
-        return system_size(self._target(self._shown(process, result), limits or Limits(), reporter))
+        shown = self._shown(process, result, question, fair)
+        return system_size(self._target(shown, limits or Limits(), reporter))
+
+    def question_of(self, result: Result | Mapping[str, Any]) -> Assertion:
+        """The question that a result, fresh or stored as JSON, answers."""
+        return self._stored.question(_as_json(result))
 
     def run_of(
         self,
@@ -303,11 +318,24 @@ class Model:
         return found
 
     def _shown(
-        self, process: str | None, result: Result | Mapping[str, Any] | None
+        self,
+        process: str | None,
+        result: Result | Mapping[str, Any] | None,
+        question: Assertion | None,
+        fair: str | None,
     ) -> Network | ExplicitGraph:
-        if result is None:
-            return self._loaded.presented(process)
-        return self._stored.system(_as_json(result))
+        systems: list[Network | ExplicitGraph] = []
+        if result is not None:
+            systems.append(self._stored.system(_as_json(result)))
+        if question is not None:
+            systems.append(self._questions.system(question, self._questions.asked(question, None, fair)))
+        if len({_key(system) for system in systems}) > 1:
+            raise input_error(
+                Code.EVIDENCE,
+                "the result is about another system than the formula",
+                hint="a system has the fluents that its formula names; take a result of the same formula",
+            )
+        return systems[0] if systems else self._loaded.presented(process)
 
     def minimised(
         self,
@@ -334,11 +362,16 @@ class Model:
         return as_system(self._loaded.system(process))
 
     def _target(self, found: Network | ExplicitGraph, limits: Limits, reporter: Reporter | None) -> Target:
-        key = (found.name if isinstance(found, Network) else "", limits)
+        key = (_key(found), limits)
         if key not in self._targets:
             self._targets[key] = target_of(found, limits)
         self._targets[key].reporter = reporter
         return self._targets[key]
+
+
+def _key(system: Network | ExplicitGraph) -> str:
+    """What tells the systems of a model apart."""
+    return system.name if isinstance(system, Network) else ""
 
 
 def _text(asked: FairnessAsked) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
@@ -13,11 +14,20 @@ import pytest
 import fairlead
 from fairlead.cli.main import run
 from fairlead.drawing.emphasis import Mark, emphasis
+from fairlead.drawing.style import LIGHT
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PETERSON = str(EXAMPLES / "csp" / "peterson.csp")
 SVG = "{http://www.w3.org/2000/svg}"
 
+REGIONS = str(EXAMPLES / "explicit" / "critical_regions.json")
+HIDING = """
+A = (start -> work -> done -> A).
+B = (done -> rest -> B).
+||S = (A || B) \\ {work}.
+minimal ||M = (A || B) \\ {work}.
+fluent BUSY = <start, done>
+"""
 SEVERAL_STARTS = "var x:{0..2} = *;\nP() = a{x = 0;} -> P() [] c -> P();\n#assert P() |= []<> c;\n"
 
 
@@ -79,6 +89,185 @@ def test_runs_are_runs_of_the_graph(name: str) -> None:
     assert found
 
 
+def filled(text: str, tint: str) -> set[int]:
+    """The states that have a tint in a Graphviz file."""
+    return {int(state) for state in re.findall(rf'^  (\d+) \[.*fillcolor="{tint}"', text, re.MULTILINE)}
+
+
+# ---------------------------------------------------------------- where a formula holds
+
+
+@pytest.mark.parametrize(
+    ("options", "holds"),
+    [
+        ([], {3, 6}),
+        (["--fairness", "psf"], {1, 3, 4, 6, 7}),
+        (["--fair", "strong(P1)"], {1, 3, 4, 6, 7}),
+        (["--fairness", "pwf", "--fair", "FG !enter2"], {1, 3, 4, 6, 7}),
+    ],
+)
+def test_where_a_formula_holds(
+    options: list[str], holds: set[int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["graph", REGIONS, "--ctl", "A[T1 U C1]", *options]
+    texts = {}
+    for form in ("svg", "dot", "json"):
+        assert run([*command, "--format", form]) == 0
+        texts[form] = capsys.readouterr().out
+        assert run([*command, "--format", form]) == 0
+        assert capsys.readouterr().out == texts[form]
+    green = {
+        int(group.get("data-state", ""))
+        for group in ElementTree.fromstring(texts["svg"].encode()).iter(f"{SVG}g")
+        for circle in group.findall(f"{SVG}circle")
+        if group.get("class") == "node" and "tint1" in circle.get("class", "").split()
+    }
+    assert green == holds
+    assert f">holds in {len(holds)} states<" in texts["svg"]
+    assert filled(texts["dot"], LIGHT.tints[1]) == holds
+    assert json.loads(texts["json"])["props"]["A[T1 U C1]"] == sorted(holds)
+
+
+@pytest.mark.parametrize(
+    ("options", "assumed"),
+    [
+        ([], None),
+        (["--fairness", "none"], None),
+        (["--finite-paths"], "on infinite paths only"),
+        (["--fairness", "esf"], "under event-level strong fairness"),
+        (["--fair", "GF  enter1"], "under GF enter1"),
+        (
+            ["--fairness", "pwf", "--fair", "GF enter1", "--finite-paths"],
+            "under process-level weak fairness and GF enter1, on infinite paths only",
+        ),
+    ],
+)
+def test_the_legend_says_which_paths_count(
+    options: list[str], assumed: str | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["graph", REGIONS, "--ctl", "EF\n C1", *options, "--format", "dot"]) == 0
+    heading = "EF C1\\l" if assumed is None else f"EF C1\\l{assumed}\\l"
+    assert f'label="{heading}";' in capsys.readouterr().out
+
+
+def test_finite_paths(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("m.csp").write_text("P() = a -> P() [] b -> Stop;\n")
+    found = []
+    for options in ([], ["--finite-paths"]):
+        assert (
+            run(["graph", "m.csp", "--process", "P()", "--ctl", "EX true", "--format", "dot", *options]) == 0
+        )
+        found.append(filled(capsys.readouterr().out, LIGHT.tints[1]))
+    assert found == [{0, 1}, {0}]
+
+
+def test_formulas_that_read_the_step_before(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """After `a` and after `c` the state is the same: the formula holds after one of them."""
+    Path("m.csp").write_text("P() = a -> Q() [] c -> Q();\nQ() = d -> P();\n")
+    command = ["graph", "m.csp", "--process", "P()", "--ctl"]
+    assert run([*command, "a && EX d", "--format", "svg"]) == 0
+    text = capsys.readouterr().out
+    assert ">holds in no state<" in text
+    assert ">holds in 1 state after some of the steps into it only<" in text
+    assert '<circle class="state tint2"' in text
+    assert run([*command, "a && EX d", "--format", "json"]) == 0
+    written = json.loads(capsys.readouterr().out)
+    assert written["props"] == {"a && EX d": [], "a && EX d after some steps": [1]}
+    # the event keeps its name
+    assert run([*command, "a", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["props"] == {"(a)": [], "(a) after some steps": [1]}
+
+
+def test_written_formulas_can_be_asked_about(here: Path) -> None:
+    assert run(["graph", REGIONS, "--ctl", "AF C1", "-o", "answered.json"]) == 0
+    model = fairlead.load("answered.json")
+    assert model.check(model.formula('[]("AF C1" <-> C1)'))
+    assert model.check(model.ctl('AG ("AF C1" <-> AF C1)'))
+    assert not model.check(model.formula('[] "AF C1"'))
+
+
+@pytest.mark.parametrize("process", ["S", "M"])
+def test_processes_that_hide_are_drawn_as_they_are_checked(
+    here: Path, capsys: pytest.CaptureFixture[str], process: str
+) -> None:
+    Path("m.lts").write_text(HIDING)
+    assert run(["graph", "m.lts", "--process", process, "--ctl", "EX work", "--format", "dot"]) == 0
+    text = capsys.readouterr().out
+    before_work = {int(state) for state in re.findall(r'^  (\d+) -> \d+ \[label="work"', text, re.MULTILINE)}
+    assert len(before_work) == 2
+    assert filled(text, LIGHT.tints[1]) == before_work
+    assert "under strong global fairness" in text  # as it is meant in FSP
+    assert run(["graph", "m.lts", "--process", process, "--format", "dot"]) == 0
+    assert "work" not in capsys.readouterr().out
+
+
+def test_fluents_of_the_fairness_formula(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("m.lts").write_text(HIDING)
+    model = fairlead.load("m.lts")
+    question = model.ctl("AF done", "S")
+    found = model.states(question, fair="GF BUSY")
+    graph = model.graph(question=question, fair="GF BUSY")
+    assert found.total == graph.state_count == model.size(question=question, fair="GF BUSY")[0]
+    assert found.holds == set(range(graph.state_count))
+    assert (
+        run(["graph", "m.lts", "--process", "S", "--ctl", "AF done", "--fair", "GF BUSY", "--format", "svg"])
+        == 0
+    )
+    assert ">under GF BUSY<" in capsys.readouterr().out
+
+
+def test_a_stored_answer_is_shown_with_its_formula(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    stored(REGIONS, "--ctl", "AG (T1 -> AF C1)", capsys=capsys)
+    for options in ([], ["--ctl", "T1 -> AF C1"], ["--terminal"]):
+        assert run(["graph", REGIONS, "--format", "svg", "--highlight", "r.json", *options]) == 0
+        text = capsys.readouterr().out
+        assert marked(text, "stem")
+        assert marked(text, "loop")
+        assert (">holds in 5 states<" in text) == ("--ctl" in options)
+
+
+def test_a_stored_answer_must_be_about_the_same_fluents(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("m.lts").write_text(HIDING)
+    stored("m.lts", "--process", "S", "--ctl", "EF BUSY", capsys=capsys)
+    command = ["graph", "m.lts", "--highlight", "r.json", "--format", "dot"]
+    assert run([*command, "--ctl", "AG EF BUSY"]) == 0
+    assert "penwidth=2" in capsys.readouterr().out
+    assert run([*command, "--ctl", "AG EF start"]) == 2
+    assert "the result is about another system than the formula" in capsys.readouterr().err
+
+
+def test_the_state_before_several_initial_ones_has_no_tint(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("m.csp").write_text(SEVERAL_STARTS)
+    assert run(["graph", "m.csp", "--ctl", "EX a", "--format", "dot"]) == 0
+    text = capsys.readouterr().out
+    graph = fairlead.load("m.csp").graph()
+    assert filled(text, LIGHT.tints[1]) == set(range(graph.state_count)) - {graph.initial}
+    assert 'label="holds in 3 states"' in text
+
+
+def test_warnings_about_the_formula_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["graph", REGIONS, "--ctl", "T1 || C1 && AF C1"]) == 0
+    shown = capsys.readouterr()
+    assert "warning[precedence]" in shown.err
+    json.loads(shown.out)
+
+
+def test_limits_while_a_formula_is_judged(capsys: pytest.CaptureFixture[str]) -> None:
+    for form in ("json", "dot", "svg"):
+        assert run(["graph", PETERSON, "--ctl", "AF cs.0", "--max-states", "5", "--format", form]) == 3
+        assert "error[limit]" in capsys.readouterr().err
+    model = fairlead.load(PETERSON)
+    with pytest.raises(fairlead.LimitReached, match=r"could not be found \(max-states reached\)"):
+        model.states(model.ctl("AF cs.0"), limits=fairlead.Limits(max_states=5))
+
+
+# ---------------------------------------------------------------- systems and files
+
+
 def test_several_initial_states(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("m.csp").write_text(SEVERAL_STARTS)
     stored("m.csp", capsys=capsys)
@@ -128,6 +317,16 @@ def test_the_time_limit_holds_while_states_are_listed(here: Path, capsys: pytest
         (["--format", "svg", "-o", "missing/out.svg"], "cannot write 'missing/out.svg'"),
         (["--format", "svg", "-o", "."], "is a directory"),
         (["--format", "svg", "--max-drawn", "0"], "0 is not in the range"),
+        (["--format", "aut", "--ctl", "AF a"], "--ctl is for svg, dot and json, not for aut"),
+        (["--format", "svg", "--ctl", "AF a", "--terminal"], "both colour states"),
+        (["--format", "svg", "--fair", "GF a"], "--fair is for a formula given with --ctl"),
+        (["--format", "svg", "--fairness", "esf"], "--fairness is for a formula given with --ctl"),
+        (["--finite-paths"], "--finite-paths is for a formula given with --ctl"),
+        (["--format", "dot", "--ctl", "AF a", "--fairness", "esf,psf"], "one notion at a time"),
+        (["--format", "dot", "--ctl", "AF a", "--fairness", "strong"], "unknown fairness 'strong'"),
+        (["--format", "dot", "--ctl", "AF nothing"], "'nothing' is neither"),
+        (["--format", "svg", "--ctl", "AF (a"], "error[formula]"),
+        (["--format", "svg", "--ctl", "AF a", "--fair", "F a"], "fairness:1:"),
     ],
 )
 def test_mistakes(here: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], words: str) -> None:

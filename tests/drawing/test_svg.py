@@ -9,11 +9,13 @@ import pytest
 
 from drawing.graphs import graph_of, random_graph
 from fairlead.drawing.dot import to_dot
-from fairlead.drawing.emphasis import Mark, emphasis, terminal_components
+from fairlead.drawing.emphasis import Mark, emphasis
+from fairlead.drawing.groups import FormulaStates, terminal_components
 from fairlead.drawing.labels import compressed
 from fairlead.drawing.picture import MOST_LINES, picture_of
+from fairlead.drawing.style import DARK, LIGHT
 from fairlead.drawing.svg import to_svg
-from fairlead.drawing.text import printable, shortened, width
+from fairlead.drawing.text import LONGEST_HEADING, printable, shortened, width
 from fairlead.errors import InputError
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.labels import is_internal
@@ -166,7 +168,124 @@ def test_terminal_components_have_tints_and_a_legend() -> None:
     assert tints.count({"tint0"}) == 1 + 1
     assert tints.count({"tint1"}) == 2 + 1
     assert "terminal component 2: 2 states" in text
-    assert to_dot(graph, emphasis(graph, terminal=True)).count("fillcolor") == 3
+    dot = to_dot(graph, emphasis(graph, terminal=True))
+    assert dot.count("fillcolor") == 3 + 2
+    assert (
+        f'legend1 [shape=box, style=filled, fillcolor="{LIGHT.tints[1]}", label="terminal component 2' in dot
+    )
+    assert "legend" not in to_dot(graph)
+
+
+# ---------------------------------------------------------------- where a formula holds
+
+
+def tints(root: ElementTree.Element) -> dict[str, set[str]]:
+    """The tints of states."""
+    return {
+        group.get("data-state", ""): {
+            name for names in classes(group, "circle") for name in names if "tint" in name
+        }
+        for group in groups(root, "node")
+    }
+
+
+def legend(root: ElementTree.Element) -> list[tuple[set[str], str]]:
+    """The lines of the legend: the tint beside it, and the text."""
+    return [
+        (
+            {name for names in classes(group, "circle") for name in names if "tint" in name},
+            "".join(text.text or "" for text in group.iter(f"{SVG}text")),
+        )
+        for group in groups(root, "legend")
+    ]
+
+
+LINE = graph_of(5, [(0, "a", 1), (1, "b", 2), (2, "c", 2), (0, "c", 3), (3, "b", 0)])  # 4 is out of reach
+
+
+def test_states_of_a_formula_have_tints_and_a_legend() -> None:
+    found = FormulaStates("AG p", frozenset((0, 2, 4)), frozenset((1,)), "under GF a")
+    text = to_svg(LINE, emphasis(LINE, formula=found))
+    root = drawn(text)
+    assert tints(root) == {"0": {"tint1"}, "1": {"tint2"}, "2": {"tint1"}, "3": set()}
+    assert legend(root) == [
+        (set(), "AG p"),
+        (set(), "under GF a"),
+        ({"tint1"}, "holds in 2 states"),
+        ({"tint2"}, "holds in 1 state after some of the steps into it only"),
+    ]
+    assert LIGHT.tints[1] in text
+    assert DARK.tints[1] in text
+    tooltips = {g.get("data-state"): (g.findtext(f"{SVG}title") or "") for g in groups(root, "node")}
+    assert tooltips["0"].splitlines()[-1] == "the formula holds"
+    assert tooltips["1"].splitlines()[-1] == "the formula holds after some of the steps into it only"
+    assert tooltips["3"] == "state 3"
+    described = root.findtext(f"{SVG}desc") or ""
+    assert "AG p, under GF a: holds in 2 states; holds in 1 state after some of the steps" in described
+    dot = to_dot(LINE, emphasis(LINE, formula=found))
+    assert f'  0 [label="0", style=filled, fillcolor="{LIGHT.tints[1]}"];' in dot
+    assert f'  1 [label="1", style=filled, fillcolor="{LIGHT.tints[2]}"];' in dot
+    assert r'label="AG p\lunder GF a\l";' in dot
+    assert 'label="holds in 2 states"' in dot
+
+
+@pytest.mark.parametrize(
+    ("holds", "words"),
+    [
+        (frozenset(), "holds in no state"),
+        (frozenset((4,)), "holds in no state"),
+        (frozenset((3,)), "holds in 1 state"),
+        (frozenset(range(4)), "holds in every state"),
+    ],
+)
+def test_how_often_a_formula_holds(holds: frozenset[int], words: str) -> None:
+    shown = emphasis(LINE, formula=FormulaStates("p", holds))
+    assert [text for _, text in legend(drawn(to_svg(LINE, shown)))] == ["p", words]
+    assert f'label="{words}"' in to_dot(LINE, shown)
+
+
+def test_a_formula_and_a_run_are_shown_together() -> None:
+    run = Run(0, (Step("a", P, 1), Step("b", P, 2)), (Step("c", P, 2),))
+    root = drawn(to_svg(LINE, emphasis(LINE, run, formula=FormulaStates("p", frozenset((2, 3))))))
+    assert {"state", "tint1", "loop"} in classes(root, "circle")
+    assert [text for _, text in legend(root)] == [
+        "the run: stem",
+        "the run: loop, which repeats for ever",
+        "p",
+        "holds in 2 states",
+    ]
+
+
+def test_an_error_where_a_formula_holds_has_both_colours() -> None:
+    graph = graph_of(3, [(0, "a", 1), (0, "b", 2)], errors={1: "Lock", 2: "Lock"})
+    shown = emphasis(graph, formula=FormulaStates("p", frozenset((1,))))
+    text = to_svg(graph, shown)
+    circles = {g.get("data-state"): classes(g, "circle") for g in groups(drawn(text), "node")}
+    assert circles["1"] == [{"state", "tint1", "error"}]
+    assert circles["2"] == [{"state", "error"}]
+    # of two rules that fit, the later one is taken
+    assert text.index(".error { fill") < text.index(".tint1 { fill")
+    dot = to_dot(graph, shown)
+    assert f'color="{LIGHT.error}", penwidth=2, style=filled, fillcolor="{LIGHT.tints[1]}"' in dot
+    assert f'color="{LIGHT.error}", penwidth=2, style=filled, fillcolor="{LIGHT.error_fill}"' in dot
+
+
+def test_long_formulas_are_shortened_and_escaped() -> None:
+    long = " && ".join(f'EF ("<{number}>" && x)' for number in range(40))
+    shown = emphasis(LINE, formula=FormulaStates(long, frozenset((0,))))
+    root = drawn(to_svg(LINE, shown))
+    first, second = groups(root, "legend")
+    assert [text for _, text in legend(root)] == [shortened(long, LONGEST_HEADING), "holds in 1 state"]
+    assert first.findtext(f"{SVG}title") == long
+    assert second.find(f"{SVG}title") is None
+    dot = to_dot(LINE, shown)
+    assert long.replace('"', '\\"') not in dot
+    assert r'label="EF (\"<0>\"' in dot
+
+
+def test_one_tint_for_each_state() -> None:
+    with pytest.raises(InputError, match="a state has one tint"):
+        emphasis(LINE, terminal=True, formula=FormulaStates("p", frozenset()))
 
 
 # ---------------------------------------------------------------- labels

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+import fairlead
 from evidence.small_graphs import ef, eg, enabled, event, ex, executed, graph, meanings, prop, run
 from fairlead.check.branch import Branch, Demonstration
 from fairlead.evidence import labelling
@@ -356,3 +357,14 @@ def test_deep_nesting_needs_no_stack() -> None:
     shown = demonstration(formula, branch)
     assert len(shown.run.stem) == 2000
     assert problem(shown, system=system) is None
+
+
+def test_the_goal_of_a_lasso_may_be_earlier_than_where_propositions_show_it() -> None:
+    # found by random cases: position 0 is the goal by what holds on all paths, p only comes later
+    text = (
+        '{"states": 5, "initial": 4, "transitions": [[2, "a", 4, ["Q"]], [4, "a", 2, ["P"]]], '
+        '"props": {"p": [0, 2, 3]}}'
+    )
+    model = fairlead.loads(text, "json")
+    question = model.ctl("E(false U (AX true || p))", finite_paths=True)
+    assert model.check(question).verdict is fairlead.Verdict.HOLDS

@@ -60,8 +60,11 @@ def check_branching(target: Target, question: BranchingQuestion, asked: Fairness
             shown = question.checked if verdict is Verdict.HOLDS else negation(question.checked)
             start = next(state for state in graph.initial if labelling.holds(shown, state))
             demonstration = Demonstrator(target, labelling).demonstration(shown, start)
-            holds, partly = labelling.states(question.checked)
-        shortfall = assumptions.shortfall(asked, clock) if not question.finite_paths else None
+            holds_in, partly_in = labelling.counts(question.checked)
+            is_satisfiable = labelling.is_always_fair
+        # without idling, a path that ends is none, which is what was asked for
+        judged = not question.finite_paths and not is_satisfiable
+        shortfall = assumptions.shortfall(asked, clock) if judged else None
     except Stopped as stop:
         statistics = target.statistics(graph, clock, complete=False)
         return Finding(Verdict.UNKNOWN, None, statistics, stop.kind.value, METHOD)
@@ -75,8 +78,8 @@ def check_branching(target: Target, question: BranchingQuestion, asked: Fairness
         shortfall=shortfall,
         conjuncts=assumptions.conjuncts(asked),
         demonstration=demonstration,
-        holds_in=len(holds),
-        partly_in=len(partly),
+        holds_in=holds_in,
+        partly_in=partly_in,
     )
 
 

@@ -73,6 +73,15 @@ class Labelling:
         """Where a formula holds whatever the step into the state, and where after some steps only."""
         return self.native.states(self.label(formula))
 
+    def counts(self, formula: Formula) -> tuple[int, int]:
+        """How many states these are."""
+        return self.native.counts(self.label(formula))
+
+    @property
+    def is_always_fair(self) -> bool:
+        """Whether some path from every state is fair."""
+        return self.native.is_always_fair
+
     def is_fair(self, state: int) -> bool:
         """Whether some path from a state is fair."""
         return self.native.is_fair(state)

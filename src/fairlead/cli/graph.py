@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +15,27 @@ from fairlead.cli.progress import ProgressLine
 from fairlead.cli.stored import chosen_result, read_results
 from fairlead.cli.writing import write_whole
 from fairlead.drawing.dot import to_dot
-from fairlead.drawing.emphasis import emphasis
+from fairlead.drawing.emphasis import Emphasis, emphasis
+from fairlead.drawing.groups import FormulaStates
 from fairlead.drawing.svg import MOST_STATES, refuse_large, to_svg
 from fairlead.errors import Code, input_error
 from fairlead.lang.explicit.write import to_aut, to_json
+from fairlead.logic.fairness import Fairness, parse_fairness
+from fairlead.model.assertion import SatisfiesBranching
 from fairlead.model.explicit import ExplicitGraph
-from fairlead.model.run import Run
 
 _FORMATS = ("aut", "dot", "json", "svg")
 _DRAWN = ("dot", "svg")
+
+
+@dataclass(frozen=True)
+class _Paths:
+    """Which paths count for a formula: those of a notion of fairness (if None, that of the language) that
+    satisfy a fairness formula."""
+
+    notion: Fairness | None
+    fair: str | None
+    finite_paths: bool
 
 
 @click.command()
@@ -38,6 +51,23 @@ _DRAWN = ("dot", "svg")
 )
 @click.option("--result", type=click.IntRange(min=1), metavar="N", help="Which result of that file.")
 @click.option("--terminal", is_flag=True, help="Colour the terminal components; for svg and dot.")
+@click.option(
+    "--ctl",
+    "formula",
+    metavar="FORMULA",
+    help="Colour the states where a formula of CTL or CTL* holds; in json they are a proposition.",
+)
+@click.option(
+    "--fairness",
+    metavar="NAME",
+    help="For --ctl: none, ewf, esf, pwf, psf, sgf or impartial. The default is none, for FSP sgf.",
+)
+@click.option("--fair", metavar="FORMULA", help="For --ctl: only executions that satisfy this count.")
+@click.option(
+    "--finite-paths",
+    is_flag=True,
+    help="For --ctl: where nothing can happen a path ends, and does not count.",
+)
 @click.option(
     "--max-drawn",
     type=click.IntRange(min=1),
@@ -59,6 +89,10 @@ def graph(
     evidence: str | None,
     result: int | None,
     terminal: bool,
+    formula: str | None,
+    fairness: str | None,
+    fair: str | None,
+    finite_paths: bool,
     max_drawn: int,
 ) -> int:
     """Write or draw the reachable states and transitions of MODEL.
@@ -66,10 +100,8 @@ def graph(
     JSON keeps processes and propositions and can be checked like any model; svg is a picture, for
     graphs of a few dozen states; Aldebaran (aut) and Graphviz (dot) are for other tools.
     """
-    if form not in _DRAWN and (evidence is not None or terminal):
-        raise input_error(Code.USAGE, f"--highlight and --terminal are for svg and dot, not for {form}")
-    if result is not None and evidence is None:
-        raise input_error(Code.USAGE, "--result chooses from the file of --highlight")
+    _refuse_misuse(form, terminal, formula, evidence, result)
+    paths = _paths(formula, fairness, fair, finite_paths)
     own = parse_definitions(definitions)
     stored: dict[str, Any] | None = None
     if evidence is not None:
@@ -80,12 +112,23 @@ def graph(
     limits = limits_of(max_states, max_memory, timeout)
     with ProgressLine(True) as progress:
         chosen = process if stored is None else _process_of(loaded, stored, process)
+        question = None if formula is None else loaded.ctl(formula, chosen, finite_paths=finite_paths)
         if form == "svg":  # before a large system is listed in vain
-            refuse_large(loaded.size(chosen, result=stored, limits=limits, reporter=progress)[0], max_drawn)
-        explored = loaded.graph(chosen, result=stored, limits=limits, reporter=progress)
-        run = None if stored is None else _run_of(loaded, stored, limits, progress)
-    title = Path(model).name if chosen is None else f"{chosen} of {Path(model).name}"
-    text = _written(explored, form, run, terminal=terminal, title=title, max_drawn=max_drawn)
+            states, _ = loaded.size(
+                chosen, result=stored, question=question, fair=fair, limits=limits, reporter=progress
+            )
+            refuse_large(states, max_drawn)
+        found = None if question is None else _found(loaded, question, paths, limits, progress)
+        explored = loaded.graph(
+            chosen, result=stored, question=question, fair=fair, limits=limits, reporter=progress
+        )
+        run = None if stored is None else loaded.run_of(stored, limits=limits, reporter=progress)
+    if form in _DRAWN:
+        title = Path(model).name if chosen is None else f"{chosen} of {Path(model).name}"
+        stressed = emphasis(explored, run, terminal=terminal, formula=found)
+        text = _drawn(explored, stressed, form, title, max_drawn)
+    else:
+        text = to_aut(explored) if form == "aut" else to_json(_with_propositions(explored, found))
     if output is None:
         click.echo(text, nl=False)
     else:
@@ -93,24 +136,38 @@ def graph(
     return 0
 
 
-def _written(
-    explored: ExplicitGraph, form: str, run: Run | None, *, terminal: bool, title: str, max_drawn: int
-) -> str:
-    match form:
-        case "json":
-            return to_json(explored)
-        case "aut":
-            return to_aut(explored)
-        case "dot":
-            return to_dot(explored, emphasis(explored, run, terminal=terminal))
-        case _:
-            stressed = emphasis(explored, run, terminal=terminal)
-            return to_svg(explored, stressed, title=title, most_states=max_drawn)
+def _refuse_misuse(
+    form: str, terminal: bool, formula: str | None, evidence: str | None, result: int | None
+) -> None:
+    """Refuses options that do not go together."""
+    if form not in _DRAWN and (evidence is not None or terminal):
+        raise input_error(Code.USAGE, f"--highlight and --terminal are for svg and dot, not for {form}")
+    if form == "aut" and formula is not None:
+        raise input_error(Code.USAGE, "--ctl is for svg, dot and json, not for aut")
+    if terminal and formula is not None:
+        raise input_error(Code.USAGE, "--terminal and --ctl both colour states: choose one of them")
+    if result is not None and evidence is None:
+        raise input_error(Code.USAGE, "--result chooses from the file of --highlight")
+
+
+def _paths(formula: str | None, fairness: str | None, fair: str | None, finite_paths: bool) -> _Paths:
+    if formula is None:
+        given = {
+            "--fairness": fairness is not None,
+            "--fair": fair is not None,
+            "--finite-paths": finite_paths,
+        }
+        for name in (name for name, is_given in given.items() if is_given):
+            raise input_error(Code.USAGE, f"{name} is for a formula given with --ctl")
+    notions = (None,) if fairness is None else parse_fairness(fairness)
+    if len(notions) > 1:
+        raise input_error(Code.USAGE, f"--fairness {fairness}: states are coloured for one notion at a time")
+    return _Paths(notions[0], fair, finite_paths)
 
 
 def _process_of(model: Model, stored: dict[str, Any], asked: str | None) -> str:
     """The process that a stored result is about, which must be the one asked for, if one is."""
-    about = model.assertion(str(stored["assertion"])).process
+    about = model.question_of(stored).process
     if asked is not None and model.process_name(asked) != about:
         raise input_error(
             Code.EVIDENCE,
@@ -120,5 +177,48 @@ def _process_of(model: Model, stored: dict[str, Any], asked: str | None) -> str:
     return about
 
 
-def _run_of(model: Model, stored: dict[str, Any], limits: Limits, progress: ProgressLine) -> Run:
-    return model.run_of(stored, limits=limits, reporter=progress)
+def _found(
+    model: Model, question: SatisfiesBranching, paths: _Paths, limits: Limits, progress: ProgressLine
+) -> FormulaStates:
+    """Where a formula holds; what there is to warn of is said."""
+    known = len(model.warnings)
+    asked = None if paths.notion is None else (paths.notion,)
+    (notion,) = model.notions_for(question, asked, paths.fair)
+    found = model.states(question, notion, fair=paths.fair, limits=limits, reporter=progress)
+    progress.clear()
+    for warning in model.warnings[known:]:
+        click.echo(warning.render(), err=True)
+    text = " ".join(question.formula.text.split())
+    return FormulaStates(text, found.holds, found.partly, _assumed(notion, paths))
+
+
+def _assumed(notion: Fairness, paths: _Paths) -> str | None:
+    """Which paths count, in words; None if all do."""
+    fair = [] if notion is Fairness.NONE else [notion.title]
+    fair += [] if paths.fair is None else [" ".join(paths.fair.split())]
+    parts = [f"under {' and '.join(fair)}"] if fair else []
+    parts += ["on infinite paths only"] if paths.finite_paths else []
+    return ", ".join(parts) or None
+
+
+def _drawn(explored: ExplicitGraph, stressed: Emphasis, form: str, title: str, max_drawn: int) -> str:
+    if form == "dot":
+        return to_dot(explored, stressed)
+    return to_svg(explored, stressed, title=title, most_states=max_drawn)
+
+
+def _with_propositions(explored: ExplicitGraph, found: FormulaStates | None) -> ExplicitGraph:
+    """The graph with the formula as a proposition, and another one where it depends on the step before.
+
+    What the graph has already keeps its name: a formula that is just an event is put in parentheses.
+    """
+    if found is None:
+        return explored
+    steps = (step for listed in explored.transitions.values() for step in listed)
+    is_event = any(step.event == found.formula for step in steps)
+    name = f"({found.formula})" if is_event else found.formula
+    propositions = dict(explored.propositions)
+    propositions.setdefault(name, found.holds)
+    if found.partly:
+        propositions.setdefault(f"{name} after some steps", found.partly)
+    return replace(explored, propositions=propositions)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from fairlead.drawing.emphasis import Emphasis, Mark
+from fairlead.drawing.groups import Grouping
 from fairlead.drawing.picture import Ending, ending_of
-from fairlead.drawing.style import LIGHT
-from fairlead.drawing.text import printable
+from fairlead.drawing.style import LIGHT, tint_of
+from fairlead.drawing.text import LONGEST_HEADING, printable, shortened
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.labels import TAU, is_internal
 from fairlead.model.system import Step
@@ -28,6 +29,7 @@ def to_dot(graph: ExplicitGraph, stressed: Emphasis | None = None) -> str:
     lines += [
         _transition(shown, source, step) for source in states for step in graph.transitions.get(source, ())
     ]
+    lines += _legend(shown.grouping)
     return "\n".join([*lines, "}"]) + "\n"
 
 
@@ -35,8 +37,8 @@ def _state(graph: ExplicitGraph, shown: Emphasis, state: int, names: list[str]) 
     label = "\\n".join([str(state), *map(_escaped, names)])
     attributes = [f'label="{label}"']
     ending = ending_of(graph, state)
-    component = shown.components.get(state)
-    fill = None if component is None else LIGHT.tints[component % len(LIGHT.tints)]
+    group = shown.grouping.of_state(state)
+    fill = None if group is None else tint_of(LIGHT, group.tint)
     colour = _COLOURS.get(shown.of_state(state))
     width = 2
     match ending:
@@ -45,7 +47,7 @@ def _state(graph: ExplicitGraph, shown: Emphasis, state: int, names: list[str]) 
         case Ending.DEADLOCK:
             colour, width = colour or LIGHT.deadlock, 3
         case Ending.ERROR:
-            colour, fill = colour or LIGHT.error, LIGHT.error_fill
+            colour, fill = colour or LIGHT.error, fill or LIGHT.error_fill
         case Ending.NONE:
             pass
     if colour is not None:
@@ -64,6 +66,18 @@ def _transition(shown: Emphasis, source: int, step: Step) -> str:
     if colour is not None:
         attributes.append(f'color="{colour}", fontcolor="{colour}", penwidth=2')
     return f"  {source} -> {step.target} [{', '.join(attributes)}];"
+
+
+def _legend(grouping: Grouping) -> list[str]:
+    """A box that says what the tints mean, if there are any."""
+    if not grouping.groups:
+        return []
+    heading = "".join(f"{_escaped(shortened(line, LONGEST_HEADING))}\\l" for line in grouping.heading)
+    lines = ["  subgraph cluster_legend {", f'    label="{heading}";']
+    for number, group in enumerate(grouping.groups):
+        filled = f'style=filled, fillcolor="{tint_of(LIGHT, group.tint)}"'
+        lines.append(f'    legend{number} [shape=box, {filled}, label="{_escaped(group.legend)}"];')
+    return [*lines, "  }"]
 
 
 def _escaped(text: str) -> str:

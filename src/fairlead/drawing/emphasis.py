@@ -1,4 +1,4 @@
-"""What a drawing stresses: the steps of a run, and the terminal components of the graph."""
+"""What a drawing stresses: the steps of a run, and groups of states."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from fairlead.model.components import reachable, strong_components
+from fairlead.drawing.groups import NO_GROUPS, FormulaStates, Grouping, formula_groups, terminal_groups
+from fairlead.errors import Code, input_error
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.labels import IDLE
 from fairlead.model.run import Run
@@ -23,11 +24,11 @@ class Mark(IntEnum):
 
 @dataclass(frozen=True)
 class Emphasis:
-    """Marks of states and transitions, and the number of the terminal component of a state."""
+    """Marks of states and transitions, and the groups that have tints."""
 
     states: Mapping[int, Mark] = field(default_factory=dict)
     steps: Mapping[tuple[int, Step], Mark] = field(default_factory=dict)
-    components: Mapping[int, int] = field(default_factory=dict)
+    grouping: Grouping = NO_GROUPS
 
     def of_state(self, state: int) -> Mark:
         """The mark of a state."""
@@ -38,12 +39,24 @@ class Emphasis:
         return self.steps.get((source, step), Mark.NONE)
 
 
-def emphasis(graph: ExplicitGraph, run: Run | None = None, *, terminal: bool = False) -> Emphasis:
-    """What to stress for a run of the graph, and whether to tell terminal components apart."""
-    components = terminal_components(graph) if terminal else []
-    numbers = {state: number for number, states in enumerate(components) for state in states}
+def emphasis(
+    graph: ExplicitGraph,
+    run: Run | None = None,
+    *,
+    terminal: bool = False,
+    formula: FormulaStates | None = None,
+) -> Emphasis:
+    """What to stress: a run of the graph, and the terminal components or the states of a formula."""
+    if terminal and formula is not None:
+        problem = "a state has one tint: for its terminal component or for a formula, not for both"
+        raise input_error(Code.USAGE, problem)
+    grouping = NO_GROUPS
+    if terminal:
+        grouping = terminal_groups(graph)
+    elif formula is not None:
+        grouping = formula_groups(graph, formula)
     if run is None:
-        return Emphasis(components=numbers)
+        return Emphasis(grouping=grouping)
     states: dict[int, Mark] = {}
     steps: dict[tuple[int, Step], Mark] = {}
     state: State = run.start
@@ -57,21 +70,4 @@ def emphasis(graph: ExplicitGraph, run: Run | None = None, *, terminal: bool = F
     assert isinstance(state, int)
     last = Mark.LOOP if run.loop else Mark.STEM
     states[state] = max(last, states.get(state, last))
-    return Emphasis(states, steps, numbers)
-
-
-def terminal_components(graph: ExplicitGraph) -> list[list[int]]:
-    """The reachable components that no transition leaves, in the order of their smallest states."""
-    states = reachable(graph.initial, lambda state: _targets(graph, state))
-    numbers = {state: number for number, state in enumerate(states)}
-    targets = [[numbers[target] for target in _targets(graph, state)] for state in states]
-    found = []
-    for component in strong_components(len(states), targets.__getitem__):
-        members = set(component)
-        if all(target in members for number in component for target in targets[number]):
-            found.append(sorted(states[number] for number in component))
-    return sorted(found)
-
-
-def _targets(graph: ExplicitGraph, state: int) -> list[int]:
-    return [step.target for step in graph.transitions.get(state, ()) if isinstance(step.target, int)]
+    return Emphasis(states, steps, grouping)

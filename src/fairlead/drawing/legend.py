@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from enum import Enum
 
 from fairlead.drawing.emphasis import Mark
 from fairlead.drawing.picture import Ending, Picture
-from fairlead.drawing.style import LIGHT
-from fairlead.drawing.text import width
-from fairlead.errors import counted
+from fairlead.drawing.style import tint_class
+from fairlead.drawing.text import LONGEST_HEADING, shortened, width
+
+
+class Swatch(Enum):
+    """What a line of the legend explains."""
+
+    NOTHING = 0
+    ARROW = 1
+    STATE = 2
+    DOUBLE_STATE = 3
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One line: the classes of the thing shown, whether it is an arrow, and what it means."""
+    """One line: what is shown, with its classes, and what it means; all of it, if the line is shortened."""
 
+    swatch: Swatch
     classes: str
-    is_arrow: bool
     text: str
-    inner: bool = False
-    indent: ClassVar[float] = 34.0
+    tooltip: str | None = None
+
+    @property
+    def indent(self) -> float:
+        """Where the text begins."""
+        return 0.0 if self.swatch is Swatch.NOTHING else 34.0
 
     @property
     def width(self) -> float:
@@ -35,28 +46,35 @@ def legend_of(picture: Picture) -> list[Entry]:
     entries: list[Entry] = []
     marks = {state.mark for state in picture.states}
     if Mark.STEM in marks or any(arrow.mark is Mark.STEM for arrow in picture.arrows):
-        entries.append(Entry("arrow stem", True, "the run" if Mark.LOOP not in marks else "the run: stem"))
+        text = "the run" if Mark.LOOP not in marks else "the run: stem"
+        entries.append(Entry(Swatch.ARROW, "arrow stem", text))
     if Mark.LOOP in marks:
-        entries.append(Entry("arrow loop", True, "the run: loop, which repeats for ever"))
+        entries.append(Entry(Swatch.ARROW, "arrow loop", "the run: loop, which repeats for ever"))
     endings = {state.ending for state in picture.states}
     if Ending.TERMINATED in endings:
-        entries.append(Entry("state", False, "terminated", inner=True))
+        entries.append(Entry(Swatch.DOUBLE_STATE, "state", "terminated"))
     if Ending.DEADLOCK in endings:
-        entries.append(Entry("state deadlock", False, "deadlock"))
+        entries.append(Entry(Swatch.STATE, "state deadlock", "deadlock"))
     if Ending.ERROR in endings:
-        entries.append(Entry("state error", False, "error"))
-    sizes = Counter(state.component for state in picture.states if state.component is not None)
-    for component in sorted(sizes):
-        text = f"terminal component {component + 1}: {counted(sizes[component], 'state')}"
-        entries.append(Entry(f"state tint{component % len(LIGHT.tints)}", False, text))
+        entries.append(Entry(Swatch.STATE, "state error", "error"))
+    entries += [_heading(line) for line in picture.grouping.heading]
+    for group in picture.grouping.groups:
+        entries.append(Entry(Swatch.STATE, f"state {tint_class(group.tint)}", group.legend))
     return entries
+
+
+def _heading(line: str) -> Entry:
+    text = shortened(line, LONGEST_HEADING)
+    return Entry(Swatch.NOTHING, "", text, None if text == line else line)
 
 
 def swatch(entry: Entry, x: float, y: float) -> Iterator[str]:
     """The thing that a line of the legend explains."""
-    if entry.is_arrow:
+    if entry.swatch is Swatch.NOTHING:
+        return
+    if entry.swatch is Swatch.ARROW:
         yield f'<path class="{entry.classes}" d="M{x:.1f},{y:.1f}h24"/>'
         return
     yield f'<circle class="{entry.classes}" cx="{x + 12:.1f}" cy="{y:.1f}" r="6.5"/>'
-    if entry.inner:
+    if entry.swatch is Swatch.DOUBLE_STATE:
         yield f'<circle class="inner" cx="{x + 12:.1f}" cy="{y:.1f}" r="4"/>'

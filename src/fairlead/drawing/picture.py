@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from fairlead.drawing.emphasis import Emphasis, Mark
+from fairlead.drawing.groups import Grouping
 from fairlead.drawing.labels import compressed
 from fairlead.drawing.text import printable, shortened
 from fairlead.model.explicit import ExplicitGraph
@@ -33,7 +34,7 @@ class DrawnState:
     number: int
     ending: Ending
     mark: Mark
-    component: int | None
+    tint: int | None
     details: tuple[str, ...]
 
 
@@ -65,6 +66,7 @@ class Picture:
     states: tuple[DrawnState, ...]
     arrows: tuple[DrawnArrow, ...]
     transition_count: int
+    grouping: Grouping
 
 
 def picture_of(graph: ExplicitGraph, stressed: Emphasis) -> Picture:
@@ -84,7 +86,7 @@ def picture_of(graph: ExplicitGraph, stressed: Emphasis) -> Picture:
         for target, steps in bundles.items():
             marks = [(step, stressed.of_step(state, step)) for step in steps]
             arrows.append(_drawn_arrow(place[state], place[target], marks))
-    return Picture(states, tuple(arrows), count)
+    return Picture(states, tuple(arrows), count, stressed.grouping)
 
 
 def reachable(graph: ExplicitGraph) -> list[int]:
@@ -120,10 +122,11 @@ def _drawn_state(
     elif ending is not Ending.NONE:
         details.append(ending.value)
     details += [printable(name) for name in graph.describe(state)["propositions"]]
-    component = stressed.components.get(state)
-    if component is not None:
-        details.append(f"terminal component {component + 1}")
-    return DrawnState(state, ending, stressed.of_state(state), component, tuple(details))
+    group = stressed.grouping.of_state(state)
+    if group is not None:
+        details.append(group.meaning)
+    tint = None if group is None else group.tint
+    return DrawnState(state, ending, stressed.of_state(state), tint, tuple(details))
 
 
 def _drawn_arrow(source: int, target: int, steps: list[tuple[Step, Mark]]) -> DrawnArrow:

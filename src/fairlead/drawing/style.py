@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Shades:
-    """The colours of one background; what stands for components is used in turn."""
+    """The colours of one background; if there are more groups than tints, these are used again."""
 
     paper: str
     ink: str
@@ -47,6 +47,16 @@ DARK = Shades(
 )
 
 
+def tint_of(shades: Shades, number: int) -> str:
+    """The colour of a tint."""
+    return shades.tints[number % len(shades.tints)]
+
+
+def tint_class(number: int) -> str:
+    """What the style sheet calls a tint."""
+    return f"tint{number % len(LIGHT.tints)}"
+
+
 def style_sheet() -> str:
     """The style sheet: light colours, and dark ones where the reader prefers them."""
     dark = "\n".join(f"  {line}" for line in _colours(DARK))
@@ -59,6 +69,7 @@ def style_sheet() -> str:
         ".internal { stroke-dasharray: 5 3; }",
         ".state { stroke-width: 1.3; }",
         ".inner { fill: none; stroke-width: 1.3; }",
+        ".error { stroke-width: 2.6; }",
         ".deadlock, .stuck { stroke-width: 3.2; }",
         ".stem.arrow, .loop.arrow { stroke-width: 2.4; }",
         ".stem.state, .loop.state { stroke-width: 2.6; }",
@@ -76,9 +87,9 @@ def _colours(shades: Shades) -> list[str]:
         f".head {{ fill: {shades.line}; }}",
         f".state {{ fill: {shades.state}; stroke: {shades.line}; }}",
     ]
-    rules += [f".tint{number} {{ fill: {tint}; }}" for number, tint in enumerate(shades.tints)]
+    rules.append(f".error {{ fill: {shades.error_fill}; stroke: {shades.error}; }}")
+    rules += [f".{tint_class(number)} {{ fill: {tint}; }}" for number, tint in enumerate(shades.tints)]
     rules += [
-        f".error {{ fill: {shades.error_fill}; stroke: {shades.error}; }}",
         f".deadlock, .stuck {{ stroke: {shades.deadlock}; }}",
     ]
     for name, colour in (("stem", shades.stem), ("loop", shades.loop)):

@@ -20,7 +20,7 @@ from fairlead.drawing.picture import (
     reachable,
 )
 from fairlead.drawing.routing import HEAD_LENGTH
-from fairlead.drawing.style import LIGHT, style_sheet
+from fairlead.drawing.style import LIGHT, style_sheet, tint_class
 from fairlead.drawing.text import LINE_HEIGHT, printable, width
 from fairlead.errors import Code, counted, input_error
 from fairlead.model.explicit import ExplicitGraph
@@ -100,6 +100,9 @@ def _description(picture: Picture) -> str:
         found = [str(state.number) for state in picture.states if state.ending is ending]
         if found:
             text += f" {ending.value.capitalize()}: {', '.join(found)}."
+    if picture.grouping.heading:
+        legends = [group.legend for group in picture.grouping.groups]
+        text += f" {', '.join(picture.grouping.heading)}: {'; '.join(legends)}."
     return text
 
 
@@ -138,8 +141,8 @@ def _state(state: DrawnState, centre: Point, radius: float) -> Iterator[str]:
 def state_classes(state: DrawnState) -> str:
     """The classes of a state's circle, apart from its mark."""
     names = ["state"]
-    if state.component is not None:
-        names.append(f"tint{state.component % len(LIGHT.tints)}")
+    if state.tint is not None:
+        names.append(tint_class(state.tint))
     if state.ending in (Ending.DEADLOCK, Ending.ERROR):
         names.append(state.ending.value)
     return " ".join(names)
@@ -159,8 +162,10 @@ def _legend(entries: Sequence[Entry], top: float) -> Iterator[str]:
     for number, entry in enumerate(entries):
         y = top + LINE_HEIGHT * 1.3 * number + LINE_HEIGHT / 2
         yield '<g class="legend">'
+        if entry.tooltip is not None:
+            yield _tooltip([entry.tooltip])
         yield from swatch(entry, MARGIN, y)
-        yield _text("", MARGIN + Entry.indent, y + _BASELINE - LINE_HEIGHT / 2, entry.text)
+        yield _text("", MARGIN + entry.indent, y + _BASELINE - LINE_HEIGHT / 2, entry.text)
         yield "</g>"
 
 

@@ -7,8 +7,9 @@ import unicodedata
 
 FONT_SIZE = 12.0
 LINE_HEIGHT = 15.0
-#: labels longer than this are shortened; the whole text is in the tooltip
+#: labels, and headings of legends, that are longer are shortened; the whole text is in the tooltip
 LONGEST_LABEL = 28
+LONGEST_HEADING = 72
 
 # shares of the font size; those of a wide sans-serif face, so that texts fit in narrower ones too
 _WIDTHS = {

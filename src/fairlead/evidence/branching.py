@@ -168,11 +168,17 @@ class _Judgement:
         return None
 
     def _until_not(self, left: Formula, right: Formula, places: Sequence[_Place]) -> str | None:
-        goal = self._goal(right, places)
+        # the goal lies before or at the first position without what has to be true on the way
+        blocked = (place.number for place in places if self._judged(left, place)[0] is False)
+        block = next(blocked, None)
+        goal = self._goal(right, [place for place in places if block is None or place.number <= block])
         if goal is None:
+            if block is not None and self._goal(right, places) is not None:
+                return f"{spelt(left)} is not true at position {block}"
             return f"{spelt(right)} is true at no position of the run"
-        problems = (self._missing(left, place) for place in places[:goal])
-        return next((problem for problem in problems if problem is not None), None)
+        for place in places[:goal]:
+            self._truth(left, place)  # what had to be worked out for it is told
+        return None
 
     def _goal(self, formula: Formula, places: Sequence[_Place]) -> int | None:
         """Where a run has reached its goal: a position at which propositions and branches alone show it, or

@@ -81,18 +81,21 @@ def _judge(
 
 
 def _global_reasons(system: System, run: Run) -> list[Reason]:
-    """One reason for each transition of a state of the loop: taken, or missing."""
-    taken: dict[tuple[State, str, State], int] = {}
+    """One reason for each transition of a state of the loop: taken, or missing.
+
+    The same event to the same state by other processes is another transition.
+    """
+    taken: dict[tuple[State, Step], int] = {}
     states = run.loop_states()
     for number, (state, step) in enumerate(zip(states, run.loop, strict=True), 1):
-        taken.setdefault((state, step.event, step.target), number)
+        taken.setdefault((state, step), number)
     reasons: list[Reason] = []
     first: dict[State, int] = {}
     for number, state in enumerate(states, 1):
         first.setdefault(state, number)
     for state, number in first.items():
         for step in system.steps(state):
-            at = taken.get((state, step.event, step.target))
+            at = taken.get((state, step))
             name = f"{step.event} from the state before loop step {number}"
             reasons.append(Reason(name, at is not None, taken=at, disabled=0, enabled=number))
     return reasons

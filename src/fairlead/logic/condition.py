@@ -81,21 +81,26 @@ def fold_condition(
     leaf: Callable[[InfinitelyOften | AlmostAlways], _Value],
     combine: Callable[[AllOf | OneOf, list[_Value]], _Value],
 ) -> _Value:
-    """The value of a condition from those of its parts; iterative, because users decide the depth."""
-    done: list[_Value] = []
-    stack: list[tuple[Condition, bool]] = [(condition, False)]
+    """The value of a condition from those of its parts; iterative, because users decide the depth.
+
+    A part that stands in several places, as those of `<->` do, is looked at once.
+    """
+    known: dict[int, _Value] = {}
+    stack = [condition]
     while stack:
-        node, parts_done = stack.pop()
+        node = stack[-1]
+        if id(node) in known:
+            stack.pop()
+            continue
         match node:
             case InfinitelyOften() | AlmostAlways():
-                done.append(leaf(node))
+                known[id(stack.pop())] = leaf(node)
             case AllOf(parts) | OneOf(parts):
-                if parts_done:
-                    first = len(done) - len(parts)
-                    done[first:] = [combine(node, done[first:])]
+                missing = [part for part in parts if id(part) not in known]
+                if missing:
+                    stack += reversed(missing)
                 else:
-                    stack.append((node, True))
-                    stack += [(part, False) for part in reversed(parts)]
+                    known[id(stack.pop())] = combine(node, [known[id(part)] for part in parts])
             case _:
                 assert_never(node)
-    return done[0]
+    return known[id(condition)]

@@ -74,3 +74,11 @@ def test_branching_questions() -> None:
         "AG  crit",
     )
     assert model.vocabulary(question, ["GF enter"]).system is model.system(None)
+
+
+def test_names_in_quotes_are_events_or_else_propositions() -> None:
+    graph = GRAPH.replace('"crit": [1]', '"crit": [1], "enter": [0], "AF crit": [0, 1]')
+    names = vocabulary(loaded(graph, "json"))
+    assert shown(names.meaning(named('"enter"'))) == "event enter"
+    assert names.meaning(named("enter")) == Proposition("enter", "enter")
+    assert names.meaning(named('"AF crit"')) == Proposition("AF crit", "AF crit")

@@ -39,9 +39,9 @@ class GraphVocabulary:
         return tuple(dict.fromkeys(process for some in together for process in sorted(some)))
 
     def meaning(self, atom: AtomText) -> Meaning:
-        """A listed proposition, or else an event on some transition."""
+        """A listed proposition, or else an event on some transition; in quotes the event comes first."""
         name = atom.text
-        if name in self.system.propositions and not atom.is_quoted:
+        if name in self.system.propositions and not (atom.is_quoted and name in self._events):
             return Proposition(name, name)
         if name in self._events:
             return EventAtom.of(name)
