@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from examples import expected, expected_communication
+from examples import expected, expected_communication, expected_fair_paths
 from examples.expected import NOTIONS, PlainRow, Row
 from examples.loading import load_example
 
 import fairlead
 
 ROOT = Path(__file__).parents[2]
-ROWS = (*expected.ROWS, *expected_communication.ROWS)
+ROWS = (*expected.ROWS, *expected_communication.ROWS, *expected_fair_paths.ROWS)
 PLAIN = (*expected.PLAIN, *expected_communication.PLAIN)
 
 

@@ -12,6 +12,7 @@ def test_all_means_the_notions_that_continue_every_run() -> None:
     assert [notion.value for notion in parse_fairness("all")] == ["none", "ewf", "esf", "pwf", "psf", "sgf"]
     assert parse_fairness(" all ") == CLASSIC
     assert all(notion.continues_every_run for notion in CLASSIC)
+    assert parse_fairness("all,impartial,psf") == (*CLASSIC, Fairness.IMPARTIAL)
 
 
 def test_impartiality() -> None:

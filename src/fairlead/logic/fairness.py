@@ -76,14 +76,12 @@ CLASSIC = tuple(notion for notion in Fairness if notion.continues_every_run)
 
 
 def parse_fairness(text: str) -> tuple[Fairness, ...]:
-    """`all` (but for impartiality), or names separated by commas."""
-    if text.strip() == "all":
-        return CLASSIC
-    found: list[Fairness] = []
+    """Names separated by commas; `all` stands for all but impartiality."""
+    found: dict[Fairness, None] = {}
     for name in text.split(","):
         short = name.strip()
         try:
-            notion = Fairness(short)
+            found |= dict.fromkeys(CLASSIC if short == "all" else (Fairness(short),))
         except ValueError:
             names = [notion.value for notion in Fairness]
             raise input_error(
@@ -91,6 +89,4 @@ def parse_fairness(text: str) -> tuple[Fairness, ...]:
                 f"unknown fairness '{short}'; known are {', '.join(names)} and all",
                 hint=nearest(short, [*names, "all"]),
             ) from None
-        if notion not in found:
-            found.append(notion)
     return tuple(found)
