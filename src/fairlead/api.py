@@ -155,7 +155,7 @@ class Model:
                 fair=_text(asked),
             )
         unfair_end = None
-        if finding.shortfall is not None:
+        if finding.shortfall is not None and not finding.shortfall.is_total:
             validate(target.system, finding.shortfall.run, IsRun())
             unfair_end = Evidence(target.system, finding.shortfall.run, asked.notion)
         return Result(
@@ -177,6 +177,7 @@ class Model:
             _text(asked),
             finding.holds_in,
             finding.partly_in,
+            finding.all_end,
         )
 
     def _asked(self, question: Assertion, fairness: str | Fairness | None, fair: str | None) -> FairnessAsked:

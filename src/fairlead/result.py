@@ -28,6 +28,9 @@ from fairlead.model.assertion import (
     SatisfiesBranching,
 )
 
+#: said where paths that end do not count, and there are no others
+ALL_END = "no infinite path from the start is fair: what is said of all paths holds, and of some does not"
+
 
 @dataclass(frozen=True)
 class Subject:
@@ -93,7 +96,7 @@ class Result:
     `shortfall` says which of them cannot always be satisfied, `unfair_end` is a run after which they
     cannot. `fair` is the fairness formula that was asked for. Of a formula of branching time, `holds_in` is
     the number of states where it holds, `partly_in` of those where it does after some of the steps into
-    them only.
+    them only; `all_end` says that no infinite path is fair where finite ones do not count.
     """
 
     assertion: str
@@ -112,6 +115,7 @@ class Result:
     fair: str | None = None
     holds_in: int | None = None
     partly_in: int = 0
+    all_end: bool = False
 
     def __bool__(self) -> bool:
         return self.verdict is Verdict.HOLDS
@@ -151,14 +155,21 @@ class Result:
         return self.reason if name is None else f"{self.reason} in {name}"
 
     @property
-    def is_vacuous(self) -> bool:
-        """Whether the assertion holds because there is no fair execution at all."""
+    def nothing_is_fair(self) -> bool:
+        """Whether there is no fair execution at all."""
         return self.shortfall is not None and self.shortfall.is_total
+
+    @property
+    def is_vacuous(self) -> bool:
+        """Whether the assertion holds, and there is no fair execution at all."""
+        return self.nothing_is_fair and self.verdict is Verdict.HOLDS
 
     @property
     def note(self) -> str | None:
         """What cannot be satisfied, if from some reachable states on no execution is fair."""
-        return None if self.shortfall is None else self.shortfall.text
+        if self.shortfall is not None:
+            return self.shortfall.text
+        return ALL_END if self.all_end else None
 
     def to_json(self) -> dict[str, Any]:
         """The result for programs (docs/evidence.md)."""
@@ -186,8 +197,9 @@ class Result:
         if self.is_vacuous:
             data["vacuous"] = True
             data["vacuous_reason"] = self.note
-        elif self.unfair_end is not None:
+        elif self.note is not None:
             data["note"] = self.note
+        if self.unfair_end is not None:
             data["unfair_end"] = self.unfair_end.to_json()
         return data
 

@@ -64,6 +64,7 @@ def check_branching(target: Target, question: BranchingQuestion, asked: Fairness
             demonstration = Demonstrator(target, labelling).demonstration(shown, start, in_part=violated)
             holds_in, partly_in = labelling.counts(question.checked)
             is_satisfiable = labelling.is_always_fair
+            is_fair = any(labelling.is_fair(state) for state in graph.initial)
         # without idling, a path that ends is none, which is what was asked for
         judged = not question.finite_paths and not is_satisfiable
         shortfall = assumptions.shortfall(asked, clock) if judged else None
@@ -82,6 +83,7 @@ def check_branching(target: Target, question: BranchingQuestion, asked: Fairness
         demonstration=demonstration,
         holds_in=holds_in,
         partly_in=partly_in,
+        all_end=question.finite_paths and not is_fair,
     )
 
 

@@ -86,7 +86,7 @@ class Finding:
     `terminal` is the terminal set that the run of a progress violation ends in, `conjuncts` are what a
     fairness formula demands, `demonstration` are the runs that show a formula of branching time, `holds_in`
     is the number of states where it holds, `partly_in` of those where it does after some of the steps into
-    them.
+    them, and `all_end` says that no infinite path is fair where finite ones do not count.
     """
 
     verdict: Verdict
@@ -102,3 +102,4 @@ class Finding:
     demonstration: Demonstration | None = None
     holds_in: int | None = None
     partly_in: int = 0
+    all_end: bool = False

@@ -12,7 +12,7 @@ from fairlead.api import Model, load
 from fairlead.check.branching import StateSet
 from fairlead.check.finding import Verdict
 from fairlead.check.limits import Limits
-from fairlead.cli.options import limits_of, model_options, parse_definitions
+from fairlead.cli.options import all_of, limits_of, model_options, parse_definitions
 from fairlead.cli.progress import ProgressLine
 from fairlead.cli.status import ExitStatus, status_of
 from fairlead.errors import Code, Diagnostic, FairleadError, InputError, LimitReached, counted, input_error
@@ -41,9 +41,11 @@ _HEADER = ("verdict", "fairness", "states", "transitions", "seconds", "assertion
 )
 @click.option(
     "--fair",
+    "conditions",
+    multiple=True,
     metavar="FORMULA",
     help="Only executions that satisfy this count: GF p and FG p joined by && || -> !, weak(x), strong(x), "
-    "impartial, all processes p: …",
+    "impartial, all processes p: … Can be repeated: all of them must be satisfied.",
 )
 @click.option(
     "--finite-paths",
@@ -71,7 +73,7 @@ def check(
     formulas: tuple[str, ...],
     branching: tuple[str, ...],
     fairness: str | None,
-    fair: str | None,
+    conditions: tuple[str, ...],
     finite_paths: bool,
     states: bool,
     compositional: bool,
@@ -93,7 +95,7 @@ def check(
         loaded = load(model, parse_definitions(definitions), allow_python=allow_python)
         questions = list(_questions(loaded, assertion, formulas, branching, process, finite_paths))
         limits = limits_of(max_states, max_memory, timeout)
-        session = _Session(loaded, limits, quiet, as_json, compositional, fair, states)
+        session = _Session(loaded, limits, quiet, as_json, compositional, all_of(conditions), states)
         with session.progress:
             for question in questions:
                 session.check(question, notions, others_follow=len(questions) > 1)
@@ -251,12 +253,11 @@ class _Session:
                 lines.setdefault(f"+ann: fair to {_names(result)}", result)
         for result in self.results:
             if result.note is not None:
-                scope = "no execution is fair: " if result.is_vacuous else ""
+                scope = "no execution is fair: " if result.nothing_is_fair else ""
                 lines.setdefault(f"note: {scope}{result.note}", result)
         for line, result in lines.items():
             click.echo(line)
-            if trace and line.startswith("note: ") and not result.is_vacuous:
-                assert result.unfair_end is not None
+            if trace and line.startswith("note: ") and result.unfair_end is not None:
                 click.echo("from the end of this run on, no execution is fair:")
                 for shown in evidence_lines(result.unfair_end):
                     click.echo(f"  {shown}")

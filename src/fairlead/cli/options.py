@@ -36,6 +36,13 @@ def parse_definitions(texts: tuple[str, ...]) -> dict[str, str]:
     return found
 
 
+def all_of(conditions: tuple[str, ...]) -> str | None:
+    """The fairness formula of `--fair` options: all of them."""
+    if len(conditions) < 2:
+        return conditions[0] if conditions else None
+    return " && ".join(f"({condition})" for condition in conditions)
+
+
 def limits_of(max_states: int | None, max_memory: str | None, timeout: float | None) -> Limits:
     """The limits of a check."""
     if timeout is not None and not math.isfinite(timeout):

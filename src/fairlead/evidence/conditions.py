@@ -116,7 +116,16 @@ def _always(predicate: Formula, at: list[bool]) -> _Judged:
     return _Judged(False not in at, _spelt("FG", predicate), place)
 
 
+def _plain(node: Formula, parts: list[Formula]) -> Formula:
+    """A predicate for people: `executed(P)`, where it was made of `all processes p: …`, without `process`."""
+    if isinstance(node, Atom):
+        return Atom(node.text.removeprefix("process ").removeprefix("event "), node.kind)
+    return type(node)(*parts) if parts else node
+
+
 def _spelt(operator: str, predicate: Formula) -> str:
+    known: dict[Formula, Formula] = {}
+    predicate = fold(known, predicate, _plain)
     is_simple = isinstance(predicate, Constant | Not) or (
         isinstance(predicate, Atom) and predicate.kind is not AtomKind.COMPARISON
     )

@@ -48,6 +48,8 @@ def _demonstration(evidence: Evidence, demonstration: Demonstration) -> Iterator
     """Each run, under a line that says what it shows and from where."""
     if [branch.formula for branch in demonstration.branches] != [demonstration.formula]:
         yield f"shows: {spelt(demonstration.formula)}"
+    if not demonstration.branches and evidence.explanation is None:
+        yield "the initial state itself shows it"
     path = "a fair path" if evidence.is_about_fairness else "a path"
     branches = list(demonstration.all_branches())
     for placed in branches[:SHOWN_BRANCHES]:

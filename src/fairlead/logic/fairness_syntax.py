@@ -9,6 +9,7 @@ from fairlead.errors import Code, input_error
 from fairlead.lang.source import Source
 from fairlead.logic import ltl
 from fairlead.logic.atoms import ARITHMETIC, RELATIONS
+from fairlead.logic.fairness import Fairness
 from fairlead.logic.fairness_formula import IMPARTIAL, FairnessFormula, bound_by, strong, weak
 from fairlead.logic.ltl import (
     Always,
@@ -155,11 +156,13 @@ def _complain(node: Formula, parser: FormulaParser) -> NoReturn:
     text = ltl.in_letters(node, longest=30)
     message = f"'{text}' is not a condition of fairness: it must be GF p, FG p or a combination of them"
     hint = "GF p says that p is true again and again, FG p that it is true for ever from some point on"
+    if isinstance(node, Atom) and node.text in {notion.value for notion in Fairness}:
+        hint = f"a notion is chosen with --fairness {node.text}"
     raise input_error(Code.FORMULA, message, parser.place(node), hint)
 
 
 def _complain_inside(node: Formula, parser: FormulaParser) -> NoReturn:
     text = ltl.in_letters(node, longest=30)
-    message = f"'{text}' cannot stand inside another G or F with propositions beside it"
-    hint = "inside GF and FG there are propositions and their connectives only"
+    message = f"'{text}' cannot be joined to something inside another G or F"
+    hint = "inside GF and FG there are propositions and their connectives only: write GF a && GF b"
     raise input_error(Code.FORMULA, message, parser.place(node), hint)

@@ -211,6 +211,10 @@ class FormulaParser(AtomReader):
             return "an event cannot be compared, and a comparison cannot start with a parenthesis: x + 1 == 2"
         if token.text == "<>" and is_value:
             return "write != for 'not equal'"
+        if previous.kind is Kind.NAME and previous.text in self.notation.calls:
+            return f"write {previous.text}({token.text})"
+        if token.text.lower() in _WORDS:
+            return f"write {_WORDS[token.text.lower()]} for '{token.text.lower()}'"
         for word in (token, previous):
             if word.kind is Kind.NAME and _COMBINED.fullmatch(word.text):
                 return f"write {word.text[0]}(p {word.text[1]} q)"
@@ -230,6 +234,10 @@ class FormulaParser(AtomReader):
         if previous in self.notation.prefixes and (previous in LETTERS or previous in QUANTIFIERS):
             self.fail(WANTED, quoting_hint(previous))
         self.fail(f"{WANTED} after '{previous}'" if previous else WANTED)
+
+
+#: what people write for operators
+_WORDS = {"and": "&&", "or": "||", "implies": "->", "iff": "<->"}
 
 
 def _matching_brackets(found: list[Token]) -> dict[int, int]:

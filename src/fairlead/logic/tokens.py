@@ -39,8 +39,16 @@ _HINTS = {
     "=<": "write <= for 'at most'",
     "~": "write ! for 'not'",
     "^": "write && for 'and'",
+    "|=": "give the formula alone, and its process with --process",
+    "→": "write -> for 'implies'",
+    "↔": "write <-> for 'if and only if'",
+    "¬": "write ! for 'not'",
+    "∧": "write && for 'and'",
+    "∨": "write || for 'or'",
+    "□": "write [] or G for 'always'",
+    "◇": "write <> or F for 'some day'",
 }
-_FOREIGN = re.compile(r"<==?>|==>|-->|=>|=<|&|\||=|~|\^")
+_FOREIGN = re.compile(r"<==?>|==>|-->|=>|=<|\|=|&|\||=|~|\^|[→↔¬∧∨□◇]")
 
 
 class Kind(Enum):
