@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fairlead.check.branch import Branch, Demonstration
 from fairlead.check.labelling import NO_STEP, Labelling
-from fairlead.check.target import RawSteps, Target
+from fairlead.check.target import RawStep, RawSteps, Target
 from fairlead.logic.ltl import FALSE, TRUE, Always, And, Exists, Formula, Next, Not, Or, Until, subformulas
 from fairlead.model.run import Run
 
@@ -54,14 +54,31 @@ class Demonstrator:
                     needed.append(node)
         return needed
 
-    def _branches(self, formula: Formula, state: int, action: int, depth: int) -> tuple[Branch, ...]:
-        """A branch for each `E …` that makes a formula true at a position."""
+    def _branches(
+        self, formula: Formula, state: int, action: int, depth: int, following: RawStep | None = None
+    ) -> tuple[Branch, ...]:
+        """A branch for each `E …` that makes a formula true at a position.
+
+        None is needed for what the `following` step of the run shows on which the position lies.
+        """
         found: list[Branch] = []
         for node in dict.fromkeys(self._needed(formula, state, action)):
+            if self._is_shown_by(following, node):
+                continue
             if isinstance(node, Exists) and self._left > 0 and depth < DEEPEST:
                 self._left -= 1
                 found.append(self._branch(node, state, action, depth))
         return tuple(found)
+
+    def _is_shown_by(self, step: RawStep | None, formula: Formula) -> bool:
+        """Whether a step shows an `EX p` that needs no branch itself."""
+        match formula:
+            case Exists(Next(p)) if step is not None:
+                if any(isinstance(node, Exists) for node in subformulas(p)):
+                    return False
+                action, state = step
+                return self._labelling.is_about_states(p) and self._labelling.holds(p, state, action)
+        return False
 
     def _branch(self, formula: Exists, state: int, action: int, depth: int) -> Branch:
         labelling = self._labelling
@@ -111,10 +128,11 @@ class Demonstrator:
     ) -> Branch:
         """A branch with what shows formulas at its positions."""
         places = [(action, state), *stem, *loop]
+        following = [*stem, *loop, loop[0] if loop else None]
         parts: list[tuple[int, tuple[Branch, ...]]] = []
         for place, part in shown:
             entering, at = places[place]
-            branches = self._branches(part, at, entering, depth + 1)
+            branches = self._branches(part, at, entering, depth + 1, following[place])
             if branches:
                 parts.append((place, branches))
         run: Run = self._target.run(self._graph, state, stem, loop)

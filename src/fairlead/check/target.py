@@ -33,8 +33,9 @@ class Goal(IntEnum):
     UNSAFE = 4
 
 
-#: actions with the states after them
-RawSteps = list[tuple[int, int]]
+#: an action with the state after it
+RawStep = tuple[int, int]
+RawSteps = list[RawStep]
 #: a start, a stem and a loop
 RawLasso = tuple[int, RawSteps, RawSteps]
 

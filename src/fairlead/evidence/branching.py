@@ -75,12 +75,16 @@ class ShowsFormula(Claim):
 
 @dataclass(frozen=True)
 class _Place:
-    """A position where a formula is judged: after so many steps, with what branches off there."""
+    """A position where a formula is judged: after so many steps, with what branches off there.
+
+    `following` is the step by which the run goes on, if it is on a run and not its end.
+    """
 
     number: int
     state: State
     step: Step | None
     parts: Sequence[Branch]
+    following: Step | None = None
 
 
 def _places(placed: PlacedBranch) -> list[_Place]:
@@ -89,8 +93,15 @@ def _places(placed: PlacedBranch) -> list[_Place]:
     parts: dict[int, list[Branch]] = {}
     for position, some in branch.parts:
         parts.setdefault(position, []).extend(some)
+    steps: list[Step | None] = [*branch.run.stem, *branch.run.loop]
+    steps.append(branch.run.loop[0] if branch.run.loop else None)
     return [
-        _Place(placed.offset + position, *branch.place(position, placed.entering), parts.get(position, ()))
+        _Place(
+            placed.offset + position,
+            *branch.place(position, placed.entering),
+            parts.get(position, ()),
+            steps[position],
+        )
         for position in range(branch.last + 1)
     ]
 
@@ -263,9 +274,18 @@ class _Judgement:
         def value(node: Formula, parts: list[Truth]) -> Truth:
             if isinstance(node, Atom):
                 return meaning_holds(self._system, self._meanings[node], place.state, place.step)
-            return None if isinstance(node, Exists) else _connected(node, parts)
+            if isinstance(node, Exists):
+                return self._shown_on_the_way(node, place)
+            return _connected(node, parts)
 
         return fold(dict(known), formula, value, _parts_here)
+
+    def _shown_on_the_way(self, formula: Exists, place: _Place) -> Truth:
+        """True if the run at whose position the formula is judged shows it by its next step."""
+        if place.following is None or not isinstance(formula.operand, Next):
+            return None
+        following = _Place(place.number + 1, place.following.target, place.following, ())
+        return self._evaluated(formula.operand.operand, following, {}) or None
 
 
 def _holds_on_letters(path: Formula, truth: Mapping[Formula, frozenset[int]], length: int, back: int) -> bool:
