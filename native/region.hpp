@@ -2,7 +2,7 @@
 // again and again" these need not be all: a finite run may have made them impossible.
 #pragma once
 
-#include "components.hpp"
+#include "fair_parts.hpp"
 
 namespace fairlead {
 

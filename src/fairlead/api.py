@@ -29,13 +29,14 @@ from fairlead.model.assertion import (
     Refines,
     Satisfies,
     SatisfiesBranching,
+    parse_refinement,
 )
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.network import Network
 from fairlead.model.run import Run
 from fairlead.model.system import System
 from fairlead.questions import EvidenceDetails, Questions, as_system
-from fairlead.reduce.bisimulation import Equivalence
+from fairlead.reduce.bisimulation import Equivalence, parse_equivalence
 from fairlead.reduce.system import Minimised, minimised_system
 from fairlead.reduce.tools import ReducingTools
 from fairlead.result import Result, subject_of
@@ -378,24 +379,6 @@ def _key(system: Network | ExplicitGraph) -> str:
 def _text(asked: FairnessAsked) -> str | None:
     """The fairness formula that is asked for, as it was written."""
     return None if asked.formula is None else asked.formula.text
-
-
-def parse_refinement(text: str) -> Refinement:
-    """`T`, `F` or `FD`."""
-    try:
-        return Refinement(text)
-    except ValueError:
-        names = ", ".join(kind.value for kind in Refinement)
-        raise input_error(Code.USAGE, f"unknown refinement '{text}'; known are {names}") from None
-
-
-def parse_equivalence(text: str) -> Equivalence:
-    """`strong`, `weak` or `divergence`."""
-    try:
-        return Equivalence(text)
-    except ValueError:
-        names = ", ".join(kind.value for kind in Equivalence)
-        raise input_error(Code.USAGE, f"unknown equivalence '{text}'; known are {names}") from None
 
 
 def load(

@@ -12,13 +12,14 @@ from dataclasses import dataclass, field
 
 from fairlead.check.branch import Branch, Demonstration, PlacedBranch
 from fairlead.evidence.explanation import Explanation
-from fairlead.evidence.labelling import Labelling, is_state_formula
+from fairlead.evidence.labelling import Labelling
 from fairlead.evidence.paths import FairPaths
 from fairlead.evidence.remembering import RememberingSystem
 from fairlead.evidence.universal import Looked, UniversalParts
 from fairlead.evidence.validate import Claim
 from fairlead.evidence.word import Position, Word, holds_on
 from fairlead.evidence.wording import spelt
+from fairlead.logic.branching import StateFormulas
 from fairlead.logic.ltl import (
     TRUE,
     Always,
@@ -117,7 +118,7 @@ class _Judgement:
         self._paths = paths
         self._tick = tick
         self._labelling = Labelling(system, meanings, paths, tick)
-        self._is_state: dict[Formula, bool] = {}
+        self._is_about_states = StateFormulas()
         self.looked: list[Looked] = []
 
     def problem_with(self, demonstration: Demonstration) -> str | None:
@@ -158,7 +159,7 @@ class _Judgement:
         branch = placed.branch
         path = branch.formula.operand
         places = _places(placed)
-        if all(is_state_formula(part, self._is_state) for part in children(path)):
+        if all(self._is_about_states(part) for part in children(path)):
             match path:
                 case Next(operand):
                     if branch.last == 0:
@@ -236,7 +237,7 @@ class _Judgement:
         pending = [path]
         while pending:
             node = pending.pop()
-            if is_state_formula(node, self._is_state):
+            if self._is_about_states(node):
                 found[node] = None
             else:
                 pending += reversed(children(node))

@@ -43,15 +43,6 @@ TRIED = 3 * LOOKED_AT
 Nodes = frozenset[int]
 
 
-def is_state_formula(formula: Formula, known: dict[Formula, bool]) -> bool:
-    """Whether every temporal operator stands behind a path quantifier; `known` are earlier answers."""
-
-    def value(node: Formula, parts: list[bool]) -> bool:
-        return isinstance(node, Atom | Constant | Exists | Not | And | Or | Implies | Iff) and all(parts)
-
-    return fold(known, formula, value, lambda node: () if isinstance(node, Exists) else children(node))
-
-
 class Labelling:
     """Whether formulas of CTL hold at positions of a system: after a step, in the state it leads to."""
 

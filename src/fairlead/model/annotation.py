@@ -8,11 +8,11 @@ from enum import Enum
 
 
 class Demand(Enum):
-    """What must happen for a subject to be taken infinitely often, numbered as in native/clauses.hpp."""
+    """What must be for a subject to be taken infinitely often."""
 
-    WEAK = 0
-    STRONG = 1
-    UNCONDITIONAL = 2
+    WEAK = "wanted from some point on"
+    STRONG = "wanted again and again"
+    UNCONDITIONAL = "nothing"
 
 
 class Annotation(Enum):

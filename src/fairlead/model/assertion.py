@@ -6,6 +6,7 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from enum import Enum
 
+from fairlead.errors import Code, input_error
 from fairlead.lang.source import Source, Span
 from fairlead.model.annotation import Annotated
 from fairlead.model.explicit import ExplicitGraph
@@ -150,6 +151,15 @@ class Refinement(Enum):
     def word(self) -> str:
         """As it stands in an assertion."""
         return "refines" if self is Refinement.TRACES else f"refines<{self.value}>"
+
+
+def parse_refinement(text: str) -> Refinement:
+    """`T`, `F` or `FD`."""
+    try:
+        return Refinement(text)
+    except ValueError:
+        names = ", ".join(kind.value for kind in Refinement)
+        raise input_error(Code.USAGE, f"unknown refinement '{text}'; known are {names}") from None
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from enum import Enum
 
 from fairlead.check.limits import default_memory_limit
 from fairlead.engine import _native
-from fairlead.errors import Code, Diagnostic, LimitReached
+from fairlead.errors import Code, Diagnostic, LimitReached, input_error
 from fairlead.model.machine import ERROR_STATE, TAU, Machine
 
 
@@ -35,6 +35,15 @@ class Equivalence(Enum):
     def number(self) -> int:
         """As in native/bisimulation.hpp."""
         return list(Equivalence).index(self)
+
+
+def parse_equivalence(text: str) -> Equivalence:
+    """`strong`, `weak` or `divergence`."""
+    try:
+        return Equivalence(text)
+    except ValueError:
+        names = ", ".join(kind.value for kind in Equivalence)
+        raise input_error(Code.USAGE, f"unknown equivalence '{text}'; known are {names}") from None
 
 
 def minimised(
