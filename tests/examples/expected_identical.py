@@ -2,8 +2,7 @@
 
 "Given" are the verdicts of Sun et al. (FM 2009): without fairness, and under weak and strong fairness of
 processes. Those under the other notions and all sizes were found, as in expected_communication, by systems
-written by hand and judged by the oracle, which confirmed the given ones too. At the largest size of each it was
-asked for the size only; there the verdicts are those of the smaller ones.
+written by hand and judged by the oracle, which confirmed the given ones too.
 """
 
 from __future__ import annotations
