@@ -5,15 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from examples import expected, expected_communication, expected_fair_paths
+from examples import expected, expected_communication, expected_fair_paths, expected_identical
 from examples.expected import NOTIONS, PlainRow, Row
 from examples.loading import load_example
 
 import fairlead
 
 ROOT = Path(__file__).parents[2]
-ROWS = (*expected.ROWS, *expected_communication.ROWS, *expected_fair_paths.ROWS)
-PLAIN = (*expected.PLAIN, *expected_communication.PLAIN)
+ROWS = (
+    *expected.ROWS,
+    *expected_communication.ROWS,
+    *expected_fair_paths.ROWS,
+    *expected_identical.ROWS,
+)
+PLAIN = (*expected.PLAIN, *expected_communication.PLAIN, *expected_identical.PLAIN)
 
 
 def load(file: str, n: int | None) -> fairlead.Model:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from examples import expected, expected_communication
+from examples import expected, expected_communication, expected_identical
 from examples.expected import PlainRow, Row
 from examples.loading import load_example
 
@@ -16,8 +16,8 @@ from fairlead.errors import InputError
 from fairlead.simulation import Simulation, back, follow, jump_to, jump_to_loop, random_walk, restart, take
 
 ROOT = Path(__file__).parents[2]
-ROWS = (*expected.ROWS, *expected_communication.ROWS)
-PLAIN = (*expected.PLAIN, *expected_communication.PLAIN)
+ROWS = (*expected.ROWS, *expected_communication.ROWS, *expected_identical.ROWS)
+PLAIN = (*expected.PLAIN, *expected_communication.PLAIN, *expected_identical.PLAIN)
 
 
 def load(file: str, n: int | None) -> fairlead.Model:
