@@ -39,7 +39,8 @@ void bind_searches(nb::module_& module) {
               const std::vector<TransitionTuple>& transitions, const std::vector<bool>& may_accept) {
              new (self) Automaton(make_automaton(states, initial, acceptance_sets, transitions, may_accept));
            },
-           "states"_a, "initial"_a, "acceptance_sets"_a, "transitions"_a, "may_accept"_a);
+           "states"_a, "initial"_a, "acceptance_sets"_a, "transitions"_a, "may_accept"_a)
+      .def_static("everything", &Automaton::everything);
 
   nb::class_<Product>(module, "Product")
       .def("__init__",

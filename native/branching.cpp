@@ -107,13 +107,6 @@ FormulaId Labelling::after(FormulaId p, std::uint32_t kind) {
 
 // ---------------------------------------------------------------- paths
 
-Automaton Labelling::everything() {
-  Automaton automaton;
-  automaton.transitions.push_back({0, 0, 0, 0, 0});
-  automaton.may_accept.push_back(1);
-  return automaton;
-}
-
 StepFilter Labelling::filter(FormulaId p) const {
   std::vector<const BitSet*> allowed;
   for (std::uint32_t kind = 0; kind < atoms_of_kind_.size(); ++kind) allowed.push_back(&truth(p, kind));
@@ -132,8 +125,8 @@ const BitSet& Labelling::fair() {
 
 BitSet Labelling::fair_states(FormulaId p, BitSet candidates) {
   const StepFilter filter = this->filter(p);
-  Product product(no_atoms_, everything(), &filter, idles_);
-  return FairStates(product, reverse(), kinds_, filter, fairness_).find(std::move(candidates));
+  Product product(no_atoms_, Automaton::everything(), &filter, idles_);
+  return FairStates(product, reverse(), filter, fairness_).find(std::move(candidates));
 }
 
 const ReverseSteps& Labelling::reverse() {
@@ -350,7 +343,7 @@ Lasso first_fair(Product& product, Fairness fairness, const std::vector<NodeId>&
 
 Lasso Labelling::fair_path(StateId state, FormulaId p) {
   const StepFilter filter = this->filter(p);
-  Product product(no_atoms_, everything(), &filter, idles_);
+  Product product(no_atoms_, Automaton::everything(), &filter, idles_);
   return first_fair(product, fairness_, {make_node(state, 0)});
 }
 

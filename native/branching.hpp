@@ -89,8 +89,6 @@ class Labelling {
   BitSet fair_states(FormulaId p, BitSet candidates);
   // The states with a step to a position with p from which a fair path goes on.
   BitSet before(FormulaId p);
-  // The automaton that accepts every path.
-  static Automaton everything();
   [[nodiscard]] StepFilter filter(FormulaId p) const;
   // The letters that are true after a step with these atoms, whatever the state.
   static std::uint64_t letter_bits(const std::vector<std::uint32_t>& step_atoms,

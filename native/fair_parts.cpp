@@ -21,7 +21,7 @@ FairPart FairParts::find(std::vector<NodeId> nodes) {
   std::vector<Task> pending;
   pending.push_back({std::move(nodes), nullptr, condition});
   while (!pending.empty()) {
-    product_.graph().ticker().tick_slowly();
+    product_.graph().ticker().tick();
     Task task = std::move(pending.back());
     pending.pop_back();
     if (try_part(task, pending)) return {std::move(task.nodes), task.excluded, task.condition, marks_};

@@ -8,12 +8,11 @@ constexpr std::size_t kWorthwhile = 4;
 constexpr std::size_t kAhead = 8;
 }  // namespace
 
-FairStates::FairStates(Product& product, const ReverseSteps& reverse,
-                       const std::vector<std::uint32_t>& kinds, const StepFilter& filter, Fairness fairness)
+FairStates::FairStates(Product& product, const ReverseSteps& reverse, const StepFilter& filter,
+                       Fairness fairness)
     : product_(product),
       graph_(product.graph()),
       reverse_(reverse),
-      kinds_(kinds),
       filter_(filter),
       fairness_(fairness) {}
 

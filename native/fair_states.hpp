@@ -13,8 +13,7 @@ namespace fairlead {
 class FairStates {
  public:
   // `product` is that with the automaton of one state that accepts everything, with the same filter.
-  FairStates(Product& product, const ReverseSteps& reverse, const std::vector<std::uint32_t>& kinds,
-             const StepFilter& filter, Fairness fairness);
+  FairStates(Product& product, const ReverseSteps& reverse, const StepFilter& filter, Fairness fairness);
 
   // The states among the candidates, which every allowed step leads to.
   BitSet find(BitSet candidates);
@@ -29,7 +28,6 @@ class FairStates {
   Product& product_;
   Graph& graph_;
   const ReverseSteps& reverse_;
-  const std::vector<std::uint32_t>& kinds_;
   const StepFilter& filter_;
   Fairness fairness_;
 };

@@ -68,6 +68,14 @@ struct Automaton {
   std::vector<AutomatonTransition> transitions;
   std::vector<std::uint8_t> may_accept;  // per state: lies in an accepting component
 
+  // The automaton of one state that accepts whatever it reads.
+  static Automaton everything() {
+    Automaton automaton;
+    automaton.transitions.push_back({0, 0, 0, 0, 0});
+    automaton.may_accept.push_back(1);
+    return automaton;
+  }
+
   [[nodiscard]] Marks all_marks() const {
     return acceptance_sets == 64 ? ~Marks{0} : (Marks{1} << acceptance_sets) - 1;
   }

@@ -129,9 +129,7 @@ class Assumptions:
         return Shortfall(blamed, notion, total, run)
 
     def _region(self, notion: Fairness, chosen: Sequence[Conjunct]) -> _native.FairRegion:
-        # every execution, read by an automaton of one state that accepts all of them
-        everything = _native.Automaton(1, 0, 0, [(0, 0, 0, 0, 0)], [True])
-        product = _native.Product(_native.Atoms(self.graph, None), everything)
+        product = _native.Product(_native.Atoms(self.graph, None), _native.Automaton.everything())
         return _native.FairRegion(product, self._fairness(notion, chosen))
 
 
