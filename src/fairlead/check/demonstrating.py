@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from fairlead.check.branch import Branch, Demonstration
-from fairlead.check.labelling import NO_STEP, Labelling
-from fairlead.check.target import RawStep, RawSteps, Target
+from fairlead.check.labelling import Labelling
+from fairlead.check.target import IDLE_ACTION, RawStep, RawSteps, Target
 from fairlead.logic.ltl import FALSE, TRUE, Always, And, Exists, Formula, Next, Not, Or, Until, subformulas
 from fairlead.model.run import Run
 
@@ -27,10 +27,10 @@ class Demonstrator:
 
         Unless it may be shown `in_part`, nothing of what is needed says something of all paths.
         """
-        needed = self._needed(formula, start, NO_STEP)
+        needed = self._needed(formula, start, IDLE_ACTION)
         if not in_part and any(map(_is_universal, needed)):
             return None
-        branches = self._branches(formula, start, NO_STEP, 0)
+        branches = self._branches(formula, start, IDLE_ACTION, 0)
         if not branches and any(isinstance(part, Exists) or _is_universal(part) for part in needed):
             return None
         return Demonstration(formula, self._target.state(self._graph, start), branches)
@@ -73,31 +73,32 @@ class Demonstrator:
     def _is_shown_by(self, step: RawStep | None, formula: Formula) -> bool:
         """Whether a step shows an `EX p` that needs no branch itself."""
         match formula:
-            case Exists(Next(p)) if step is not None:
-                if any(isinstance(node, Exists) for node in subformulas(p)):
-                    return False
+            case Exists(Next(p) as path) if step is not None and self._labelling.is_path_of_ctl(path):
                 action, state = step
-                return self._labelling.is_about_states(p) and self._labelling.holds(p, state, action)
+                plain = not any(isinstance(node, Exists) for node in subformulas(p))
+                return plain and self._labelling.holds(p, state, action)
         return False
 
     def _branch(self, formula: Exists, state: int, action: int, depth: int) -> Branch:
         labelling = self._labelling
+        if not labelling.is_path_of_ctl(formula.operand):
+            _, stem, loop = labelling.accepted_path(state, action, formula)
+            return self._run(formula, state, stem, loop, [], depth, action)
         match formula.operand:
-            case Next(p) if labelling.is_about_states(p):
+            case Next(p):
                 steps = labelling.way(state, FALSE, p)
                 return self._way(formula, state, steps, [(1, p)], depth)
-            case Until(p, q) if labelling.is_about_states(p) and labelling.is_about_states(q):
+            case Until(p, q):
                 steps = []
                 if not (labelling.holds(q, state, action) and labelling.is_fair(state)):
                     steps = labelling.way(state, p, q)
                 shown = [*((place, p) for place in range(len(steps))), (len(steps), q)]
                 return self._way(formula, state, steps, shown, depth, action)
-            case Always(p) if labelling.is_about_states(p):
+            case Always(p):
                 _, stem, loop = labelling.fair_path(state, p)
                 shown = [(place, p) for place in range(len(stem) + len(loop) + 1)]
                 return self._run(formula, state, stem, loop, shown, depth, action)
-        _, stem, loop = labelling.accepted_path(state, action, formula)
-        return self._run(formula, state, stem, loop, [], depth, action)
+        raise AssertionError(formula)
 
     def _way(
         self,
@@ -106,7 +107,7 @@ class Demonstrator:
         steps: RawSteps,
         shown: list[tuple[int, Formula]],
         depth: int,
-        action: int = NO_STEP,
+        action: int = IDLE_ACTION,
     ) -> Branch:
         """A finite branch; it goes on to a fair loop where this has to be seen and no part shows one."""
         branch = self._run(formula, state, steps, [], shown, depth, action)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fairlead.check.target import RawLasso, RawSteps, Target
+from fairlead.check.target import IDLE_ACTION, RawLasso, RawSteps, Target
 from fairlead.engine import _native
 from fairlead.engine.atoms import EngineAtoms
 from fairlead.engine.automaton import engine_automaton
-from fairlead.logic.branching import StateFormulas, with_letters
+from fairlead.logic.branching import StateFormulas, letters_of, with_letters
 from fairlead.logic.ltl import (
     Always,
     And,
@@ -22,6 +22,7 @@ from fairlead.logic.ltl import (
     Or,
     Until,
     chain,
+    children,
     fold,
 )
 from fairlead.logic.reduce import reduce
@@ -29,9 +30,6 @@ from fairlead.logic.rewrite import simplify
 from fairlead.logic.translate import to_automaton
 from fairlead.model.assertion import Enabled, Meaning, Ready
 from fairlead.model.system import Proposition
-
-#: as kIdleAction in native/labels.hpp: the step into the start is none
-NO_STEP = 0
 
 
 class Labelling:
@@ -57,7 +55,7 @@ class Labelling:
         self.native = _native.Labelling(atoms.native, fairness, idles, always_continues)
         #: whether every finite path goes on to a fair one, so that it need not be shown
         self.always_continues = idles and always_continues
-        self.is_about_states = StateFormulas()
+        self._about_states = StateFormulas()
         self._numbers: dict[Formula, int] = {}
         self._after: dict[tuple[int, int], int] = {}
 
@@ -65,7 +63,11 @@ class Labelling:
         """The engine's number of a formula about states, labelled if it was not yet."""
         return fold(self._numbers, formula, self._label, self._parts)
 
-    def holds(self, formula: Formula, state: int, action: int = NO_STEP) -> bool:
+    def is_path_of_ctl(self, path: Formula) -> bool:
+        """Whether a path formula is X p, p U q or G p with formulas about states."""
+        return self._about_states.make_path(path)
+
+    def holds(self, formula: Formula, state: int, action: int = IDLE_ACTION) -> bool:
         """Whether a formula holds in a state that was entered by an action."""
         return self.native.holds(self.label(formula), state, action)
 
@@ -100,20 +102,11 @@ class Labelling:
 
     def _parts(self, formula: Formula) -> tuple[Formula, ...]:
         """The formulas about states that have to be labelled before."""
-        match formula:
-            case Exists(Next(p) | Always(p)) if self.is_about_states(p):
-                return (p,)
-            case Exists(Until(p, q)) if self.is_about_states(p) and self.is_about_states(q):
-                return (p, q)
-            case Exists(path):
-                letters: dict[Formula, Formula] = {}
-                with_letters(path, self.is_about_states, lambda part: letters.setdefault(part, part))
-                return tuple(letters)
-            case Not(p):
-                return (p,)
-            case And(p, q) | Or(p, q):
-                return (p, q)
-        return ()
+        return (
+            letters_of(formula.operand, self._about_states)
+            if isinstance(formula, Exists)
+            else children(formula)
+        )
 
     def _label(self, formula: Formula, parts: list[int]) -> int:
         native = self.native
@@ -128,14 +121,14 @@ class Labelling:
                 return native.conjunction(parts[0], parts[1])
             case Or():
                 return native.disjunction(parts[0], parts[1])
-            case Exists(Next(p)) if self.is_about_states(p):
-                return native.next(parts[0])
-            case Exists(Always(p)) if self.is_about_states(p):
-                return native.always(parts[0])
-            case Exists(Until(p, q)) if self.is_about_states(p) and self.is_about_states(q):
-                return native.until(parts[0], parts[1])
-            case Exists(path):
+            case Exists(path) if not self.is_path_of_ctl(path):
                 return self._any_path(path)
+            case Exists(Next(p)):
+                return native.next(self._numbers[p])
+            case Exists(Always(p)):
+                return native.always(self._numbers[p])
+            case Exists(Until(p, q)):
+                return native.until(self._numbers[p], self._numbers[q])
         raise AssertionError(f"not in existential form: {formula}")
 
     # ------------------------------------------------------------ path formulas that are not of CTL
@@ -155,7 +148,7 @@ class Labelling:
                 cases.append(And(self._step_letters(letters, kind), there))
             return chain(Or, cases)
 
-        read = with_letters(path, self.is_about_states, letter)
+        read = with_letters(path, self._about_states, letter)
         automaton = reduce(to_automaton(simplify(read)))
         return self.native.accepted(engine_automaton(automaton), [letters[atom] for atom in automaton.atoms])
 

@@ -10,7 +10,7 @@ from fairlead.check.assumptions import FairnessAsked, assumptions_of, fairness_o
 from fairlead.check.finding import Finding, Verdict
 from fairlead.check.limits import Clock, LimitKind, Stopped
 from fairlead.check.reach import check_invariant
-from fairlead.check.target import Goal, NetworkTarget, RawLasso, Target
+from fairlead.check.target import IDLE_ACTION, Goal, NetworkTarget, RawLasso, Target
 from fairlead.engine import _native
 from fairlead.engine.atoms import EngineAtoms
 from fairlead.engine.automaton import engine_automaton
@@ -30,9 +30,6 @@ from fairlead.model.types import Type
 
 #: as SearchStatus in native/components.hpp
 _FOUND, _NONE, _PAUSED = range(3)
-
-#: as kIdleAction in native/labels.hpp
-IDLE_ACTION = 0
 
 #: systems up to this size are explored whole before the search, for the sake of the shortest lassos
 SMALL = 20_000

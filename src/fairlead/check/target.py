@@ -33,6 +33,9 @@ class Goal(IntEnum):
     UNSAFE = 4
 
 
+#: as kIdleAction in native/labels.hpp; also stands for the step into the start, which is none
+IDLE_ACTION = 0
+
 #: an action with the state after it
 RawStep = tuple[int, int]
 RawSteps = list[RawStep]

@@ -19,7 +19,7 @@ from fairlead.evidence.universal import Looked, UniversalParts
 from fairlead.evidence.validate import Claim
 from fairlead.evidence.word import Position, Word, holds_on
 from fairlead.evidence.wording import spelt
-from fairlead.logic.branching import StateFormulas
+from fairlead.logic.branching import StateFormulas, letters_of, with_letters
 from fairlead.logic.ltl import (
     TRUE,
     Always,
@@ -28,8 +28,6 @@ from fairlead.logic.ltl import (
     Constant,
     Exists,
     Formula,
-    Iff,
-    Implies,
     Next,
     Not,
     Or,
@@ -118,7 +116,7 @@ class _Judgement:
         self._paths = paths
         self._tick = tick
         self._labelling = Labelling(system, meanings, paths, tick)
-        self._is_about_states = StateFormulas()
+        self._about_states = StateFormulas()
         self.looked: list[Looked] = []
 
     def problem_with(self, demonstration: Demonstration) -> str | None:
@@ -159,7 +157,7 @@ class _Judgement:
         branch = placed.branch
         path = branch.formula.operand
         places = _places(placed)
-        if all(self._is_about_states(part) for part in children(path)):
+        if self._about_states.make_path(path):
             match path:
                 case Next(operand):
                     if branch.last == 0:
@@ -219,29 +217,29 @@ class _Judgement:
         There are no negations above the letters, so that what is not known may be taken for false, and if
         that will not do, for true.
         """
-        judged = {letter: [self._judged(letter, place) for place in places] for letter in self._letters(path)}
+        letters = letters_of(path, self._about_states)
+        judged = {letter: [self._judged(letter, place) for place in places] for letter in letters}
         looked = [entry for row in judged.values() for _, entries in row for entry in entries]
         for accepted in ((True,), (True, None)):
             truth = {
                 letter: frozenset(number for number, (value, _) in enumerate(row) if value in accepted)
                 for letter, row in judged.items()
             }
-            if _holds_on_letters(path, truth, len(places), back):
+            if self._holds_on_letters(path, truth, len(places), back):
                 self.looked += [entry for entry in looked if entry.why_not is None or None in accepted]
                 return None
         return f"{spelt(path)} is not true on the run"
 
-    def _letters(self, path: Formula) -> list[Formula]:
-        """The largest state formulas in a path formula."""
-        found: dict[Formula, None] = {}
-        pending = [path]
-        while pending:
-            node = pending.pop()
-            if self._is_about_states(node):
-                found[node] = None
-            else:
-                pending += reversed(children(node))
-        return list(found)
+    def _holds_on_letters(
+        self, path: Formula, truth: Mapping[Formula, frozenset[int]], length: int, back: int
+    ) -> bool:
+        """Whether a lasso satisfies a path formula, by the semantics of LTL, given where its state formulas
+        are true; after the last position comes `back`."""
+        letters = {letter: Atom(f"letter {number}") for number, letter in enumerate(truth)}
+        graph = ExplicitGraph(length, 0, {}, {letters[letter].text: where for letter, where in truth.items()})
+        meanings = {atom: Proposition(atom.text, atom.text) for atom in letters.values()}
+        word = Word(tuple(Position(number, None) for number in range(length)), back)
+        return holds_on(with_letters(path, self._about_states, letters.__getitem__), word, meanings, graph)
 
     # ------------------------------------------------------------ a state formula
 
@@ -289,19 +287,6 @@ class _Judgement:
         return self._evaluated(formula.operand.operand, following, {}) or None
 
 
-def _holds_on_letters(path: Formula, truth: Mapping[Formula, frozenset[int]], length: int, back: int) -> bool:
-    """Whether a lasso satisfies a path formula, by the semantics of LTL, given where its state formulas are
-    true; after the last position comes `back`."""
-    letters = {letter: Atom(f"letter {number}") for number, letter in enumerate(truth)}
-    graph = ExplicitGraph(length, 0, {}, {letters[letter].text: where for letter, where in truth.items()})
-    meanings = {atom: Proposition(atom.text, atom.text) for atom in letters.values()}
-    over_letters = fold(
-        dict[Formula, Formula](letters), path, lambda node, parts: type(node)(*parts) if parts else node
-    )
-    word = Word(tuple(Position(number, None) for number in range(length)), back)
-    return holds_on(over_letters, word, meanings, graph)
-
-
 def _given(place: _Place) -> dict[Formula, Truth]:
     """What branches show at a position."""
     return {part.formula: True for part in place.parts}
@@ -338,10 +323,6 @@ def _connected(node: Formula, parts: list[Truth]) -> Truth:
             return _and(parts[0], parts[1])
         case Or():
             return _not(_and(_not(parts[0]), _not(parts[1])))
-        case Implies():
-            return _not(_and(parts[0], _not(parts[1])))
-        case Iff():
-            return None if None in parts else parts[0] == parts[1]
     raise AssertionError(node)
 
 

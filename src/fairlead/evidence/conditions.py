@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 from fairlead.logic.condition import AllOf, AlmostAlways, InfinitelyOften, OneOf, fold_condition
 from fairlead.logic.fairness_formula import Conjunct
@@ -16,8 +15,6 @@ from fairlead.logic.ltl import And, Atom, AtomKind, Constant, Formula, Iff, Impl
 from fairlead.model.meaning import meaning_holds
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step, System
-
-_Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True)

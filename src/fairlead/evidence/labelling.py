@@ -21,8 +21,6 @@ from fairlead.logic.ltl import (
     Constant,
     Exists,
     Formula,
-    Iff,
-    Implies,
     Next,
     Not,
     Or,
@@ -284,8 +282,4 @@ def combined(node: Formula, parts: list[frozenset[int]], everything: frozenset[i
             return parts[0] & parts[1]
         case Or():
             return parts[0] | parts[1]
-        case Implies():
-            return (everything - parts[0]) | parts[1]
-        case Iff():
-            return everything - (parts[0] ^ parts[1])
     raise AssertionError(node)

@@ -56,10 +56,21 @@ def is_ctl(formula: Formula) -> bool:
     """Whether a formula in existential form has no path formulas but X p, p U q and G p about states."""
     about_states = StateFormulas()
     return all(
-        isinstance(node.operand, Next | Until | Always) and all(map(about_states, children(node.operand)))
-        for node in subformulas(formula)
-        if isinstance(node, Exists)
+        about_states.make_path(node.operand) for node in subformulas(formula) if isinstance(node, Exists)
     )
+
+
+def letters_of(path: Formula, about_states: StateFormulas) -> tuple[Formula, ...]:
+    """The formulas about states in a path formula that are part of no other, left to right."""
+    found: dict[Formula, None] = {}
+    pending = [path]
+    while pending:
+        node = pending.pop()
+        if about_states(node):
+            found.setdefault(node)
+        else:
+            pending += reversed(children(node))
+    return tuple(found)
 
 
 def with_letters(path: Formula, about_states: StateFormulas, letter: Callable[[Formula], Formula]) -> Formula:
@@ -82,6 +93,10 @@ class StateFormulas:
 
     def __call__(self, formula: Formula) -> bool:
         return fold(self.known, formula, self._compute, _outside_quantifiers)
+
+    def make_path(self, path: Formula) -> bool:
+        """Whether a path formula is one of CTL: X p, p U q or G p with formulas about states."""
+        return isinstance(path, Next | Until | Always) and all(map(self, children(path)))
 
     def _compute(self, node: Formula, parts: list[bool]) -> bool:
         return isinstance(node, Atom | Constant | Exists | Not) or (isinstance(node, And | Or) and all(parts))
