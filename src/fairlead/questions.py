@@ -100,10 +100,6 @@ class Questions:
             case _:
                 return (Fairness.NONE,)
 
-    def depends_on_fairness(self, question: Assertion) -> bool:
-        """Whether a fairness formula makes a difference to the answer."""
-        return isinstance(question, Satisfies | SatisfiesBranching | Progresses)
-
     def asked(self, question: Assertion, notion: Fairness | None, fair: str | None) -> FairnessAsked:
         """Which executions count if a notion and a formula, or none, are asked for.
 
@@ -119,8 +115,8 @@ class Questions:
 
     def fairness(self, question: Assertion, notion: Fairness, fair: str | None) -> FairnessAsked:
         """Which executions count for a question; raises `InputError` if `fair` is wrong."""
-        if fair is None or not self.depends_on_fairness(question):
-            return FairnessAsked(notion)
+        if fair is None or not isinstance(question, Satisfies | SatisfiesBranching | Progresses):
+            return FairnessAsked(notion)  # others are answered whatever is fair
         formula = parse_fairness_formula(Source("fairness", fair))
         vocabulary = self._loaded.vocabulary(question, [fair])
         return FairnessAsked(notion, formula, _meanings(vocabulary, formula.atoms))
@@ -150,6 +146,8 @@ class Questions:
 
     def find(self, question: Assertion, target: Target, asked: FairnessAsked) -> Finding:
         """Searches for the answer."""
+        if not isinstance(question, SatisfiesBranching):
+            target.labelled = None  # its memory is needed
         match question:
             case DeadlockFree():
                 return check_deadlock(target)

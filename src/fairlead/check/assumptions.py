@@ -16,12 +16,11 @@ from fairlead.check.target import Target
 from fairlead.engine import _native
 from fairlead.engine.atoms import EngineAtoms
 from fairlead.engine.fairness import engine_fairness
-from fairlead.logic.condition import AlmostAlways, Condition, InfinitelyOften, OneOf
+from fairlead.logic.demand import annotation_conjunct
 from fairlead.logic.fairness import Fairness
 from fairlead.logic.fairness_formula import IMPARTIAL, Conjunct, FairnessFormula
-from fairlead.logic.ltl import Atom, AtomKind, Not
-from fairlead.model.annotation import Annotated, Demand
-from fairlead.model.assertion import Enabled, EventAtom, Meaning, Ready
+from fairlead.logic.ltl import Atom
+from fairlead.model.assertion import Meaning
 
 
 @dataclass(frozen=True)
@@ -85,7 +84,7 @@ class Assumptions:
 
     def fairness(self, asked: FairnessAsked) -> _native.Fairness:
         """What is asked for and what is annotated, for the engine."""
-        annotated = [_annotation_conjunct(annotated) for annotated in self.annotated]
+        annotated = [annotation_conjunct(annotated) for annotated in self.annotated]
         return self._fairness(asked.notion, [*annotated, *self.conjuncts(asked)])
 
     def _fairness(self, notion: Fairness, conjuncts: Sequence[Conjunct]) -> _native.Fairness:
@@ -110,7 +109,7 @@ class Assumptions:
     def _find_shortfall(self, asked: FairnessAsked) -> Shortfall | None:
         # what may be impossible by itself comes first: of several small sets to blame it is in the one chosen
         suspects = sorted(self.annotated, key=lambda one: not one.annotation.may_be_unsatisfiable)
-        candidates = [*self.conjuncts(asked), *map(_annotation_conjunct, suspects)]
+        candidates = [*self.conjuncts(asked), *map(annotation_conjunct, suspects)]
         region = self._region(asked.notion, candidates)
         if region.has_all:
             return None
@@ -131,29 +130,6 @@ class Assumptions:
     def _region(self, notion: Fairness, chosen: Sequence[Conjunct]) -> _native.FairRegion:
         product = _native.Product(_native.Atoms(self.graph, None), _native.Automaton.everything())
         return _native.FairRegion(product, self._fairness(notion, chosen))
-
-
-def _annotation_conjunct(annotated: Annotated) -> Conjunct:
-    """What an annotation demands."""
-    subject = EventAtom.of(annotated.label)
-    name = f"event {annotated.label}"  # as a formula calls it that leaves no doubt
-    executed = Atom(name, AtomKind.EXECUTED)
-    if annotated.annotation.looks_at_readiness:
-        wanted, when = Atom(str(annotated), AtomKind.READY), Ready(annotated)
-        meanings: dict[Atom, Meaning] = {executed: subject, wanted: when}
-    else:
-        wanted = Atom(name, AtomKind.ENABLED)
-        meanings = {executed: subject, wanted: Enabled(subject)}
-    taken = InfinitelyOften(executed)
-    condition: Condition
-    match annotated.annotation.demand:
-        case Demand.UNCONDITIONAL:
-            condition = taken
-        case Demand.WEAK:
-            condition = OneOf((InfinitelyOften(Not(wanted)), taken))
-        case Demand.STRONG:
-            condition = OneOf((AlmostAlways(Not(wanted)), taken))
-    return Conjunct(str(annotated), condition, meanings)
 
 
 def smallest_failing(

@@ -103,11 +103,30 @@ def states_where(target: Target, question: BranchingQuestion, asked: FairnessAsk
     )
 
 
+@dataclass(frozen=True)
+class _Labelled:
+    """The labelling of the last question about a target, for those who ask more about the same."""
+
+    assumptions: Assumptions
+    formula: Formula
+    finite_paths: bool
+    asked: FairnessAsked
+    labelling: Labelling
+
+
 def _labelled(
     target: Target, question: BranchingQuestion, asked: FairnessAsked, clock: Clock
 ) -> tuple[Assumptions, Labelling]:
     graph = target.explore_all(clock)
     assumptions = assumptions_of(target, clock)
+    match target.labelled:
+        case _Labelled(known, formula, finite_paths, fairness, labelling) if known is assumptions and (
+            formula,
+            finite_paths,
+            fairness,
+        ) == (question.formula, question.finite_paths, asked):
+            return assumptions, labelling
+    target.labelled = None  # its memory is needed
     with target.working("labelling", clock, graph):
         labelling = Labelling(
             target,
@@ -118,4 +137,5 @@ def _labelled(
             always_continues=assumptions.always_continues(asked),
         )
         labelling.label(question.checked)
+    target.labelled = _Labelled(assumptions, question.formula, question.finite_paths, asked, labelling)
     return assumptions, labelling

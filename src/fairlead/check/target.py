@@ -61,6 +61,8 @@ class Target(ABC):
         self.assumptions: object = None
         #: kept by check/progress.py
         self.terminal_sets: object = None
+        #: kept by check/branching.py
+        self.labelled: object = None
 
     @abstractmethod
     def graph(self) -> _native.Graph:
@@ -188,7 +190,7 @@ class NetworkTarget(Target):
 
     def discard(self) -> None:
         """Both graphs are made anew when they are asked for."""
-        self._plain = self._full = self.assumptions = self.terminal_sets = None
+        self._plain = self._full = self.assumptions = self.terminal_sets = self.labelled = None
 
     def _new_graph(self, keep_edges: bool) -> _native.NetworkGraph:
         with self._within_limits():

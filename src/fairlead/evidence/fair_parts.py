@@ -7,16 +7,16 @@ step with the state it leads to. Where a condition fails, the part is cut down t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from fairlead.evidence.paths import FairPaths
 from fairlead.logic.condition import AllOf, AlmostAlways, Condition, InfinitelyOften, OneOf, fold_condition
+from fairlead.logic.demand import annotation_conjunct, subject_conjunct
 from fairlead.logic.fairness import Fairness, Subject
 from fairlead.logic.fairness_formula import Conjunct
-from fairlead.logic.ltl import Atom, AtomKind, Not
-from fairlead.model.annotation import Annotated, Demand
-from fairlead.model.assertion import Enabled, EventAtom, ProcessAtom, Ready
+from fairlead.model.annotation import Demand
+from fairlead.model.assertion import EventAtom, ProcessAtom
 from fairlead.model.components import strong_components
 from fairlead.model.system import State, Step, System
 
@@ -124,9 +124,11 @@ def demands(system: System, states: Iterable[State], paths: FairPaths) -> list[C
     found: list[Conjunct] = list(paths.conditions)
     seen = list(states)
     steps = [step for state in seen for step in system.steps(state)]
-    found += [_by_notion(paths.fairness, subject) for subject in _subjects(paths.fairness, steps)]
+    demand = Demand.STRONG if paths.fairness.is_strong else Demand.WEAK
+    subjects = _subjects(paths.fairness, steps)
+    found += [subject_conjunct(paths.fairness.value, subject, demand) for subject in subjects]
     annotations = {*paths.annotations, *(annotated for state in seen for annotated in system.ready(state))}
-    return [*found, *map(_by_annotation, sorted(annotations))]
+    return [*found, *map(annotation_conjunct, sorted(annotations))]
 
 
 def _subjects(fairness: Fairness, steps: Iterable[Step]) -> list[EventAtom | ProcessAtom]:
@@ -138,24 +140,3 @@ def _subjects(fairness: Fairness, steps: Iterable[Step]) -> list[EventAtom | Pro
             return [ProcessAtom(frozenset({name})) for name in names]
         case Subject.NOBODY:
             return []
-
-
-_WANTED, _TAKEN = Atom("wanted", AtomKind.ENABLED), Atom("taken", AtomKind.EXECUTED)
-_WEAK = OneOf((InfinitelyOften(Not(_WANTED)), InfinitelyOften(_TAKEN)))
-_STRONG = OneOf((AlmostAlways(Not(_WANTED)), InfinitelyOften(_TAKEN)))
-
-
-def _by_notion(fairness: Fairness, subject: EventAtom | ProcessAtom) -> Conjunct:
-    condition = _STRONG if fairness.is_strong else _WEAK
-    return Conjunct(fairness.value, condition, {_WANTED: Enabled(subject), _TAKEN: subject})
-
-
-def _by_annotation(annotated: Annotated) -> Conjunct:
-    event = EventAtom.of(annotated.label)
-    wanted = Ready(annotated) if annotated.annotation.looks_at_readiness else Enabled(event)
-    conditions: Mapping[Demand, Condition] = {
-        Demand.UNCONDITIONAL: InfinitelyOften(_TAKEN),
-        Demand.WEAK: _WEAK,
-        Demand.STRONG: _STRONG,
-    }
-    return Conjunct(str(annotated), conditions[annotated.annotation.demand], {_WANTED: wanted, _TAKEN: event})

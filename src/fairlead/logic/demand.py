@@ -1,0 +1,43 @@
+"""Weak and strong fairness to one subject, and what annotations demand, as conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fairlead.logic.condition import AlmostAlways, Condition, InfinitelyOften, OneOf
+from fairlead.logic.fairness_formula import Conjunct
+from fairlead.logic.ltl import Atom, AtomKind, Not
+from fairlead.model.annotation import Annotated, Demand
+from fairlead.model.assertion import Enabled, EventAtom, Meaning, ProcessAtom, Ready, StepAtom
+
+
+def subject_conjunct(
+    text: str, subject: StepAtom, demand: Demand, ready: Annotated | None = None
+) -> Conjunct:
+    """What is demanded for a subject; it is wanted where it is enabled, or where an annotation is ready."""
+    name = _name(subject)
+    taken, wanted = Atom(name, AtomKind.EXECUTED), Atom(name, AtomKind.ENABLED)
+    when: Meaning = Enabled(subject)
+    if ready is not None:
+        wanted, when = Atom(str(ready), AtomKind.READY), Ready(ready)
+    again = InfinitelyOften(taken)
+    conditions: Mapping[Demand, Condition] = {
+        Demand.UNCONDITIONAL: again,
+        Demand.WEAK: OneOf((InfinitelyOften(Not(wanted)), again)),
+        Demand.STRONG: OneOf((AlmostAlways(Not(wanted)), again)),
+    }
+    return Conjunct(text, conditions[demand], {taken: subject, wanted: when})
+
+
+def annotation_conjunct(annotated: Annotated) -> Conjunct:
+    """What an annotation demands."""
+    ready = annotated if annotated.annotation.looks_at_readiness else None
+    subject = EventAtom.of(annotated.label)
+    return subject_conjunct(str(annotated), subject, annotated.annotation.demand, ready)
+
+
+def _name(subject: StepAtom) -> str:
+    """A text that no other subject has, as a formula writes it that leaves no doubt."""
+    if isinstance(subject, ProcessAtom):
+        return f"process {', '.join(sorted(subject.processes))}"
+    return f"event {', '.join(sorted(subject.labels))}"
