@@ -42,6 +42,7 @@ class Code(Enum):
     FORMULA = "formula"
     PRECEDENCE = "precedence"
     NO_EFFECT = "no-effect"
+    COUNTERS = "counters"
     GRAPH = "graph"
     EVIDENCE = "evidence"
     USAGE = "usage"

@@ -14,6 +14,7 @@ from fairlead.model.tree import (
     TERMINATED,
     Atomic,
     Choice,
+    Counted,
     ExternalChoice,
     Guarded,
     Hidden,
@@ -24,6 +25,7 @@ from fairlead.model.tree import (
     Prioritised,
     Sequel,
     Tree,
+    Unbounded,
     atomic,
     has_ended,
     hidden,
@@ -246,6 +248,8 @@ def rewrite_tree(network: Network, shape: Tree, termination: bool, step: StepInS
                 return atomic(visit(body))
             case Prioritised(body):
                 return with_subtrees(node, (visit(body),))
+            case Unbounded() | Counted():
+                raise AssertionError(node)  # no shape has them: counted processes are one leaf there
             case _:
                 assert_never(node)
 

@@ -13,6 +13,7 @@ from typing import Protocol
 
 from fairlead.lang.source import Span
 from fairlead.model.annotation import Annotation
+from fairlead.model.counting import Counting
 from fairlead.model.expression import Expression
 from fairlead.model.labels import LabelTemplate
 from fairlead.model.program import Program, Queue
@@ -23,7 +24,10 @@ from fairlead.model.values import ValueTable
 
 @dataclass(frozen=True)
 class Variable:
-    """A shared variable: `size` consecutive slots from `slot` on (one, unless it is an array)."""
+    """A shared variable: `size` consecutive slots from `slot` on (one, unless it is an array).
+
+    One that `is_counter` counts processes: where there are unboundedly many it is known as these are.
+    """
 
     name: str
     slot: int
@@ -33,6 +37,7 @@ class Variable:
     low: int | None = None
     high: int | None = None
     span: Span | None = field(default=None, compare=False, repr=False)
+    is_counter: bool = False
 
 
 @dataclass(frozen=True)
@@ -153,6 +158,7 @@ class Network:
     """A closed system: variables, behaviour and where it starts.
 
     `annotations` are the kinds of fairness annotations that its text may have: all of those that it has.
+    `counting` is what has to be known of counted processes, if there are any.
     """
 
     name: str
@@ -163,6 +169,7 @@ class Network:
     buffers: tuple[Buffer, ...] = ()
     annotations: frozenset[Annotation] = frozenset()
     values: ValueTable = field(default_factory=ValueTable, compare=False, repr=False)
+    counting: Counting | None = field(default=None, compare=False, repr=False)
 
     @property
     def slots(self) -> int:

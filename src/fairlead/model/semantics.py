@@ -13,6 +13,8 @@ from typing import Any, assert_never
 
 from fairlead.errors import FairleadError, InputError, LimitReached
 from fairlead.model.annotation import Annotated, Annotation
+from fairlead.model.counted_moves import counted_moves, unbounded_processes
+from fairlead.model.counting import counted_nodes, number_text, tallied
 from fairlead.model.evaluation import Scope, evaluate, execute
 from fairlead.model.joining import handshakes, is_shared, joint_move, replacing
 from fairlead.model.labels import (
@@ -40,6 +42,7 @@ from fairlead.model.tree import (
     Atomic,
     Choice,
     Configuration,
+    Counted,
     ExternalChoice,
     Guarded,
     Hidden,
@@ -50,6 +53,7 @@ from fairlead.model.tree import (
     Prioritised,
     Sequel,
     Tree,
+    Unbounded,
     atomic,
     check_nesting,
     hidden,
@@ -90,6 +94,8 @@ class NetworkSystem:
                 for update in move.updates:
                     execute(update.program, Scope(values, update.parameters, update.received))
                 tree = move.after(values)
+                if self.network.counting is not None:
+                    values[:] = tallied(tree, self.network.counting, values)
                 check_nesting(tree)
             except (InputError, LimitReached) as problem:
                 self._failed(problem, move.event, move.processes)
@@ -126,6 +132,8 @@ class NetworkSystem:
         positions: dict[str, list[str]] = {}
         for leaf in leaves(state.tree):
             positions.setdefault(leaf.process, []).append(self.position_text(leaf.state))
+        for node in counted_nodes(state.tree):
+            positions[node.process] = [self._counted_text(node)]
         return {
             "variables": self.variables(state),
             "processes": {process: " || ".join(texts) for process, texts in positions.items()},
@@ -171,6 +179,13 @@ class NetworkSystem:
             for (name, kind), value in zip(place.parameters, state.parameters, strict=True)
         ]
         return f"{place.text} [{', '.join(values)}]" if values else place.text
+
+    def _counted_text(self, node: Counted) -> str:
+        """How many processes are where: `2 x a -> P(), many x Skip`."""
+        return ", ".join(
+            f"{number_text(number, node.cutoff)} x {self.position_text(state)}"
+            for state, number in node.members
+        )
 
     # ------------------------------------------------------------ the step relation
 
@@ -228,6 +243,13 @@ class NetworkSystem:
             case Prioritised(body, labels, is_high):
                 for move in by_priority(self._moves(body, values), labels, is_high):
                     yield move.within(lambda after, _: Prioritised(after, labels, is_high))
+            case Counted():
+                assert self.network.counting is not None
+                yield from counted_moves(
+                    tree, self.network.counting, lambda leaf: list(self._leaf_moves(leaf, values))
+                )
+            case Unbounded(name=name):
+                raise unbounded_processes(name)
             case _:
                 assert_never(tree)
 

@@ -9,7 +9,7 @@ from typing import assert_never
 from fairlead.errors import Code, Diagnostic, LimitReached
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, order=True)
 class LocalState:
     """A position with the values of its parameters."""
 
@@ -124,15 +124,52 @@ class Prioritised:
     is_high: bool
 
 
+@dataclass(frozen=True)
+class Unbounded:
+    """Any number of copies of a process side by side, `least` or more of them.
+
+    It is a component of an interleaving. Only counters can tell its steps (see `Counted`). `name` is what the
+    number of copies is chosen by: the name of the process in the text.
+    """
+
+    leaf: Leaf
+    least: int
+    name: str
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Identical processes side by side, of which only is known how many are in each local state.
+
+    `members` are local states with how many processes are there, at least one, sorted by local state.
+    `process` is the name of the whole. With a `cutoff` the count `cutoff + 1` stands for any larger number.
+    """
+
+    members: tuple[tuple[LocalState, int], ...]
+    process: str
+    cutoff: int | None = None
+
+
 Tree = (
-    Leaf | Parallel | Sequel | Choice | Guarded | ExternalChoice | Interrupt | Hidden | Atomic | Prioritised
+    Leaf
+    | Parallel
+    | Sequel
+    | Choice
+    | Guarded
+    | ExternalChoice
+    | Interrupt
+    | Hidden
+    | Atomic
+    | Prioritised
+    | Unbounded
+    | Counted
 )
 
 
 def subtrees(tree: Tree) -> tuple[Tree, ...]:
     """The trees directly below a node."""
     match tree:
-        case Leaf():
+        case Leaf() | Unbounded() | Counted():
             return ()
         case Parallel(parts) | Choice(parts) | ExternalChoice(parts):
             return parts
@@ -147,7 +184,7 @@ def subtrees(tree: Tree) -> tuple[Tree, ...]:
 def with_subtrees(tree: Tree, parts: tuple[Tree, ...]) -> Tree:
     """The same node with other trees directly below it."""
     match tree:
-        case Leaf():
+        case Leaf() | Unbounded() | Counted():
             return tree
         case Parallel():
             return Parallel(parts, tree.alphabets, tree.ends)

@@ -1,0 +1,102 @@
+"""The steps of counted processes: those of one member, and handshakes of two."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from fairlead.errors import Code, InputError, input_error
+from fairlead.model.counting import Counting, after_moving
+from fairlead.model.labels import TERMINATE, Kind
+from fairlead.model.moves import Move, Offer, ReceiveOffer, SendOffer, Wrapping
+from fairlead.model.tree import ERROR, SKIP, TERMINATED, Counted, Leaf, LocalState, Parallel, Tree
+
+
+def counted_moves(
+    tree: Counted, counting: Counting, offered: Callable[[Leaf], list[Move | Offer]]
+) -> Iterator[Move | Offer]:
+    """What some member can do; `offered` tells the moves of a leaf. Termination is joint, by all members."""
+    if all(state == SKIP for state, _ in tree.members):
+        processes = frozenset((counting.member_process(tree.process, SKIP),))
+        ended = Leaf(TERMINATED, tree.process)
+        yield Move(Kind.TERMINATION, TERMINATE, True, processes, (), lambda _: ended)
+        return
+    members = [
+        (state, number, offered(Leaf(state, counting.member_process(tree.process, state))))
+        for state, number in tree.members
+    ]
+    for state, _, moves in members:
+        for move in moves:
+            if not isinstance(move, Move) or move.kind is not Kind.TERMINATION:
+                for choice in range(len(after_moving(tree, [state], []))):
+                    yield move.within(_replacing(tree, state, choice))
+    for sender, _, sending in members:
+        for receiver, number, receiving in members:
+            if sender != receiver or number > 1:
+                for sent in sending:
+                    for wanted in receiving:
+                        yield from _handshakes(tree, (sender, sent), (receiver, wanted))
+
+
+def _handshakes(
+    tree: Counted, sender: tuple[LocalState, Move | Offer], receiver: tuple[LocalState, Move | Offer]
+) -> Iterator[Move]:
+    sent, wanted = sender[1], receiver[1]
+    if not isinstance(sent, SendOffer) or not isinstance(wanted, ReceiveOffer):
+        return
+    if sent.channel != wanted.channel or len(sent.values) != wanted.fields:
+        return
+    accepted = wanted.accept(sent.values)
+    if accepted is None:
+        return
+    first, second = sent.move, accepted
+    for choice in range(len(after_moving(tree, [sender[0], receiver[0]], []))):
+
+        def after(values: Sequence[int], choice: int = choice) -> Tree:
+            parts = [first.after(values), second.after(values)]
+            return _with_members(tree, [sender[0], receiver[0]], parts, choice)
+
+        yield Move(
+            Kind.EVENT,
+            first.event,
+            False,
+            first.processes | second.processes,
+            (*first.updates, *second.updates),
+            after,
+            first.is_atomic or second.is_atomic,
+        )
+
+
+def _replacing(tree: Counted, state: LocalState, choice: int) -> Wrapping:
+    return lambda part, _: _with_members(tree, [state], [part], choice)
+
+
+def _with_members(tree: Counted, leaving: list[LocalState], parts: list[Tree], choice: int) -> Tree:
+    """The members after some have moved; `choice` is one of the possibilities for those that remain."""
+    arriving = [leaf.state for part in parts for leaf in members_in(part, tree.process)]
+    if ERROR in arriving:
+        return Leaf(ERROR, tree.process)
+    (found,) = after_moving(after_moving(tree, leaving, [])[choice], [], arriving)
+    return found
+
+
+def members_in(part: Tree, group: str) -> Sequence[Leaf]:
+    """The processes that a member has become: itself, or several side by side."""
+    if isinstance(part, Leaf):
+        return (part,)
+    if isinstance(part, Parallel) and part.alphabets is None and part.ends is None:
+        inner = [leaf for component in part.components for leaf in members_in(component, group)]
+        return tuple(inner)
+    raise input_error(
+        Code.COUNTERS,
+        f"a process of {group} becomes a composition that cannot be counted",
+        hint="what is counted may become several processes side by side, but nothing else that is composed",
+    )
+
+
+def unbounded_processes(name: str) -> InputError:
+    """The error that there is no number of some processes."""
+    return input_error(
+        Code.COUNTERS,
+        f"there are unboundedly many processes '{name}'",
+        hint=f"check with --counters, or choose a number with --processes {name}=3",
+    )
