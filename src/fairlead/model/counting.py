@@ -22,7 +22,7 @@ class Counting(Protocol):
         ...
 
     def tallies(self, group: str, state: LocalState) -> Sequence[tuple[int, int]]:
-        """The shared variables (by slot) that count members of a group, with what one in a local state counts.
+        """The shared variables (by slot) that count members, with what one in a local state counts.
 
         They are the same variables for every local state of the group.
         """
