@@ -36,7 +36,9 @@ def complaint(text: str) -> tuple[str, str]:
 
 
 def test_a_counter_is_an_integer_variable_that_counts() -> None:
-    found = variables("#define N 2; var x = 1; counter n = 0; counter m:{0..N} = 1; counter z; P() = a -> P();")
+    found = variables(
+        "#define N 2; var x = 1; counter n = 0; counter m:{0..N} = 1; counter z; P() = a -> P();"
+    )
     assert [name for name, variable in found.items() if variable.is_counter] == ["n", "m", "z"]
     assert {variable.type for variable in found.values()} == {Type.INT}
     assert (found["m"].low, found["m"].high) == (0, 2)

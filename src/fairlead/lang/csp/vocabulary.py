@@ -90,7 +90,9 @@ class CspVocabulary:
         """Refuses the name of processes of which there is any number: none has it for itself."""
         for node in (node for tree in self._initial_trees() for node in _nodes(tree)):
             if isinstance(node, Unbounded) and node.leaf.process in names:
-                message = f"there are unboundedly many processes '{node.name}': no formula can name one of them"
+                message = (
+                    f"there are unboundedly many processes '{node.name}': no formula can name one of them"
+                )
                 hint = f"choose a number with --processes {node.name}=3"
                 raise input_error(Code.COUNTERS, message, span, hint)
 
