@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from fairlead.errors import Code, input_error
 
-_NUMBER = re.compile(r"(?P<number>\d+)|(?:(?P<least>\d+)\s*\.\.\s*)?inf")
+_NUMBER = re.compile(r"(?P<number>[0-9]{1,18})|(?:(?P<least>[0-9]{1,18})\s*\.\.\s*)?inf")
 _FORMS = "write it as 'Reader=5', 'Reader=inf' (any number) or 'Reader=3..inf' (any number from 3 on)"
 
 
