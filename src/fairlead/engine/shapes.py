@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from fairlead.engine import _native
+from fairlead.model.counted_moves import unbounded_processes
 from fairlead.model.labels import tau_label
 from fairlead.model.network import Network
 from fairlead.model.tree import (
@@ -141,6 +142,8 @@ class ShapeTable:
         return self._numbers[tree]
 
     def _describe(self, tree: Tree, nodes: list[NodeCode], slots: list[int]) -> int:
+        if isinstance(tree, Unbounded):
+            raise unbounded_processes(tree.name)
         number = len(nodes)
         # the place is taken before the children's
         nodes.append((LEAF, NONE, NONE, NONE, False, [], [], None))
