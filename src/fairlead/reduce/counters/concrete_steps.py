@@ -65,7 +65,7 @@ class MemberSteps:
         self._group_of = group_of
 
     def steps(self, state: Configuration, movers: frozenset[str], others: frozenset[str]) -> list[MemberStep]:
-        """The steps in which of the members just the movers, and of all processes else just `others`, move."""
+        """The steps in which of the members just the movers, and besides them just the `others`, move."""
         standing_by: dict[str, tuple[Tree, ...]] = {}
         small = Configuration(state.values, self._without_idle(state.tree, movers, standing_by))
         found = []

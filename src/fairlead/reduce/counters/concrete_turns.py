@@ -2,10 +2,10 @@
 
 A round of the loop of a counted run takes some members along paths: from a place at the start of the round to
 one at its end. Which members of a place take the paths from there is free, and may differ from round to
-round. As many arrive at a place as have left it, so the paths fall into cycles. A crew with one member at each
-place of a cycle of n paths is back in place after n rounds. If all members of some places have to move, crews
-take turns; or, where that is sooner, all stand in line: in each round who is first at a place goes to the next
-one, and all are back in place after as many rounds as there are members.
+round. As many arrive at a place as have left it, so the paths fall into cycles. A crew with one member at
+each place of a cycle of n paths is back in place after n rounds. If all members of some places have to move,
+crews take turns; or, where that is sooner, all stand in line: in each round who is first at a place goes to
+the next one, and all are back in place after as many rounds as there are members.
 """
 
 from __future__ import annotations
