@@ -56,6 +56,8 @@ LEAF = NODE_KINDS[Leaf]
 #: as MoveKind in native/network.hpp
 EVENT, INTERNAL, TERMINATION, SEND, RECEIVE = range(5)
 NONE = 0xFFFFFFFF
+#: as kCountedPosition in native/counted.hpp: the local state of counted processes is that of one leaf
+COUNTED_POSITION = 0xFFFFFFFE
 
 #: as NodeTuple in native/module.cpp
 NodeCode = tuple[int, int, int, int, bool, list[int], list[tuple[int, list[int]]], list[int] | None]
@@ -212,6 +214,8 @@ def rewrite_tree(network: Network, shape: Tree, termination: bool, step: StepInS
     behaviour = network.behaviour
 
     def enter(state: LocalState, process: str) -> Tree:
+        if state.position == COUNTED_POSITION:
+            return Leaf(state, process)
         if behaviour.edges(state.position) is None:
             return behaviour.compose(state, process, step.values)
         return Leaf(state, process)
