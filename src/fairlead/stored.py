@@ -128,7 +128,7 @@ def _optimum(stored: Stored) -> int | None:
 
 
 def instance_of(stored: Stored) -> dict[str, int]:
-    """How many processes there are in the instance that a result is about, of those that are unboundedly many."""
+    """How many there are in the instance that a result is about, of processes that are unboundedly many."""
     counters = stored.get("counters")
     numbers = counters.get("instance") if isinstance(counters, Mapping) else None
     if not isinstance(numbers, Mapping):

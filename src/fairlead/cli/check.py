@@ -298,9 +298,7 @@ class _Session:
             click.echo(line)
         for result in self.results:
             if trace is not False and result.counters is not None and result.counters.spurious is not None:
-                click.echo(
-                    f"\nrun of counted processes against {result.assertion}, not found in any instance"
-                )
+                click.echo(f"\nrun of counted processes against {result.assertion}, found in no instance")
                 for line in evidence_lines(result.counters.spurious):
                     click.echo(line)
 

@@ -24,7 +24,8 @@ def counters_lines(result: Result) -> Iterator[str]:
         yield f"  and {counted(len(report.apart) - SHOWN, 'more process')} not (all of them with --json)"
     if report.tried is not None and result.verdict is Verdict.UNKNOWN:
         yield f"unknown: counted processes have such a run, but none of {report.tried}"
-        yield f"  hint: try --cutoff {(report.cutoff or 1) + 1}, or a model that says more about its processes"
+        more = (report.cutoff or 1) + 1
+        yield f"  hint: try --cutoff {more}, or a model that says more about its processes"
     if report.is_counted and result.evidence is not None:
         yield "the run is shown with processes counted: one of each of them would be too long"
 

@@ -63,7 +63,7 @@ ALLOW_PYTHON = click.option(
 PROCESSES = click.option(
     "--processes",
     metavar="NAME=N[,…]",
-    help="How many copies of a process there are, in CSP#: a number, or inf for any number (with --counters).",
+    help="How many copies of a process there are, in CSP#: a number, or inf for any (with --counters).",
 )
 
 

@@ -61,5 +61,5 @@ def chosen_result(path: Path, results: list[Any], number: int | None, purpose: s
 
 
 def stored_values(file: dict[str, Any], key: str) -> dict[str, str]:
-    """What was chosen when results were found: the constants (`definitions`), or the numbers of `processes`."""
+    """What was chosen when results were found: constants (`definitions`), or numbers of `processes`."""
     return {str(name): str(value) for name, value in file.get(key, {}).items()}
