@@ -9,6 +9,7 @@ the best run of each counts. The exit code is 1 when a verdict is wrong or a run
 from __future__ import annotations
 
 import argparse
+import math
 import shutil
 import subprocess
 import sys
@@ -36,6 +37,9 @@ ELECTIONS = ((5, 2_000_000, 20), (6, 10_000_000, 22), (7, 60_000_000, 25))
 
 Run = Callable[[], Measurement]
 
+#: what stands for a run that took longer than it was given
+TOO_LONG = Measurement("too long", 0, 0, math.inf, math.inf, math.inf, 0, 0.0)
+
 
 def fastest(old: Measurement | None, new: Measurement) -> Measurement:
     """The least time of the check and the least time of the whole command."""
@@ -56,10 +60,7 @@ class Bench:
         return lambda: ask(self.options.fairlead, asked, self.options.limit)
 
     def best(self, name: str, runs: dict[str, Run]) -> dict[str, Measurement | None]:
-        """The best run of each, None for those that failed; they take turns.
-
-        A run that is too long is not repeated and no problem: its time is more than the limit.
-        """
+        """The best run of each, None for those that failed; they take turns. One too long is not repeated."""
         found: dict[str, Measurement | None] = dict.fromkeys(runs)
         waiting = dict(runs)
         for _ in range(self.options.repeat):
@@ -67,20 +68,25 @@ class Bench:
                 print(f"{name}: {side} …", file=sys.stderr, flush=True)
                 try:
                     found[side] = fastest(found[side], run())
+                except TooLong:
+                    del waiting[side]
+                    found[side] = found[side] or TOO_LONG
                 except RunError as failure:
                     del waiting[side]
                     found[side] = None
-                    if not isinstance(failure, TooLong):
-                        self.problems.append(f"{name}, {side}: {failure}")
+                    self.problems.append(f"{name}, {side}: {failure}")
         return found
 
     def expect(self, name: str, measured: Measurement | None, holds: bool | None) -> None:
         """Notes a verdict that is not the known one."""
-        if measured and holds is not None and (measured.verdict == "holds") != holds:
+        known = {True: "holds", False: "violated", None: None}[holds]
+        if measured and measured is not TOO_LONG and known not in (None, measured.verdict):
             self.problems.append(f"{name}: {measured.verdict}")
 
     def seconds(self, measured: Measurement | None) -> str:
-        return f"{measured.seconds:.3f}" if measured else f"> {self.options.limit:.0f}, or failed"
+        if measured is None:
+            return "failed"
+        return f"> {self.options.limit:.0f}" if measured is TOO_LONG else f"{measured.seconds:.3f}"
 
 
 def growth(bench: Bench) -> Iterator[str]:
@@ -97,7 +103,7 @@ def growth(bench: Bench) -> Iterator[str]:
         first, second = found[small.name], found[large.name]
         bench.expect(f"{small.name} {notion}", first, True)
         bench.expect(f"{large.name} {notion}", second, True)
-        ratio = f"{second.seconds / first.seconds:.1f}" if first and second else "–"
+        ratio = f"{second.seconds / first.seconds:.1f}" if first and second and first is not TOO_LONG else "–"
         theirs = (large.seconds[place] or 0) / (small.seconds[place] or 1)
         yield f"| {notion} | {bench.seconds(first)} | {bench.seconds(second)} | {ratio} | {theirs:.1f} |"
 
@@ -122,9 +128,9 @@ def spin(bench: Bench) -> Iterator[str]:
         bench.expect(f"{name}, SPIN", theirs, True)
         bench.expect(f"{name}, fairlead", ours, True)
         ratio = whole = "–"
-        if ours:
-            spent = theirs.seconds if theirs else bench.options.limit
-            at_least = "" if theirs else "> "
+        if ours and theirs and ours is not TOO_LONG:
+            spent = min(theirs.seconds, bench.options.limit)
+            at_least = "> " if theirs is TOO_LONG else ""
             ratio = f"{at_least}{spent / max(ours.seconds, 1e-6):.0f}"
             whole = f"{at_least}{(spent + twin.compile_seconds) / ours.wall_seconds:.0f}"
         yield f"| {nodes} | {bench.seconds(theirs)} | {bench.seconds(ours)} | {ratio} | {whole} |"
@@ -141,9 +147,10 @@ def overhead(bench: Bench) -> Iterator[str]:
             f"overhead {file}", {"without": bench.asking(plain), "with": bench.asking(counted)}
         )
         before, after = found["without"], found["with"]
-        bench.expect(f"{file}, with counters", after, before.verdict == "holds" if before else None)
+        for side, measured in found.items():
+            bench.expect(f"{file}, {side} counters", measured, True)
         cells = [bench.seconds(before), bench.seconds(after), "–", "–", "–", "–"]
-        if before and after:
+        if before and after and TOO_LONG not in (before, after):
             cells[2] = f"{after.seconds / before.seconds:.2f}"
             cells[3:5] = f"{before.wall_seconds:.3f}", f"{after.wall_seconds:.3f}"
             cells[5] = f"{after.wall_seconds / before.wall_seconds:.2f}"
