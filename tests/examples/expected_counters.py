@@ -1,11 +1,11 @@
 """What counted processes must answer: the table of Sun et al. (FM 2009), and the examples for any number.
 
 The number of processes in the paper's table is that of the nodes for LE and that of the threads for ML. For
-KV and Stack it is all of them: a writer and its readers, the watched process and the workers beside it. KV for
-any number was left open there under fairness.
+KV and Stack it is all of them: a writer and its readers, the watched process and the workers beside it. KV
+for any number was left open there under fairness.
 
-All verdicts for any number were confirmed by a separate program: systems written by hand, whose configurations
-are counts cut off, searched for a fair component of the graph.
+All verdicts for any number were confirmed by a separate program: systems written by hand, whose
+configurations are counts cut off, searched for a fair component of the graph.
 """
 
 from __future__ import annotations
