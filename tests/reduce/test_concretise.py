@@ -174,7 +174,9 @@ def test_strong_global_fairness_takes_a_tour() -> None:
         assert replay_problem(pair.judge, concrete) is None
         assert notion.loop_problem(pair.judge, concrete) is None
         assert {pair.abstracted(state) for state in concrete.loop_states()} == set(run.loop_states())
-        assert concretised(pair, run, Fairness.STRONG_GLOBAL, 3000) is None
+        members = sum(len(group.members) for group in pair.groups)
+        too_small = members * (len(run.stem) + len(run.loop))
+        assert concretised(pair, run, Fairness.STRONG_GLOBAL, too_small) is None
 
 
 TURNS = "P() = a -> Q(); Q() = b -> P(); System() = ||| {6} @ P();"

@@ -75,34 +75,42 @@ class MemberSteps:
                 tree = step.target.tree
                 states = _states_of(tree, movers)
                 if states is not None:
-                    outline = self.outline(tree)
+                    outline = self.outline(tree, standing_by)
                     found.append(
                         MemberStep(step.event, step.processes, step.target, outline, states, standing_by)
                     )
         return found
 
-    def outline(self, tree: Tree) -> Tree:
-        """The tree with members of a group side by side taken for one: the same for a counted tree."""
+    def outline(self, tree: Tree, standing_by: Mapping[str, tuple[Tree, ...]] | None = None) -> Tree:
+        """The tree with members of a group side by side taken for one: the same for a counted tree.
+
+        Names of processes in `standing_by` stand for members.
+        """
         match tree:
             case Leaf(state) if state in (TERMINATED, ERROR):
                 return Leaf(state, "")
             case Leaf(_, process):
-                group = process.partition("\0")[0] if "\0" in process else self._group_of.get(process)
-                return tree if group is None else Parallel((Counted((), group),))
+                members = standing_by.get(process) if standing_by else None
+                groups = {
+                    self._group_of[leaf.process]
+                    for leaf in members or (tree,)
+                    if isinstance(leaf, Leaf) and leaf.process in self._group_of
+                }
+                return Parallel(tuple(Counted((), group) for group in sorted(groups))) if groups else tree
             case Counted(process=process):
                 return Parallel((Counted((), process),))
-        parts = [self.outline(part) for part in subtrees(tree)]
+        parts = [self.outline(part, standing_by) for part in subtrees(tree)]
         if not _is_interleaving(tree):
             return with_subtrees(tree, tuple(parts))
         others: list[Tree] = []
-        groups: dict[str, Tree] = {}
+        counted: dict[str, Tree] = {}
         for part in parts:
             for inner in subtrees(part) if _is_interleaving(part) else (part,):
                 if isinstance(inner, Counted):
-                    groups[inner.process] = inner
+                    counted[inner.process] = inner
                 else:
                     others.append(inner)
-        return Parallel((*others, *(groups[name] for name in sorted(groups))))
+        return Parallel((*others, *(counted[name] for name in sorted(counted))))
 
     def _without_idle(
         self, tree: Tree, movers: frozenset[str], standing_by: dict[str, tuple[Tree, ...]]
@@ -114,19 +122,20 @@ class MemberSteps:
             return with_subtrees(tree, tuple(self._without_idle(part, movers, standing_by) for part in parts))
         kept: list[Tree] = []
         group_of = self._group_of
-
-        def idle_group(part: Tree) -> str | None:
-            if isinstance(part, Leaf) and part.process not in movers:
-                return group_of.get(part.process)
-            return None
-
-        for group, run in itertools.groupby(parts, idle_group):
-            if group is None:
-                kept += [self._without_idle(part, movers, standing_by) for part in run]
-            else:
-                name = f"{group}\0{len(standing_by)}"
-                standing_by[name] = tuple(run)
+        done = 0
+        moving = (
+            number
+            for number, part in enumerate(parts)
+            if not isinstance(part, Leaf) or part.process in movers or part.process not in group_of
+        )
+        for number in (*moving, len(parts)):
+            if done < number:
+                name = f"\0{len(standing_by)}"
+                standing_by[name] = parts[done:number]
                 kept.append(Leaf(STOP, name))
+            if number < len(parts):
+                kept.append(self._without_idle(parts[number], movers, standing_by))
+            done = number + 1
         return with_subtrees(tree, tuple(kept))
 
 
