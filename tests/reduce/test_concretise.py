@@ -66,11 +66,11 @@ def example(name: str, process: str, number: int) -> Pair:
 @pytest.mark.parametrize(
     ("name", "process", "number", "length"),
     [
-        ("leader_election", "Network()", 5, 50),
+        ("leader_complete", "Network()", 5, 50),
         ("lock_free_stack", "System()", 3, 50),
         ("meta_lock", "System()", 4, 30),
         ("readers_writers", "Library()", 3, 30),
-        ("register", "System()", 2, 150),
+        ("register", "System()", 2, 120),
     ],
 )
 def test_lassos_of_the_examples(name: str, process: str, number: int, length: int) -> None:
@@ -147,8 +147,8 @@ def test_an_index_in_labels_only() -> None:
     (group,) = pair.groups
     assert len(group.members) == 4
     seed = random.Random(7)
-    for _ in range(40):
-        for run in random_lassos(pair.counted, seed, 40):
+    for _ in range(20):
+        for run in random_lassos(pair.counted, seed, 25):
             concrete = concretised(pair, run, Fairness.NONE)
             assert concrete is not None
             check_stands_for(pair, run, concrete)
@@ -248,6 +248,5 @@ def test_a_group_that_comes_later_and_goes_away() -> None:
     """
     pair = pair_of(text, "System()")
     random_walk(pair.counted, random.Random(5), 5)  # finds the group
-    seed = random.Random(5)
-    found = check_lassos(pair, seed, 20, 40)
-    assert all(found.values())
+    notions = [notion for notion in LOCAL_NOTIONS if notion is not Fairness.PROCESS_STRONG]
+    assert all(check_lassos(pair, random.Random(5), 8, 30, notions).values())

@@ -64,10 +64,19 @@ class MemberSteps:
         self._system = system
         self._group_of = group_of
 
-    def steps(self, state: Configuration, movers: frozenset[str], others: frozenset[str]) -> list[MemberStep]:
-        """The steps in which of the members just the movers, and besides them just the `others`, move."""
+    def steps(
+        self,
+        state: Configuration,
+        movers: frozenset[str],
+        others: frozenset[str],
+        watching: frozenset[str] = frozenset(),
+    ) -> list[MemberStep]:
+        """The steps in which of the members just the movers, and besides them just the `others`, move.
+
+        Where some steps go before others, those that could go before these count if made by one who watches.
+        """
         standing_by: dict[str, tuple[Tree, ...]] = {}
-        small = Configuration(state.values, self._without_idle(state.tree, movers, standing_by))
+        small = Configuration(state.values, self._without_idle(state.tree, movers | watching, standing_by))
         found = []
         for step in self._system.steps(small):
             if step.processes == movers | others:
