@@ -109,12 +109,12 @@ class MemberSteps:
             case Counted(process=process):
                 return Parallel((Counted((), process),))
         parts = [self.outline(part, standing_by) for part in subtrees(tree)]
-        if not _is_interleaving(tree):
+        if not is_interleaving(tree):
             return with_subtrees(tree, tuple(parts))
         others: list[Tree] = []
         counted: dict[str, Tree] = {}
         for part in parts:
-            for inner in subtrees(part) if _is_interleaving(part) else (part,):
+            for inner in subtrees(part) if is_interleaving(part) else (part,):
                 if isinstance(inner, Counted):
                     counted[inner.process] = inner
                 else:
@@ -127,7 +127,7 @@ class MemberSteps:
         parts = subtrees(tree)
         if not parts:
             return tree
-        if not _is_interleaving(tree):
+        if not is_interleaving(tree):
             return with_subtrees(tree, tuple(self._without_idle(part, movers, standing_by) for part in parts))
         kept: list[Tree] = []
         group_of = self._group_of
@@ -195,7 +195,7 @@ def _filled(tree: Tree, standing_by: Mapping[str, tuple[Tree, ...]]) -> Tree:
     parts = subtrees(tree)
     if not parts:
         return tree
-    if not _is_interleaving(tree):
+    if not is_interleaving(tree):
         return with_subtrees(tree, tuple(_filled(part, standing_by) for part in parts))
     whole: list[Tree] = []
     for part in parts:
@@ -206,5 +206,6 @@ def _filled(tree: Tree, standing_by: Mapping[str, tuple[Tree, ...]]) -> Tree:
     return with_subtrees(tree, tuple(whole))
 
 
-def _is_interleaving(tree: Tree) -> bool:
+def is_interleaving(tree: Tree) -> bool:
+    """Whether a tree is processes side by side that share no events."""
     return isinstance(tree, Parallel) and tree.alphabets is None and tree.ends is None
