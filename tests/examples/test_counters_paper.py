@@ -7,6 +7,7 @@ from examples.expected_counters import ANY_NUMBER, LARGE, QUICK, Counted
 from examples.loading import ROOT
 
 import fairlead
+from fairlead.counting import Counters
 
 
 def verdicts(row: Counted) -> dict[str, bool]:
@@ -14,7 +15,7 @@ def verdicts(row: Counted) -> dict[str, bool]:
     numbers = {} if row.n is None else {"N": row.n}
     model = fairlead.load(ROOT / row.file, numbers, processes=dict(row.any_number))
     question = model.formula(row.formula, row.process)
-    counters = fairlead.Counters(cutoff=row.cutoff)
+    counters = Counters(cutoff=row.cutoff)
     found = {notion: model.check(question, notion, counters=counters).verdict for notion in row.notions}
     assert fairlead.Verdict.UNKNOWN not in found.values(), found
     return {notion: verdict is fairlead.Verdict.HOLDS for notion, verdict in found.items()}
