@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from examples.expected_counters import ANY_NUMBER, LARGE, QUICK, Counted
+from examples.expected_counters import ANY_NUMBER, ANY_NUMBER_LARGE, LARGE, QUICK, Counted
 from examples.loading import ROOT
 
 import fairlead
@@ -34,4 +34,10 @@ def test_table_at_large_sizes(row: Counted) -> None:
 
 @pytest.mark.parametrize("row", ANY_NUMBER, ids=lambda row: row.id)
 def test_any_number(row: Counted) -> None:
+    assert verdicts(row) == row.by_notion
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("row", ANY_NUMBER_LARGE, ids=lambda row: row.id)
+def test_any_number_with_many_local_states(row: Counted) -> None:
     assert verdicts(row) == row.by_notion
