@@ -81,18 +81,14 @@ ANY_NUMBER = (
     Counted("lock_free_stack", "System()", "[]<> (push_res || done)", "Y Y Y", any_number=WORKERS, cutoff=1),
     Counted("readers_writers", "Library()", "[] safe", "Y Y Y", any_number=LIBRARY),
     Counted("readers_writers", "Library()", "[]<> reading", "N N Y", any_number=LIBRARY),
-    Counted(
-        "leader_detectors",
-        "Network()",
-        ONE_LEADER,
-        "N Y N N",
-        any_number=BEGINNERS,
-        notions=("none", "ewf", "pwf", "psf"),
-    ),
+    Counted("leader_detectors", "Network()", ONE_LEADER, "N N N", any_number=BEGINNERS),
 )
 
-#: a reader has many places to be; whether somebody is at one is all that matters, so the lowest cutoff will do
+#: a reader has many places to be; only whether somebody is at one matters, so the lowest cutoff will do
 ANY_NUMBER_LARGE = (
     Counted("register", "System()", READING_ENDS, "N Y Y", any_number=READERS, cutoff=1),
     Counted("register", "System()", "!value.2 W set.2", "Y Y Y", any_number=READERS, cutoff=1),
 )
+
+#: A meeting changes nothing for the follower that does not rise. It must not count as leaving its local state.
+STAYING = Counted("leader_detectors", "Network()", ONE_LEADER, "Y", any_number=BEGINNERS, notions=("ewf",))
