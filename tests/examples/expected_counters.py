@@ -90,5 +90,5 @@ ANY_NUMBER_LARGE = (
     Counted("register", "System()", "!value.2 W set.2", "Y Y Y", any_number=READERS, cutoff=1),
 )
 
-#: A meeting changes nothing for the follower that does not rise. It must not count as leaving its local state.
+#: A meeting changes nothing for the follower that does not rise: it has not left its local state.
 STAYING = Counted("leader_detectors", "Network()", ONE_LEADER, "Y", any_number=BEGINNERS, notions=("ewf",))
