@@ -66,10 +66,15 @@ std::uint32_t Atoms::add_step(const ActionSet& actions) {
   return atom;
 }
 
-std::uint32_t Atoms::add_arrival(ProcessId process) {
-  const std::uint32_t atom = add(true);
-  actions_.emplace(atom, ActionSet{});
-  list(step_by_arrival_, process, atom);
+std::uint32_t Atoms::add_left(ProcessId process) {
+  const std::uint32_t atom = add_step(ActionSet{});
+  list(step_by_left_, process, atom);
+  return atom;
+}
+
+std::uint32_t Atoms::add_entered(ProcessId process) {
+  const std::uint32_t atom = add_step(ActionSet{});
+  list(step_by_entered_, process, atom);
   return atom;
 }
 
@@ -85,8 +90,9 @@ void Atoms::learn_actions() {
       add_listed(step_by_process_, process, found.step_atoms);
       add_listed(enabled_by_process_, process, found.enabled_atoms);
     }
-    for (const ProcessId process : labels.arrivals_of(action)) {
-      add_listed(step_by_arrival_, process, found.step_atoms);
+    for (const ProcessId process : labels.left_by(action)) add_listed(step_by_left_, process, found.step_atoms);
+    for (const ProcessId process : labels.entered_by(action)) {
+      add_listed(step_by_entered_, process, found.step_atoms);
     }
     sort_unique(found.step_atoms);
     sort_unique(found.enabled_atoms);

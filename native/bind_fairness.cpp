@@ -64,9 +64,14 @@ void bind_fairness(nb::module_& module) {
              return self.add_step(make_actions(self.graph(), labels, processes));
            },
            "labels"_a, "processes"_a)
-      .def("add_arrival",
+      .def("add_left",
            [](Atoms& self, const std::string& process) {
-             return self.add_arrival(self.graph().labels().process(process));
+             return self.add_left(self.graph().labels().process(process));
+           },
+           "process"_a)
+      .def("add_entered",
+           [](Atoms& self, const std::string& process) {
+             return self.add_entered(self.graph().labels().process(process));
            },
            "process"_a);
 

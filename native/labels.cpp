@@ -92,25 +92,25 @@ ActionId Labels::action(LabelId label, ProcessId process) {
 ActionId Labels::action(LabelId label, std::span<const ProcessId> processes) {
   key_.assign(1, label);
   key_.insert(key_.end(), processes.begin(), processes.end());
-  const auto [id, is_new] = actions_.intern(key_);
-  if (is_new) {
-    action_labels_.push_back(label);
-    process_counts_.push_back(static_cast<std::uint32_t>(processes.size()));
-  }
-  return id;
+  return intern_action(label, processes.size(), 0);
 }
 
-ActionId Labels::with_arrivals(ActionId action, std::span<const ProcessId> arrivals) {
+ActionId Labels::with_moves(ActionId action, std::span<const ProcessId> left, std::span<const ProcessId> entered) {
   const std::span<const ProcessId> processes = processes_of(action);
   key_.assign(1, label_of(action));
   key_.insert(key_.end(), processes.begin(), processes.end());
+  key_.insert(key_.end(), left.begin(), left.end());
   key_.push_back(kNone);
-  key_.insert(key_.end(), arrivals.begin(), arrivals.end());
-  const auto count = static_cast<std::uint32_t>(processes.size());
+  key_.insert(key_.end(), entered.begin(), entered.end());
+  return intern_action(label_of(action), processes.size(), left.size());
+}
+
+ActionId Labels::intern_action(LabelId label, std::size_t processes, std::size_t left) {
   const auto [id, is_new] = actions_.intern(key_);
   if (is_new) {
-    action_labels_.push_back(action_labels_[action]);
-    process_counts_.push_back(count);
+    action_labels_.push_back(label);
+    process_counts_.push_back(processes);
+    left_counts_.push_back(left);
   }
   return id;
 }

@@ -44,17 +44,21 @@ class Labels {
   // `processes` must be sorted and without duplicates.
   ActionId action(LabelId label, std::span<const ProcessId> processes);
 
-  // The same action, with where in their groups processes arrive (as counted processes are called there).
-  ActionId with_arrivals(ActionId action, std::span<const ProcessId> arrivals);
+  // The same action, with which local states counted processes leave and enter by it (as they are called there).
+  ActionId with_moves(ActionId action, std::span<const ProcessId> left, std::span<const ProcessId> entered);
 
   [[nodiscard]] LabelId label_of(ActionId action) const { return action_labels_[action]; }
   [[nodiscard]] std::span<const ProcessId> processes_of(ActionId action) const {
     return actions_.get(action).subspan(1, process_counts_[action]);
   }
-  [[nodiscard]] std::span<const ProcessId> arrivals_of(ActionId action) const {
+  // What was given to with_moves().
+  [[nodiscard]] std::span<const ProcessId> left_by(ActionId action) const {
+    return actions_.get(action).subspan(1 + process_counts_[action], left_counts_[action]);
+  }
+  [[nodiscard]] std::span<const ProcessId> entered_by(ActionId action) const {
     const std::span<const std::uint32_t> key = actions_.get(action);
-    const std::size_t first = std::size_t{2} + process_counts_[action];
-    return first < key.size() ? key.subspan(first) : std::span<const ProcessId>{};
+    const std::size_t first = 1 + process_counts_[action] + left_counts_[action];
+    return first < key.size() ? key.subspan(first + 1) : std::span<const ProcessId>{};
   }
 
  private:
@@ -81,9 +85,12 @@ class Labels {
   std::vector<LabelId> tau_labels_;
   SequenceInterner hidden_;  // (label, processes...) -> index into hidden_labels_
   std::vector<LabelId> hidden_labels_;
-  SequenceInterner actions_;  // (label, processes...), perhaps (..., kNone, arrivals...)
+  ActionId intern_action(LabelId label, std::size_t processes, std::size_t left);
+
+  SequenceInterner actions_;  // (label, processes...), or (label, processes..., left..., kNone, entered...)
   std::vector<LabelId> action_labels_;
-  std::vector<std::uint32_t> process_counts_;
+  std::vector<std::size_t> process_counts_;
+  std::vector<std::size_t> left_counts_;
   std::vector<std::uint32_t> key_;
   std::function<std::string(std::int32_t)> value_text_;
 };

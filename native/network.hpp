@@ -58,7 +58,7 @@ struct LocalEdge {
   LocalId target = kNone;   // kNone if it depends on shared variables
   ProcessId owner = kNone;  // the process for which `action` was looked up last
   ActionId action = kNone;
-  ActionId arriving = kNone;  // the same action with where a counted process arrives by it
+  ActionId moving = kNone;  // the same action with what a counted process leaves and enters by it
   MoveKind kind = MoveKind::kEvent;
   bool tests_one_value = false;  // the guard is: variable `guard_variable` has `guard_value`
   bool stores_constants = false; // the update is just `stores`

@@ -356,7 +356,7 @@ void Stepper::append(const Shape& shape, ActionId action, MoveKind kind, std::sp
     }
   }
   if (counted) {
-    place_counted(shape, with_arrivals(action, parts), kind, parts, restructures, undecided, 0);
+    place_counted(shape, with_moves(action, parts), kind, parts, restructures, undecided, 0);
   } else {
     place(shape, action, kind, restructures, undecided);
   }
@@ -448,27 +448,35 @@ bool Stepper::is_placed(std::uint32_t slot) const {
   return std::any_of(move_parts_.begin(), move_parts_.end(), [&](const MovePart& part) { return part.slot == slot; });
 }
 
-// Where there is a cutoff, it must be known where processes arrive: a run that does not end cannot fill up a local
-// state without emptying it.
-ActionId Stepper::with_arrivals(ActionId action, std::span<const Part> parts) {
+// Where there is a cutoff, it must be known which local states are left and entered: a run that does not end cannot
+// fill one up without emptying it. Who goes back to where it was does neither.
+ActionId Stepper::with_moves(ActionId action, std::span<const Part> parts) {
   LocalEdge& only = *parts[0].edge;
   const bool fixed = parts.size() == 1 && parts[0].after_edge != kNone && only.owner == parts[0].process &&
                      only.action == action;
-  if (fixed && only.arriving != kNone) return only.arriving;
+  if (fixed && only.moving != kNone) return only.moving;
   processes_.clear();
+  entered_.clear();
+  bool bounded = true;
   for (const Part& part : parts) {
     if (part.member == kNone || part.target == kErrorLocal) continue;
     const GroupId group = network_.group_of(state_.locals[part.slot]);
     if (network_.cutoff(group) == kExact) continue;
-    for (const LocalId to : network_.arriving(group, part.target)) {
-      processes_.push_back(network_.member_kind(group, to).process);
-    }
+    bounded = false;
+    const std::span<const LocalId> targets = network_.arriving(group, part.target);
+    if (targets.size() == 1 && targets[0] == part.member) continue;
+    processes_.push_back(part.process);
+    for (const LocalId to : targets) entered_.push_back(network_.member_kind(group, to).process);
   }
-  if (processes_.empty()) return action;
-  std::sort(processes_.begin(), processes_.end());
-  processes_.erase(std::unique(processes_.begin(), processes_.end()), processes_.end());
-  const ActionId found = network_.labels.with_arrivals(action, processes_);
-  if (fixed) only.arriving = found;
+  if (bounded) return action;
+  const auto unique = [](std::vector<ProcessId>& processes) {
+    std::sort(processes.begin(), processes.end());
+    processes.erase(std::unique(processes.begin(), processes.end()), processes.end());
+  };
+  unique(processes_);
+  unique(entered_);
+  const ActionId found = network_.labels.with_moves(action, processes_, entered_);
+  if (fixed) only.moving = found;
   return found;
 }
 

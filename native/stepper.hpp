@@ -165,7 +165,7 @@ class Stepper {
       after_edge += own.edge_count;
     }
   }
-  [[nodiscard]] ActionId with_arrivals(ActionId action, std::span<const Part> parts);
+  [[nodiscard]] ActionId with_moves(ActionId action, std::span<const Part> parts);
   void append_restructured(ActionId action, MoveKind kind, std::span<const std::uint32_t> undecided);
   // Appends a step of a flat shape after which the leaf in a slot is in ERROR.
   void append_error(ActionId action, std::uint32_t slot);
@@ -196,6 +196,7 @@ class Stepper {
   std::vector<std::uint32_t> chosen_;
   std::vector<Part> parts_;
   std::vector<ProcessId> processes_;
+  std::vector<ProcessId> entered_;
   // of a tree; kept from state to state for their memory only
   std::vector<Move> moves_;
   std::vector<Part> tree_parts_;

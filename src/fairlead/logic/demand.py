@@ -8,7 +8,7 @@ from fairlead.logic.condition import AlmostAlways, Condition, InfinitelyOften, O
 from fairlead.logic.fairness_formula import Conjunct
 from fairlead.logic.ltl import Atom, AtomKind, Not
 from fairlead.model.annotation import Annotated, Demand
-from fairlead.model.assertion import Arrival, Enabled, EventAtom, Meaning, ProcessAtom, Ready, StepAtom
+from fairlead.model.assertion import Enabled, EventAtom, Meaning, MemberMove, ProcessAtom, Ready, StepAtom
 
 
 def subject_conjunct(
@@ -42,9 +42,8 @@ def conservation(name: str) -> tuple[Conjunct, Conjunct]:
     `name` is that of counted processes in the local state. It is no fairness, but leaves out runs that
     no number of processes has.
     """
-    leaving, arriving = ProcessAtom(frozenset((name,))), Arrival(name)
-    left, entered = Atom(_name(leaving), AtomKind.EXECUTED), Atom(f"arrival {name}", AtomKind.EXECUTED)
-    meanings: Mapping[Atom, Meaning] = {left: leaving, entered: arriving}
+    left, entered = Atom(f"left {name}", AtomKind.EXECUTED), Atom(f"entered {name}", AtomKind.EXECUTED)
+    meanings: Mapping[Atom, Meaning] = {left: MemberMove(name, False), entered: MemberMove(name, True)}
     return (
         Conjunct(name, OneOf((AlmostAlways(Not(left)), InfinitelyOften(entered))), meanings),
         Conjunct(name, OneOf((AlmostAlways(Not(entered)), InfinitelyOften(left))), meanings),

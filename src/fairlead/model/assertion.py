@@ -283,13 +283,14 @@ StepAtom = EventAtom | ProcessAtom
 
 
 @dataclass(frozen=True)
-class Arrival:
-    """An atom that is true when a counted process has come to where those of its group have this name.
+class MemberMove:
+    """An atom that is true when a counted process has left, or entered, where it has this name.
 
     Only the engine knows it, where there are unboundedly many processes.
     """
 
     process: str
+    enters: bool
 
 
 @dataclass(frozen=True)
@@ -316,4 +317,4 @@ class AtomText:
     span: Span | None = field(default=None, compare=False, repr=False)
 
 
-Meaning = Proposition | EventAtom | ProcessAtom | Arrival | Enabled | Ready
+Meaning = Proposition | EventAtom | ProcessAtom | MemberMove | Enabled | Ready
