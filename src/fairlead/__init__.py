@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from fairlead.api import Model, load, loads, replay, simulate
     from fairlead.check.finding import Statistics, Verdict
     from fairlead.check.limits import Limits, Progress
+    from fairlead.counting import Counters
     from fairlead.errors import (
         Code,
         Diagnostic,
@@ -32,6 +33,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Code",
+    "Counters",
     "Diagnostic",
     "Evidence",
     "FairleadError",
@@ -59,6 +61,7 @@ _HOMES = {
     "fairlead.api": ("Model", "load", "loads", "replay", "simulate"),
     "fairlead.check.finding": ("Statistics", "Verdict"),
     "fairlead.check.limits": ("Limits", "Progress"),
+    "fairlead.counting": ("Counters",),
     "fairlead.errors": (
         "Code",
         "Diagnostic",

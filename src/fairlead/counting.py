@@ -12,10 +12,12 @@ from fairlead.check.assumptions import FairnessAsked
 from fairlead.check.finding import Finding, Verdict
 from fairlead.check.limits import Clock, Limits, Reporter, Stopped
 from fairlead.check.target import Target, target_of
+from fairlead.counted_evidence import CountedEvidence
 from fairlead.errors import Code, counted, input_error
 from fairlead.evidence.evidence import Evidence
 from fairlead.logic.branching import is_ctl
 from fairlead.logic.fairness import Fairness, Subject
+from fairlead.logic.strength import AutomatonStrength
 from fairlead.model.assertion import (
     AllProgress,
     Assertion,
@@ -37,13 +39,10 @@ from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import Proposition
 from fairlead.questions import Questions
 from fairlead.reduce.counters.automata import Sight
-from fairlead.reduce.counters.concretise import concrete_run
 from fairlead.reduce.counters.exactness import has_single_state_loops, is_universal, notion_problem
 from fairlead.reduce.counters.network import CountedNetwork, counted_network
 from fairlead.result import CountersReport, Result
 
-#: a run of the processes themselves is made if it has at most so many steps, times the number of processes
-STEP_BUDGET = 20_000
 DEFAULT_CUTOFF = 2
 #: how many instances are tried for a run that counted processes have
 MOST_INSTANCES = 24
@@ -56,8 +55,8 @@ class Counters:
     cutoff: int = DEFAULT_CUTOFF
 
     def __post_init__(self) -> None:
-        if self.cutoff < 1:
-            raise input_error(Code.USAGE, f"the cutoff must be at least 1, not {self.cutoff}")
+        if self.cutoff < 0:
+            raise input_error(Code.USAGE, f"the cutoff must be 0 or more, not {self.cutoff}")
 
 
 class Instance(Protocol):
@@ -88,6 +87,7 @@ class CounterChecks:
     ) -> None:
         self._questions = questions
         self._answering = answering
+        self._evidence = CountedEvidence(questions, answering)
         self._instance = instance
         self._reductions: dict[object, tuple[CountedNetwork, Target]] = {}
 
@@ -117,7 +117,7 @@ class CounterChecks:
             system = NetworkSystem(network) if finding.run is not None else target.system
             result = self._answering.result(question, asked, finding, system, clock)
             return replace(result, counters=report)
-        return self._exact_result(question, asked, finding, reduction, network, report, clock)
+        return self._evidence.result(question, asked, finding, reduction, network, report, clock)
 
     def network(self, question: Assertion, asked: FairnessAsked) -> Network:
         """The network with its processes counted in which a question was answered."""
@@ -156,6 +156,8 @@ class CounterChecks:
         groups = reduction.symmetry.merged.values()
         if not groups:
             return
+        if self._is_safety(question, asked):
+            return
         problem = notion_problem(asked.notion, groups)
         if problem is None and asked.formula is not None and not asked.formula.is_closed:
             problem = "a fairness formula about all processes or events cannot be told of counted processes"
@@ -163,6 +165,12 @@ class CounterChecks:
             problem = self._question_problem(question, asked, reduction.is_unbounded)
         if problem is not None:
             raise input_error(Code.COUNTERS, f"counting might change the answer: {problem}")
+
+    def _is_safety(self, question: Assertion, asked: FairnessAsked) -> bool:
+        """Whether finite runs decide, each of which is the beginning of a fair one."""
+        if not isinstance(question, Satisfies) or not asked.continues_every_run:
+            return False
+        return self._questions.formula(question).strength is AutomatonStrength.TERMINAL
 
     def _question_problem(self, question: Assertion, asked: FairnessAsked, unbounded: bool) -> str | None:
         globally_fair = asked.notion is Fairness.STRONG_GLOBAL
@@ -189,30 +197,6 @@ class CounterChecks:
         return None
 
     # ------------------------------------------------------------ results
-
-    def _exact_result(
-        self,
-        question: Assertion,
-        asked: FairnessAsked,
-        finding: Finding,
-        reduction: CountedNetwork,
-        network: Network,
-        report: CountersReport,
-        clock: Clock,
-    ) -> Result:
-        """A result about counted processes, with a run of the processes themselves where one can be made."""
-        abstract, concrete = NetworkSystem(reduction.network), NetworkSystem(network)
-        run = None
-        if finding.run is not None and finding.demonstration is None:
-            groups = [merged.group for merged in reduction.symmetry.merged.values()]
-            same = reduction.symmetry.same
-            run = concrete_run(abstract, concrete, finding.run, groups, same, asked.notion, STEP_BUDGET)
-        if run is None:
-            result = self._answering.result(question, asked, finding, abstract, clock)
-            return replace(result, counters=replace(report, is_counted=True))
-        shown = replace(finding, run=run, shortfall=None)
-        result = self._answering.result(question, asked, shown, concrete, clock)
-        return replace(result, shortfall=finding.shortfall, counters=report)
 
     def _unbounded_result(
         self,

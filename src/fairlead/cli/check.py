@@ -67,7 +67,7 @@ _HEADER = ("verdict", "fairness", "states", "transitions", "seconds", "assertion
 )
 @click.option(
     "--cutoff",
-    type=click.IntRange(min=1),
+    type=click.IntRange(min=0),
     metavar="K",
     help="For --counters: of unboundedly many processes more than K in one place are just many (default 2).",
 )
@@ -118,7 +118,7 @@ def check(
         loaded = load(model, parse_definitions(definitions), allow_python=allow_python, processes=numbers)
         questions = list(_questions(loaded, assertion, formulas, branching, process, finite_paths))
         limits = limits_of(max_states, max_memory, timeout)
-        counting = Counters(cutoff or DEFAULT_CUTOFF) if counters else None
+        counting = Counters(DEFAULT_CUTOFF if cutoff is None else cutoff) if counters else None
         session = _Session(
             loaded, limits, quiet, as_json, compositional, all_of(conditions), states, counting
         )

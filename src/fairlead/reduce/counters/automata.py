@@ -189,18 +189,22 @@ class Facts:
 
     has_internal_steps: bool
     forks: bool
+    shake_hands: bool  # two of them may, with each other
 
 
 #: of processes that have too many local states to be looked at: anything may happen
-UNKNOWN_FACTS = Facts(True, True)
+UNKNOWN_FACTS = Facts(True, True, True)
 
 
 def facts_of(automata: LocalAutomata, states: Iterable[SymbolicState]) -> Facts:
     """Looks at all steps of some states."""
     steps = [step for state in states for step in automata.steps(state)]
+    handshakes = [step.handshake for step in steps if step.handshake is not None]
+    sent = {half.rendezvous.channel for half in handshakes if isinstance(half, Send)}
     return Facts(
         any(isinstance(step.label, TauTemplate) for step in steps),
         any(len(step.targets) > 1 for step in steps),
+        any(half.rendezvous.channel in sent for half in handshakes if isinstance(half, Receive)),
     )
 
 

@@ -257,6 +257,9 @@ class Merger:
         except NotCountable as problem:
             message = f"unboundedly many processes {process} cannot be counted: {problem}"
             raise input_error(Code.COUNTERS, message) from None
+        if self._cutoff == 0 and facts.shake_hands:
+            unclear = f"with the cutoff 0 it is not known whether two processes {process} can shake hands"
+            raise input_error(Code.COUNTERS, unclear, hint="check with --cutoff 1")
         group = Group(process, (), (), state)
         self.symmetry.merged[process] = Merged(group, facts, node.least, node.name)
         for number in possible_numbers(node.least, self._cutoff):
