@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field, fields, replace
 
+from fairlead.model.annotation import Annotated
 from fairlead.model.evaluation import Fault
 from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
@@ -49,7 +50,7 @@ class AbstractStep:
 
 #: the steps of a state, its fault if it has one, whether it has terminated, whether it is an error, and which
 #: annotated steps are ready in it
-Known = tuple[frozenset[AbstractStep], str, bool, bool, frozenset[Hashable]]
+Known = tuple[frozenset[AbstractStep], str, bool, bool, frozenset[Annotated]]
 
 
 @dataclass
@@ -237,7 +238,7 @@ def _noted_steps(
         fault,
         not fault and system.has_terminated(state),
         system.failed_process(state) is not None,
-        frozenset((groups.event(item.label), item.kind) for item in system.ready(state)),
+        frozenset(Annotated(groups.event(item.label), item.kind) for item in system.ready(state)),
     )
     if image in found.known:
         assert found.known[image] == known, "states with the same image differ: the processes are not alike"
