@@ -67,6 +67,9 @@ class ReadyEdges {
 
   void leaf(const ShapeNode& node, LocalId number) {
     const LocalState local = network_.local(number);
+    for (std::size_t i = 0; local.counted && i < network_.member_count(number); ++i) {
+      leaf(node, network_.member(number, i).local);
+    }
     network_.scope.parameters = local.parameters;
     for (const LocalEdge& edge : local.edge_span()) {
       if (edge.edge->annotation == kNotAnnotated) continue;

@@ -66,6 +66,13 @@ std::uint32_t Atoms::add_step(const ActionSet& actions) {
   return atom;
 }
 
+std::uint32_t Atoms::add_arrival(ProcessId process) {
+  const std::uint32_t atom = add(true);
+  actions_.emplace(atom, ActionSet{});
+  list(step_by_arrival_, process, atom);
+  return atom;
+}
+
 void Atoms::learn_actions() {
   const Labels& labels = graph_.labels();
   while (of_action_.size() < labels.action_count()) {
@@ -77,6 +84,9 @@ void Atoms::learn_actions() {
     for (const ProcessId process : labels.processes_of(action)) {
       add_listed(step_by_process_, process, found.step_atoms);
       add_listed(enabled_by_process_, process, found.enabled_atoms);
+    }
+    for (const ProcessId process : labels.arrivals_of(action)) {
+      add_listed(step_by_arrival_, process, found.step_atoms);
     }
     sort_unique(found.step_atoms);
     sort_unique(found.enabled_atoms);

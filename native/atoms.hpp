@@ -30,6 +30,8 @@ class Atoms {
   std::uint32_t add_ready(std::uint32_t annotation);
   std::uint32_t add_member(const BitSet& states);
   std::uint32_t add_step(const ActionSet& actions);
+  // A counted process arrives where its group has this name.
+  std::uint32_t add_arrival(ProcessId process);
 
   [[nodiscard]] Graph& graph() const { return graph_; }
   [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(is_step_.size()); }
@@ -77,7 +79,7 @@ class Atoms {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ready_;  // annotation, atom
   std::vector<std::pair<const BitSet*, std::uint32_t>> members_;
   bool any_enabled_ = false;
-  Lists step_by_label_, step_by_process_, enabled_by_label_, enabled_by_process_;
+  Lists step_by_label_, step_by_process_, step_by_arrival_, enabled_by_label_, enabled_by_process_;
   std::vector<OfAction> of_action_;
 };
 

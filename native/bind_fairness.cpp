@@ -63,7 +63,12 @@ void bind_fairness(nb::module_& module) {
            [](Atoms& self, const std::vector<std::string>& labels, const std::vector<std::string>& processes) {
              return self.add_step(make_actions(self.graph(), labels, processes));
            },
-           "labels"_a, "processes"_a);
+           "labels"_a, "processes"_a)
+      .def("add_arrival",
+           [](Atoms& self, const std::string& process) {
+             return self.add_arrival(self.graph().labels().process(process));
+           },
+           "process"_a);
 
   nb::class_<FairnessCondition>(module, "Condition")
       .def(nb::init<Atoms&>(), "atoms"_a, nb::keep_alive<1, 2>())

@@ -103,9 +103,11 @@ struct Scope {
     for (; slot <= last; ++slot) put(slot, 0);
     write(buffer.first, shared[buffer.first] - 1);
   }
-  void undo() {
-    for (auto i = written.size(); i-- > 0;) shared[written[i].first] = written[i].second;
-    written.clear();
+  void undo() { undo_to(0); }
+  // Takes back what was written after the first so many.
+  void undo_to(std::size_t count) {
+    for (auto i = written.size(); i-- > count;) shared[written[i].first] = written[i].second;
+    written.resize(count);
   }
 };
 

@@ -93,7 +93,25 @@ ActionId Labels::action(LabelId label, std::span<const ProcessId> processes) {
   key_.assign(1, label);
   key_.insert(key_.end(), processes.begin(), processes.end());
   const auto [id, is_new] = actions_.intern(key_);
-  if (is_new) action_labels_.push_back(label);
+  if (is_new) {
+    action_labels_.push_back(label);
+    process_counts_.push_back(static_cast<std::uint32_t>(processes.size()));
+  }
+  return id;
+}
+
+ActionId Labels::with_arrivals(ActionId action, std::span<const ProcessId> arrivals) {
+  const std::span<const ProcessId> processes = processes_of(action);
+  key_.assign(1, label_of(action));
+  key_.insert(key_.end(), processes.begin(), processes.end());
+  key_.push_back(kNone);
+  key_.insert(key_.end(), arrivals.begin(), arrivals.end());
+  const auto count = static_cast<std::uint32_t>(processes.size());
+  const auto [id, is_new] = actions_.intern(key_);
+  if (is_new) {
+    action_labels_.push_back(action_labels_[action]);
+    process_counts_.push_back(count);
+  }
   return id;
 }
 

@@ -44,9 +44,17 @@ class Labels {
   // `processes` must be sorted and without duplicates.
   ActionId action(LabelId label, std::span<const ProcessId> processes);
 
+  // The same action, with where in their groups processes arrive (as counted processes are called there).
+  ActionId with_arrivals(ActionId action, std::span<const ProcessId> arrivals);
+
   [[nodiscard]] LabelId label_of(ActionId action) const { return action_labels_[action]; }
   [[nodiscard]] std::span<const ProcessId> processes_of(ActionId action) const {
-    return actions_.get(action).subspan(1);
+    return actions_.get(action).subspan(1, process_counts_[action]);
+  }
+  [[nodiscard]] std::span<const ProcessId> arrivals_of(ActionId action) const {
+    const std::span<const std::uint32_t> key = actions_.get(action);
+    const std::size_t first = std::size_t{2} + process_counts_[action];
+    return first < key.size() ? key.subspan(first) : std::span<const ProcessId>{};
   }
 
  private:
@@ -73,8 +81,9 @@ class Labels {
   std::vector<LabelId> tau_labels_;
   SequenceInterner hidden_;  // (label, processes...) -> index into hidden_labels_
   std::vector<LabelId> hidden_labels_;
-  SequenceInterner actions_;  // (label, processes...)
+  SequenceInterner actions_;  // (label, processes...), perhaps (..., kNone, arrivals...)
   std::vector<LabelId> action_labels_;
+  std::vector<std::uint32_t> process_counts_;
   std::vector<std::uint32_t> key_;
   std::function<std::string(std::int32_t)> value_text_;
 };

@@ -56,6 +56,21 @@ class PythonSource final : public Source {
     return result;
   }
 
+  MemberKind member(GroupId group, LocalId local) override {
+    nb::gil_scoped_acquire lock;
+    const auto [process, tallies] =
+        nb::cast<std::pair<ProcessId, std::vector<std::pair<std::int32_t, std::int32_t>>>>(
+            target_.attr("member")(group, local));
+    MemberKind kind{process, {}};
+    for (const auto& [variable, weight] : tallies) kind.tallies.push_back(Tally{variable, weight});
+    return kind;
+  }
+
+  std::vector<LocalId> components(GroupId group, LocalId composite) override {
+    nb::gil_scoped_acquire lock;
+    return nb::cast<std::vector<LocalId>>(target_.attr("components")(group, composite));
+  }
+
   CallAnswer call(std::int32_t function, std::span<const std::int32_t> arguments) override {
     nb::gil_scoped_acquire lock;
     const nb::object answer =
@@ -181,6 +196,16 @@ void bind_network(nb::module_& module) {
       .def("intern_local",
            [](PythonNetwork& self, std::uint32_t position, const std::vector<std::int32_t>& parameters) {
              return self.network.intern_local(position, parameters);
+           })
+      .def("add_group", [](PythonNetwork& self, std::int32_t cutoff) { return self.network.add_group(cutoff); },
+           "cutoff"_a)
+      .def("intern_counted",
+           [](PythonNetwork& self, GroupId group, const std::vector<std::pair<LocalId, std::int32_t>>& members) {
+             std::vector<Member> sorted;
+             for (const auto& [local, count] : members) sorted.push_back(Member{local, count});
+             std::sort(sorted.begin(), sorted.end(),
+                       [](const Member& a, const Member& b) { return a.local < b.local; });
+             return self.network.intern_counted(group, sorted);
            })
       .def("local",
            [](PythonNetwork& self, LocalId id) {

@@ -51,12 +51,16 @@ LocalId Network::intern_local(std::uint32_t position, std::span<const std::int32
     std::int32_t* copy = allocator.allocate(parameters.size());
     std::copy(parameters.begin(), parameters.end(), copy);
     locals_.push_back(LocalState{copy, nullptr, position, static_cast<std::uint32_t>(parameters.size()),
-                                 0, false, false});
+                                 0, false, false, position == kCountedPosition});
   }
   return id;
 }
 
 void Network::expand(LocalId id) {
+  if (locals_[id].counted) {  // it has the edges of its members
+    locals_[id].expanded = true;
+    return;
+  }
   Position& text = position(locals_[id].position);
   std::pmr::polymorphic_allocator<LocalEdge> allocator(&arena_);
   if (budget_ != nullptr) budget_->charge(text.edges.size() * sizeof(LocalEdge));

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "bytecode.hpp"
-#include "labels.hpp"
+#include "counted.hpp"
 
 namespace fairlead {
 
@@ -78,6 +78,7 @@ struct LocalState {
   std::uint32_t edge_count;
   bool expanded;
   bool composite;
+  bool counted;  // it is that of counted processes, and has no edges of its own
 
   [[nodiscard]] std::span<LocalEdge> edge_span() const { return {edges, edge_count}; }
 };
@@ -157,6 +158,10 @@ class Source {
   virtual Rewrite rewrite(ShapeId shape, std::span<const LocalId> locals, MoveKind kind,
                           std::span<const MovePart> parts, std::span<const std::uint32_t> undecided,
                           std::span<const std::int32_t> values, bool& cacheable) = 0;
+  // What is known of the processes of a group in a local state.
+  virtual MemberKind member(GroupId group, LocalId local) = 0;
+  // The local states of the processes side by side that a process of a group becomes.
+  virtual std::vector<LocalId> components(GroupId group, LocalId composite) = 0;
   // The value of a function on values that are no integers.
   virtual CallAnswer call(std::int32_t function, std::span<const std::int32_t> arguments) = 0;
   // The text of such a value.
@@ -226,6 +231,29 @@ class Network {
   }
   bool is_composite(LocalId id) { return locals_[id].expanded ? locals_[id].composite : local(id).composite; }
 
+  // --- counted processes (counted.cpp)
+  GroupId add_group(std::int32_t cutoff);
+  [[nodiscard]] std::int32_t cutoff(GroupId group) const { return groups_[group].cutoff; }
+  // The local state of a group with so many members in each local state, sorted.
+  LocalId intern_counted(GroupId group, std::span<const Member> members);
+  [[nodiscard]] GroupId group_of(LocalId counted) const {
+    return static_cast<GroupId>(locals_[counted].parameters[0]);
+  }
+  [[nodiscard]] std::size_t member_count(LocalId counted) const {
+    return locals_[counted].parameter_count / 2;
+  }
+  [[nodiscard]] Member member(LocalId counted, std::size_t index) const {
+    const std::int32_t* pair = locals_[counted].parameters + 1 + 2 * index;
+    return {static_cast<LocalId>(pair[0]), pair[1]};
+  }
+  const MemberKind& member_kind(GroupId group, LocalId local);
+  // Where the processes arrive that a process of a group becomes when it goes to a local state.
+  std::span<const LocalId> arriving(GroupId group, LocalId target);
+  // What may become of counted processes when some of them move, each once.
+  void after_moving(LocalId before, std::span<const MemberMove> moves, std::vector<LocalId>& found);
+  // The values of the variables that count the processes.
+  void tally(LocalId counted, std::vector<Tally>& totals);
+
   // The label and target of an edge, in the scope of the state before the step.
   LabelId label(const LocalEdge& local_edge, ProcessId process);
   LocalId target(const LocalEdge& local_edge);
@@ -263,6 +291,10 @@ class Network {
   SequenceInterner rewrite_keys_;
   std::vector<Rewrite> rewrites_;
   std::vector<std::vector<ShapeId>> error_shapes_;  // of each shape, for each slot
+  std::vector<CountedGroup> groups_;
+  std::vector<std::vector<LocalId>> arrivals_;  // by local state; empty if not known
+  std::vector<std::vector<Member>> possible_;
+  std::vector<std::int32_t> counted_key_;
 };
 
 }  // namespace fairlead

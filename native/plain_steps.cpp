@@ -98,6 +98,7 @@ bool PlainSteps::learn(Table& table, ShapeId shape_id, std::uint32_t slot, std::
   const Shape& shape = network_.shape(shape_id);
   const ShapeNode& top = shape.nodes[shape.top];
   const LocalState state = network_.local(layout_.local(shape_id, slot, number));
+  if (state.counted) return false;
   std::vector<Move> single;
   std::vector<std::pair<std::uint32_t, Move>> shared;  // with the event
   std::vector<std::uint32_t> led;

@@ -72,14 +72,15 @@ void Stepper::expand_unpacked(const Shape& shape) {
 
 // ---------------------------------------------------------------- leaves side by side
 
-void Stepper::single(const Shape& shape, std::uint32_t slot, LocalEdge& edge, const LocalState& local) {
-  const ActionId action = network_.action(edge, shape.slot_process[slot]);
+void Stepper::single(const Shape& shape, const Mover& mover, LocalEdge& edge) {
+  const ActionId action = network_.action(edge, mover.process);
   const LocalId target = network_.target(edge);
-  if ((edge.update == kNoCode || edge.stores_constants) && target != kErrorLocal && !network_.is_composite(target)) {
-    append_simple(action, slot, target, edge);
+  if ((edge.update == kNoCode || edge.stores_constants) && mover.member == kNone && target != kErrorLocal &&
+      !network_.is_composite(target)) {
+    append_simple(action, mover.slot, target, edge);
     return;
   }
-  const Part part{slot, target, &edge, local.parameters};
+  const Part part(mover, target, edge);
   append(shape, action, edge.kind, std::span<const Part>(&part, 1), false, {});
 }
 
@@ -122,41 +123,30 @@ void Stepper::expand_flat(const Shape& shape) {
   shared_.clear();
   const auto slots = static_cast<std::uint32_t>(shape.slot_process.size());
   const ShapeNode& top = shape.nodes[shape.top];
-  const bool prioritised = shape.top != 0;
   const std::size_t first = out_->size();
-  bool all_can_end = slots > 1;
+  bool all_can_end = true;
   for (std::uint32_t slot = 0; slot < slots; ++slot) {
-    const LocalState local = network_.local(state_.locals[slot]);
+    const LocalId number = state_.locals[slot];
+    const LocalState local = network_.local(number);
     bool can_end = false;
-    network_.scope.parameters = local.parameters;
-    for (LocalEdge& edge : local.edge_span()) {
-      if (!network_.enabled(edge)) continue;
-      if (prioritised && !is_plain(edge)) {
-        // what a step without priority does must not be tried, since it may fail
-        out_->truncate(first, layout_.words());
-        messages_.clear();
-        expand_tree(shape);
-        return;
+    bool tried = true;
+    if (local.counted) {
+      const GroupId group = network_.group_of(number);
+      for (std::size_t i = 0; i < network_.member_count(number) && tried; ++i) {
+        const LocalId member = network_.member(number, i).local;
+        const LocalState own = network_.local(member);
+        tried = flat_edges(shape, Mover{slot, network_.member_kind(group, member).process, own.parameters, member},
+                           own, can_end);
       }
-      if (edge.kind == MoveKind::kTermination && slots > 1) {
-        can_end = true;
-        continue;
-      }
-      if (edge.kind >= MoveKind::kSend) {
-        // evaluated even if there is nobody to meet: what cannot be evaluated is a fault of the model
-        FlatOffer half{Part{slot, kNone, &edge, local.parameters}, kNone, offer(edge)};
-        if (edge.kind == MoveKind::kSend) half.part.target = network_.target(edge);
-        (edge.kind == MoveKind::kSend ? sends_ : receives_).push_back(half);
-        continue;
-      }
-      if (top.synchronises && edge.kind == MoveKind::kEvent && edge.edge->synchronises) {
-        const LabelId label = network_.label(edge, kNone);
-        if (top.events.contains(label)) {
-          shared_.push_back(FlatOffer{Part{slot, network_.target(edge), &edge, local.parameters}, label, {}});
-          continue;
-        }
-      }
-      single(shape, slot, edge, local);
+      can_end = can_end && network_.member_count(number) == 1;
+    } else {
+      tried = flat_edges(shape, Mover{slot, shape.slot_process[slot], local.parameters}, local, can_end);
+    }
+    if (!tried) {
+      out_->truncate(first, layout_.words());
+      messages_.clear();
+      expand_tree(shape);
+      return;
     }
     all_can_end = all_can_end && can_end;
   }
@@ -168,6 +158,36 @@ void Stepper::expand_flat(const Shape& shape) {
       if (move.kind == MoveKind::kTermination) emit(shape, move);
     }
   }
+}
+
+bool Stepper::flat_edges(const Shape& shape, const Mover& mover, const LocalState& local, bool& can_end) {
+  const ShapeNode& top = shape.nodes[shape.top];
+  network_.scope.parameters = local.parameters;
+  for (LocalEdge& edge : local.edge_span()) {
+    if (!network_.enabled(edge)) continue;
+    // what a step without priority does must not be tried, since it may fail
+    if (shape.top != 0 && !is_plain(edge)) return false;
+    if (edge.kind == MoveKind::kTermination && (shape.slot_process.size() > 1 || mover.member != kNone)) {
+      can_end = true;
+      continue;
+    }
+    if (edge.kind >= MoveKind::kSend) {
+      // evaluated even if there is nobody to meet: what cannot be evaluated is a fault of the model
+      FlatOffer half{Part(mover, kNone, edge), kNone, offer(edge)};
+      if (edge.kind == MoveKind::kSend) half.part.target = network_.target(edge);
+      (edge.kind == MoveKind::kSend ? sends_ : receives_).push_back(half);
+      continue;
+    }
+    if (top.synchronises && edge.kind == MoveKind::kEvent && edge.edge->synchronises) {
+      const LabelId label = network_.label(edge, kNone);
+      if (top.events.contains(label)) {
+        shared_.push_back(FlatOffer{Part(mover, network_.target(edge), edge), label, {}});
+        continue;
+      }
+    }
+    single(shape, mover, edge);
+  }
+  return true;
 }
 
 void Stepper::apply_priorities(const Shape& shape, std::size_t first) {
@@ -225,7 +245,8 @@ void Stepper::flat_handshakes(const Shape& shape) {
   for (FlatOffer& sent : sends_) {
     LabelId label = kNone;
     for (FlatOffer& wanted : receives_) {
-      if (wanted.part.slot == sent.part.slot || !receive(wanted.part, sent.offer, wanted.offer)) continue;
+      if (wanted.part.slot == sent.part.slot && !are_two(sent.part, wanted.part)) continue;
+      if (!receive(wanted.part, sent.offer, wanted.offer)) continue;
       if (label == kNone) {
         network_.scope.parameters = sent.part.parameters;
         label = network_.label(*sent.part.edge, kNone);
@@ -284,13 +305,24 @@ void Stepper::emit_combinations(const Shape& shape, LabelId label, std::size_t p
 }
 
 void Stepper::emit_flat(const Shape& shape, LabelId label) {
-  gather_processes(shape, parts_);
+  gather_processes(parts_);
   append(shape, network_.labels.action(label, processes_), MoveKind::kEvent, parts_, false, {});
 }
 
-void Stepper::gather_processes(const Shape& shape, std::span<const Part> parts) {
+bool Stepper::are_two(const Part& part, const Part& other) const {
+  if (part.member == kNone || other.member == kNone) return false;
+  if (part.member != other.member) return true;
+  const LocalId counted = state_.locals[part.slot];
+  for (std::size_t i = 0; i < network_.member_count(counted); ++i) {
+    const Member member = network_.member(counted, i);
+    if (member.local == part.member) return member.count > 1;
+  }
+  return false;
+}
+
+void Stepper::gather_processes(std::span<const Part> parts) {
   processes_.clear();
-  for (const Part& part : parts) processes_.push_back(shape.slot_process[part.slot]);
+  for (const Part& part : parts) processes_.push_back(part.process);
   std::sort(processes_.begin(), processes_.end());
   processes_.erase(std::unique(processes_.begin(), processes_.end()), processes_.end());
 }
@@ -316,8 +348,28 @@ void Stepper::append(const Shape& shape, ActionId action, MoveKind kind, std::sp
     network_.evaluate(part.edge->update);
   }
   restructures = restructures || (kind == MoveKind::kTermination && shape.nodes.size() > 1);
-  const Part* failed = nullptr;  // the first that is in ERROR
+  move_parts_.clear();
+  bool counted = false;
   for (const Part& part : parts) {
+    if (part.member == kNone) {
+      move_parts_.push_back(MovePart{part.slot, part.target});
+    } else {
+      counted = true;
+    }
+  }
+  if (counted) {
+    place_counted(shape, with_arrivals(action, parts), kind, parts, restructures, undecided, 0);
+  } else {
+    place(shape, action, kind, restructures, undecided);
+  }
+  scope.undo();
+}
+
+void Stepper::place(const Shape& shape, ActionId action, MoveKind kind, bool restructures,
+                    std::span<const std::uint32_t> undecided) {
+  Scope& scope = network_.scope;
+  const MovePart* failed = nullptr;  // the first that is in ERROR
+  for (const MovePart& part : move_parts_) {
     restructures = restructures || shape.slot_restructures[part.slot] ||
                    (part.target == kSkipLocal && shape.slot_in_sequel[part.slot]) ||
                    (part.target <= kSkipLocal && shape.slot_wrapped[part.slot]) ||
@@ -326,17 +378,15 @@ void Stepper::append(const Shape& shape, ActionId action, MoveKind kind, std::sp
   }
   if (failed != nullptr && shape.flat && !restructures) {
     append_error(action, failed->slot);
-    scope.undo();
     return;
   }
   if (restructures || failed != nullptr) {
-    append_restructured(action, kind, parts, undecided);
-    scope.undo();
+    append_restructured(action, kind, undecided);
     return;
   }
   std::uint64_t* words = new_record(action);
   std::copy(record_, record_ + layout_.words(), words);
-  for (const Part& part : parts) {
+  for (const MovePart& part : move_parts_) {
     if (!layout_.set_local(words, state_.shape, part.slot, part.target)) reject_local(part.slot, part.target);
   }
   for (const auto& [slot, before] : scope.written) {
@@ -345,13 +395,61 @@ void Stepper::append(const Shape& shape, ActionId action, MoveKind kind, std::sp
       reject_value(variable, scope.shared[slot]);
     }
   }
-  scope.undo();
 }
 
-void Stepper::append_restructured(ActionId action, MoveKind kind, std::span<const Part> parts,
-                                  std::span<const std::uint32_t> undecided) {
-  move_parts_.clear();
-  for (const Part& part : parts) move_parts_.push_back(MovePart{part.slot, part.target});
+void Stepper::place_counted(const Shape& shape, ActionId action, MoveKind kind, std::span<const Part> parts,
+                            bool restructures, std::span<const std::uint32_t> undecided, std::size_t first) {
+  while (first < parts.size() && (parts[first].member == kNone || is_placed(parts[first].slot))) ++first;
+  if (first == parts.size()) {
+    place(shape, action, kind, restructures, undecided);
+    return;
+  }
+  const std::uint32_t slot = parts[first].slot;
+  member_moves_.clear();
+  bool failed = false;
+  for (const Part& part : parts.subspan(first)) {
+    if (part.slot != slot) continue;
+    member_moves_.push_back(MemberMove{part.member, part.target});
+    failed = failed || part.target == kErrorLocal;
+  }
+  std::vector<LocalId> possible{kErrorLocal};
+  if (!failed) network_.after_moving(state_.locals[slot], member_moves_, possible);
+  for (const LocalId after : possible) {
+    const std::size_t written = network_.scope.written.size();
+    if (!failed) {
+      network_.tally(after, tallies_);
+      for (const Tally& total : tallies_) network_.scope.put(total.variable, total.weight);
+    }
+    move_parts_.push_back(MovePart{slot, after});
+    place_counted(shape, action, kind, parts, restructures, undecided, first + 1);
+    move_parts_.pop_back();
+    network_.scope.undo_to(written);
+  }
+}
+
+bool Stepper::is_placed(std::uint32_t slot) const {
+  return std::any_of(move_parts_.begin(), move_parts_.end(), [&](const MovePart& part) { return part.slot == slot; });
+}
+
+// Where there is a cutoff, it must be known where processes arrive: a run that does not end cannot fill up a local
+// state without emptying it.
+ActionId Stepper::with_arrivals(ActionId action, std::span<const Part> parts) {
+  processes_.clear();
+  for (const Part& part : parts) {
+    if (part.member == kNone || part.target == kErrorLocal) continue;
+    const GroupId group = network_.group_of(state_.locals[part.slot]);
+    if (network_.cutoff(group) == kExact) continue;
+    for (const LocalId to : network_.arriving(group, part.target)) {
+      processes_.push_back(network_.member_kind(group, to).process);
+    }
+  }
+  if (processes_.empty()) return action;
+  std::sort(processes_.begin(), processes_.end());
+  processes_.erase(std::unique(processes_.begin(), processes_.end()), processes_.end());
+  return network_.labels.with_arrivals(action, processes_);
+}
+
+void Stepper::append_restructured(ActionId action, MoveKind kind, std::span<const std::uint32_t> undecided) {
   const Rewrite rewrite = network_.rewrite(state_.shape, state_.locals, kind, move_parts_, undecided, state_.values);
   Unpacked next;
   next.shape = rewrite.shape;

@@ -34,13 +34,26 @@ class Stepper {
   [[nodiscard]] bool has_failed() const { return state_.locals.size() == 1 && state_.locals[0] == kErrorLocal; }
 
  private:
-  // A leaf's part in a step. `message` is where in messages_ the values it receives begin.
+  // Who moves: a leaf, or one of the counted processes of a leaf in the local state `member`.
+  struct Mover {
+    std::uint32_t slot;
+    ProcessId process;
+    const std::int32_t* parameters;
+    LocalId member = kNone;
+  };
+  // A mover's part in a step. `message` is where in messages_ the values it receives begin.
   struct Part {
     std::uint32_t slot;
     LocalId target;
     LocalEdge* edge;
     const std::int32_t* parameters;
+    ProcessId process;
+    LocalId member;
     std::uint32_t message = kNone;
+
+    Part(const Mover& mover, LocalId to, LocalEdge& taken)
+        : slot(mover.slot), target(to), edge(&taken), parameters(mover.parameters), process(mover.process),
+          member(mover.member) {}
   };
   // What half a handshake offers: a message to send (in messages_), or room for one of so many fields.
   struct Offer {
@@ -79,7 +92,9 @@ class Stepper {
   void expand_flat(const Shape& shape);
   // Leaves out the successors from `first` on that the priorities of a flat shape forbid.
   void apply_priorities(const Shape& shape, std::size_t first);
-  void single(const Shape& shape, std::uint32_t slot, LocalEdge& edge, const LocalState& local);
+  // What the edges of a mover give; `can_end` tells whether it can terminate. False if priorities forbid to try them.
+  bool flat_edges(const Shape& shape, const Mover& mover, const LocalState& local, bool& can_end);
+  void single(const Shape& shape, const Mover& mover, LocalEdge& edge);
   void flat_handshakes(const Shape& shape);
   void flat_synchronised(const Shape& shape);
   void emit_combinations(const Shape& shape, LabelId label, std::size_t partners);
@@ -95,6 +110,11 @@ class Stepper {
   void find_moves(const Shape& shape);
   void moves(const Shape& shape, std::uint32_t node);
   void leaf_moves(const ShapeNode& node);
+  void edge_moves(const Mover& mover, const LocalState& local);
+  void counted_moves(const ShapeNode& node, LocalId counted);
+  // Half a handshake each: whether both can be of one leaf, as two of its counted processes.
+  [[nodiscard]] bool are_two(const Part& part, const Part& other) const;
+  void handshake(const Move& sent, const Move& wanted);
   void parallel_moves(const Shape& shape, const ShapeNode& node);
   void handshakes(std::span<const std::size_t> bounds);
   void synchronised_moves(const ShapeNode& node, std::span<const std::size_t> bounds);
@@ -109,7 +129,7 @@ class Stepper {
     return std::span<const Part>(tree_parts_).subspan(move.first_part, move.part_count);
   }
   // The processes of some parts, into processes_: sorted, each once.
-  void gather_processes(const Shape& shape, std::span<const Part> parts);
+  void gather_processes(std::span<const Part> parts);
 
   // Appends a step of one leaf that stores only constants and stays within the shape.
   void append_simple(ActionId action, std::uint32_t slot, LocalId target, const LocalEdge& edge);
@@ -118,8 +138,15 @@ class Stepper {
   // Appends the step in which the given parts move; carries out updates.
   void append(const Shape& shape, ActionId action, MoveKind kind, std::span<const Part> parts,
               bool restructures, std::span<const std::uint32_t> undecided);
-  void append_restructured(ActionId action, MoveKind kind, std::span<const Part> parts,
-                           std::span<const std::uint32_t> undecided);
+  // The same when updates have been carried out, and it is known where each slot moves to: move_parts_.
+  void place(const Shape& shape, ActionId action, MoveKind kind, bool restructures,
+             std::span<const std::uint32_t> undecided);
+  // What may become of the counted processes of each slot that has some that move; then places each combination.
+  void place_counted(const Shape& shape, ActionId action, MoveKind kind, std::span<const Part> parts,
+                     bool restructures, std::span<const std::uint32_t> undecided, std::size_t first);
+  [[nodiscard]] bool is_placed(std::uint32_t slot) const;
+  [[nodiscard]] ActionId with_arrivals(ActionId action, std::span<const Part> parts);
+  void append_restructured(ActionId action, MoveKind kind, std::span<const std::uint32_t> undecided);
   // Appends a step of a flat shape after which the leaf in a slot is in ERROR.
   void append_error(ActionId action, std::uint32_t slot);
   // Appends a step after which all is as in `next`.
@@ -135,6 +162,8 @@ class Stepper {
   Misfit misfit_;
   bool distinct_ = false;
   std::vector<MovePart> move_parts_;
+  std::vector<MemberMove> member_moves_;
+  std::vector<Tally> tallies_;
   std::vector<std::int32_t> messages_;  // that leaves of the state offer to send, one after the other
   // of a flat shape: parts that need others, in the order of their slots
   std::vector<FlatOffer> sends_;

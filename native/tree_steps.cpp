@@ -99,7 +99,7 @@ void Stepper::leave_undecided(Move& move, std::uint32_t number) {
 
 void Stepper::hide(const Shape& shape, const ShapeNode& node, Move& move) {
   if (move.kind != MoveKind::kEvent || !node.events.contains(move.label)) return;
-  gather_processes(shape, parts_of(move));
+  gather_processes(parts_of(move));
   move.kind = MoveKind::kInternal;
   move.label = network_.labels.hidden(move.label, processes_);
   move.relabelled = true;
@@ -107,15 +107,55 @@ void Stepper::hide(const Shape& shape, const ShapeNode& node, Move& move) {
 }
 
 void Stepper::leaf_moves(const ShapeNode& node) {
-  const LocalState local = network_.local(state_.locals[node.slot]);
+  const LocalId number = state_.locals[node.slot];
+  const LocalState local = network_.local(number);
+  if (local.counted) {
+    counted_moves(node, number);
+  } else {
+    edge_moves(Mover{node.slot, node.process, local.parameters}, local);
+  }
+}
+
+// The moves of each counted process, and their handshakes among themselves. They terminate together.
+void Stepper::counted_moves(const ShapeNode& node, LocalId counted) {
+  const GroupId group = network_.group_of(counted);
+  const std::size_t first = moves_.size();
+  for (std::size_t i = 0; i < network_.member_count(counted); ++i) {
+    const LocalId member = network_.member(counted, i).local;
+    const LocalState own = network_.local(member);
+    edge_moves(Mover{node.slot, network_.member_kind(group, member).process, own.parameters, member}, own);
+  }
+  const bool all_end = network_.member_count(counted) == 1 && network_.member(counted, 0).local == kSkipLocal;
+  for (std::size_t i = first; i < moves_.size(); ++i) {
+    if (moves_[i].kind != MoveKind::kTermination) continue;
+    tree_parts_[moves_[i].first_part].member = kNone;
+    moves_[i].restructures = true;
+  }
+  if (!all_end) {
+    const auto begin = moves_.begin() + static_cast<std::ptrdiff_t>(first);
+    moves_.erase(std::remove_if(begin, moves_.end(),
+                                [](const Move& move) { return move.kind == MoveKind::kTermination; }),
+                 moves_.end());
+  }
+  const std::size_t last = moves_.size();
+  for (std::size_t i = first; i < last; ++i) {
+    for (std::size_t j = first; j < last; ++j) {
+      if (moves_[i].kind != MoveKind::kSend || moves_[j].kind != MoveKind::kReceive) continue;
+      if (!are_two(tree_parts_[moves_[i].first_part], tree_parts_[moves_[j].first_part])) continue;
+      handshake(Move(moves_[i]), Move(moves_[j]));
+    }
+  }
+}
+
+void Stepper::edge_moves(const Mover& mover, const LocalState& local) {
   network_.scope.parameters = local.parameters;
   for (LocalEdge& edge : local.edge_span()) {
     if (!network_.enabled(edge)) continue;
-    Part part{node.slot, kNone, &edge, local.parameters};
+    Part part(mover, kNone, edge);
     Move move{edge.kind, edge.edge->synchronises};
     if (edge.kind >= MoveKind::kSend) move.offer = offer(edge);
     if (edge.kind != MoveKind::kReceive) {  // the rest is known when there is a message
-      move.label = network_.label(edge, node.process);
+      move.label = network_.label(edge, mover.process);
       part.target = network_.target(edge);
     }
     move.first_part = static_cast<std::uint32_t>(tree_parts_.size());
@@ -202,17 +242,20 @@ void Stepper::handshakes(std::span<const std::size_t> bounds) {
       if (moves_[i].kind != MoveKind::kSend) continue;
       const Move sent = moves_[i];
       for (const Half& half : halves_) {
-        const Move wanted = moves_[half.move];
-        if (half.component == component) continue;
-        Part accepted = tree_parts_[wanted.first_part];
-        if (!receive(accepted, sent.offer, wanted.offer)) continue;
-        Move joint = joined(sent, wanted);
-        joint.kind = MoveKind::kEvent;
-        tree_parts_.back() = accepted;
-        moves_.push_back(joint);
+        if (half.component != component) handshake(sent, Move(moves_[half.move]));
       }
     }
   }
+}
+
+// Appends the step of two halves, if the receiver accepts the message.
+void Stepper::handshake(const Move& sent, const Move& wanted) {
+  Part accepted = tree_parts_[wanted.first_part];
+  if (!receive(accepted, sent.offer, wanted.offer)) return;
+  Move joint = joined(sent, wanted);
+  joint.kind = MoveKind::kEvent;
+  tree_parts_.back() = accepted;
+  moves_.push_back(joint);
 }
 
 void Stepper::synchronised_moves(const ShapeNode& node, std::span<const std::size_t> bounds) {
@@ -274,10 +317,10 @@ ActionId Stepper::action_of(const Shape& shape, const Move& move) {
     LocalEdge& edge = *parts[0].edge;
     // the label of such an edge is always the same, and its action is kept with it
     if (edge.label != kNone || edge.kind == MoveKind::kInternal) {
-      return network_.action(edge, shape.slot_process[parts[0].slot]);
+      return network_.action(edge, parts[0].process);
     }
   }
-  gather_processes(shape, parts);
+  gather_processes(parts);
   return network_.labels.action(move.label, processes_);
 }
 

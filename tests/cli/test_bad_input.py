@@ -91,7 +91,10 @@ CASES = {
     "alphabet": Case(
         "var x;\nP() = Q(x) || a.0 -> Stop;\nQ(i) = a.i -> Stop;", "alphabet", (3, 8), "cannot be computed"
     ),
-    "unsupported": Case("P() = |||{..} @ a -> Stop;", "unsupported", (1, 7), "not supported yet"),
+    "unsupported": Case("P() = (a, b) -> Stop;", "unsupported", (1, 7), "not supported yet"),
+    "unboundedly many": Case(
+        "P() = |||{..} @ Q();\nQ() = a -> Q();", "counters", None, "unboundedly many processes 'Q'"
+    ),
     "hidden variable asked about": Case(
         "hvar n;\nP() = a{n++} -> P();",
         "not-constant",

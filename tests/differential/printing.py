@@ -53,7 +53,7 @@ def _body(body: syntax.Expression | syntax.Block) -> str:
 
 
 def _variable(node: syntax.VariableDeclaration) -> str:
-    word = "hvar" if node.hidden else "var"
+    word = node.kind.value
     kind = "" if node.type_name is None else f"<{node.type_name}>"
     initial = ""
     if node.initial is not None:

@@ -20,7 +20,8 @@ THE_REST = """
 #import "PAT.Lib.Set"; #include "other.csp";
 #define none() 1; #define far(i) -i; #define near if (x > 1) {x} else {if (x < 0) {-x} else {1}};
 #define many #P(1) > 2; #define p (x) + 1; #define every && i:{0..1}; j:{0, 2} @ (m[i][j] == i);
-hvar h; var<Set> s = new Set(1, 2); var m[2][3]:{..5} = [1(2), 3..4, x]; var w:{-1..} = *;
+hvar h; counter k:{0..3} = 1; var<Set> s = new Set(1, 2);
+var m[2][3]:{..5} = [1(2), 3..4, x]; var w:{-1..} = *;
 channel big[N * 2] N + 1;
 P(i:{0..N - 1}, j) = (a, b.i) -> c[i + 1]?[x > y]x.(i + 1) {x = y = 1; ;} -> P(i, [1, 2]);
 Q = wf(a.1) -> sl(b){var t[2] = [1..2]; var u; if (u > 0) if (u > 1) u--; else ; while (t[0] < 1) t[0]++} -> Q

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from fairlead.engine import _native
 from fairlead.engine.annotations import EngineAnnotations
-from fairlead.model.assertion import Enabled, EventAtom, Meaning, ProcessAtom, Ready, StepAtom
+from fairlead.model.assertion import Arrival, Enabled, EventAtom, Meaning, ProcessAtom, Ready, StepAtom
 from fairlead.model.system import Proposition
 
 
@@ -35,6 +35,8 @@ class EngineAtoms:
                 return self.native.add_own(self._code_of(meaning))
             case EventAtom() | ProcessAtom():
                 return self.native.add_step(*_names(meaning))
+            case Arrival(process):
+                return self.native.add_arrival(process)
             case Enabled(subject):
                 return self.native.add_enabled(*_names(subject))
             case Ready(annotated):

@@ -9,6 +9,7 @@ from fairlead.engine import _native
 from fairlead.engine.annotations import KINDS
 from fairlead.engine.bytecode import Compiler
 from fairlead.engine.shapes import (
+    COUNTED_POSITION,
     EVENT,
     INTERNAL,
     RECEIVE,
@@ -22,14 +23,27 @@ from fairlead.engine.shapes import (
     rewrite_tree,
     slot_of,
 )
+from fairlead.model.counted_moves import members_in
+from fairlead.model.counting import counted_node
 from fairlead.model.evaluation import Fault
 from fairlead.model.expression import Expression, depends_on_step
 from fairlead.model.labels import ChannelTemplate, EventTemplate, TauTemplate, label_text
 from fairlead.model.network import Edge, Network, Receive, Send
 from fairlead.model.semantics import NetworkSystem
-from fairlead.model.tree import Configuration, LocalState, check_nesting
+from fairlead.model.tree import (
+    Configuration,
+    Counted,
+    Leaf,
+    LocalState,
+    Tree,
+    check_nesting,
+    subtrees,
+    with_subtrees,
+)
 
 _NO_CODE = -1
+#: as kExact in native/counted.hpp
+_EXACT = -1
 
 #: channel, code of its index, codes of what is sent, number of fields, code of what is accepted
 HandshakeCode = tuple[int, int, list[int], int, int]
@@ -49,13 +63,15 @@ class EngineNetwork:
         self._events: dict[str, int] = {}
         self._channels: dict[str, int] = {}
         self._channel_count = 0
+        self._groups: dict[tuple[str, int | None], int] = {}
+        self._group_names: list[tuple[str, int | None]] = []
         self.native.set_source(_Source(self))
 
     def graph(self, context: _native.Context, keep_edges: bool) -> _native.NetworkGraph:
         """A graph of the network that holds only its initial states."""
         graph = _native.NetworkGraph(self.native, context, keep_edges)
         for configuration in NetworkSystem(self.network).initial_states():
-            skeleton = flatten(configuration.tree)
+            skeleton = flatten(self._with_leaves(configuration.tree))
             locals_ = [self._local(state) for state in skeleton.contents]
             graph.add_initial(self._shapes.number(skeleton), configuration.values, locals_)
         return graph
@@ -64,7 +80,8 @@ class EngineNetwork:
         """The configuration with a number in the graph."""
         shape, values, locals_ = graph.unpack(state)
         states = [self._state(number) for number in locals_]
-        return Configuration(tuple(values), fill(self._shapes.trees[shape], states))
+        tree = fill(self._shapes.trees[shape], states)
+        return Configuration(tuple(values), self._with_counted(tree) if self._groups else tree)
 
     def condition(self, expression: Expression) -> int:
         """The code of a condition over shared variables."""
@@ -85,6 +102,48 @@ class EngineNetwork:
     def _state(self, number: int) -> LocalState:
         position, parameters = self.native.local(number)
         return LocalState(position, tuple(parameters))
+
+    # ------------------------------------------------------------ counted processes
+
+    def _with_leaves(self, tree: Tree) -> Tree:
+        """The tree with its counted processes as the engine has them: one leaf for each group."""
+        if self.network.counting is None:
+            return tree
+        if not isinstance(tree, Counted):
+            return with_subtrees(tree, tuple(self._with_leaves(part) for part in subtrees(tree)))
+        key = (tree.process, tree.cutoff)
+        if key not in self._groups:
+            self._groups[key] = self.native.add_group(_EXACT if tree.cutoff is None else tree.cutoff)
+            self._group_names.append(key)
+        members = [(self._local(state), number) for state, number in tree.members]
+        number = self.native.intern_counted(self._groups[key], members)
+        return Leaf(self._state(number), tree.process)
+
+    def _with_counted(self, tree: Tree) -> Tree:
+        if isinstance(tree, Leaf) and tree.state.position == COUNTED_POSITION:
+            group, *flat = tree.state.parameters
+            process, cutoff = self._group_names[group]
+            members = [
+                (self._state(local), number) for local, number in zip(flat[::2], flat[1::2], strict=True)
+            ]
+            return counted_node(members, process, cutoff)
+        return with_subtrees(tree, tuple(self._with_counted(part) for part in subtrees(tree)))
+
+    def member(self, group: int, local: int) -> tuple[int, list[tuple[int, int]]]:
+        """How the processes of a group in a local state are called, and which variables count them."""
+        counting = self.network.counting
+        assert counting is not None
+        process, _ = self._group_names[group]
+        state = self._state(local)
+        return self.native.process(counting.member_process(process, state)), list(
+            counting.tallies(process, state)
+        )
+
+    def components(self, group: int, composite: int) -> list[int]:
+        """The local states of the processes side by side that one of a group becomes."""
+        process, _ = self._group_names[group]
+        tree = self.network.behaviour.compose(self._state(composite), process, ())
+        return [self._local(leaf.state) for leaf in members_in(tree, process)]
 
     # ------------------------------------------------------------ the engine's questions
 
@@ -117,7 +176,7 @@ class EngineNetwork:
         step = StepInShape(
             targets, nodes_numbered(before, undecided), lambda slot: self._state(locals_[slot]), values
         )
-        tree = rewrite_tree(self.network, before, kind == TERMINATION, step)
+        tree = self._with_leaves(rewrite_tree(self.network, before, kind == TERMINATION, step))
         check_nesting(tree)
         skeleton = flatten(tree)
         sources: list[tuple[bool, int]] = []
@@ -233,6 +292,16 @@ class _Source:
         engine = self._engine()
         assert engine is not None
         return engine.rewrite(shape, locals_, kind, moved, undecided, values)
+
+    def member(self, group: int, local: int) -> tuple[int, list[tuple[int, int]]]:
+        engine = self._engine()
+        assert engine is not None
+        return engine.member(group, local)
+
+    def components(self, group: int, composite: int) -> list[int]:
+        engine = self._engine()
+        assert engine is not None
+        return engine.components(group, composite)
 
     def call(self, function: int, words: list[int]) -> tuple[bool, int, int]:
         engine = self._engine()

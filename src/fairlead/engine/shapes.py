@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from fairlead.engine import _native
+from fairlead.model.counted_moves import unbounded_processes
 from fairlead.model.labels import tau_label
 from fairlead.model.network import Network
 from fairlead.model.tree import (
@@ -55,6 +56,8 @@ LEAF = NODE_KINDS[Leaf]
 #: as MoveKind in native/network.hpp
 EVENT, INTERNAL, TERMINATION, SEND, RECEIVE = range(5)
 NONE = 0xFFFFFFFF
+#: as kCountedPosition in native/counted.hpp: the local state of counted processes is that of one leaf
+COUNTED_POSITION = 0xFFFFFFFE
 
 #: as NodeTuple in native/module.cpp
 NodeCode = tuple[int, int, int, int, bool, list[int], list[tuple[int, list[int]]], list[int] | None]
@@ -139,6 +142,8 @@ class ShapeTable:
         return self._numbers[tree]
 
     def _describe(self, tree: Tree, nodes: list[NodeCode], slots: list[int]) -> int:
+        if isinstance(tree, Unbounded):
+            raise unbounded_processes(tree.name)
         number = len(nodes)
         # the place is taken before the children's
         nodes.append((LEAF, NONE, NONE, NONE, False, [], [], None))
@@ -209,6 +214,8 @@ def rewrite_tree(network: Network, shape: Tree, termination: bool, step: StepInS
     behaviour = network.behaviour
 
     def enter(state: LocalState, process: str) -> Tree:
+        if state.position == COUNTED_POSITION:
+            return Leaf(state, process)
         if behaviour.edges(state.position) is None:
             return behaviour.compose(state, process, step.values)
         return Leaf(state, process)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from fairlead.errors import Code, Diagnostic, LimitReached, input_error
 from fairlead.lang.csp.library.python_files import load_python
@@ -20,10 +21,16 @@ SUFFIXES = {".csp": "CSP#", ".lts": "FSP", ".aut": "an Aldebaran graph", ".json"
 
 
 def load_file(
-    path: Path, definitions: Mapping[str, str], allow_python: Sequence[Path], tools: MachineTools
+    path: Path,
+    definitions: Mapping[str, str],
+    allow_python: Sequence[Path],
+    tools: MachineTools,
+    *,
+    processes: Mapping[str, str] = MappingProxyType({}),
 ) -> LoadedModel:
     """Reads and checks a model file; the Python files that it may use are run."""
-    return load_text(read_text(path), str(path), path.suffix.lower(), definitions, allow_python, tools)
+    text, suffix = read_text(path), path.suffix.lower()
+    return load_text(text, str(path), suffix, definitions, allow_python, tools, processes=processes)
 
 
 def load_text(
@@ -33,12 +40,19 @@ def load_text(
     definitions: Mapping[str, str],
     allow_python: Sequence[Path],
     tools: MachineTools,
+    *,
+    processes: Mapping[str, str] = MappingProxyType({}),
 ) -> LoadedModel:
-    """Reads and checks a model given as text; the suffix says in which language."""
+    """Reads and checks a model given as text; the suffix says in which language.
+
+    `processes` chooses how many copies of a process there are, as `{"Reader": "inf", "Writer": "5"}`.
+    """
     source = Source(name, text)
     try:
         if suffix == ".csp":
-            return CspModel(source, definitions, load_python(allow_python))
+            return CspModel(source, definitions, load_python(allow_python), processes)
+        if processes and suffix in SUFFIXES:
+            raise input_error(Code.USAGE, "--processes: only CSP# models have replicated processes")
         if suffix == ".lts":
             if allow_python:
                 raise input_error(Code.USAGE, "--allow-python: an FSP model calls no functions")

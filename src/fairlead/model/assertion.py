@@ -283,6 +283,16 @@ StepAtom = EventAtom | ProcessAtom
 
 
 @dataclass(frozen=True)
+class Arrival:
+    """An atom that is true when a counted process has come to where those of its group have this name.
+
+    Only the engine knows it, where there are unboundedly many processes.
+    """
+
+    process: str
+
+
+@dataclass(frozen=True)
 class Enabled:
     """An atom that is true in a state with a step of which the step atom would be true."""
 
@@ -306,4 +316,4 @@ class AtomText:
     span: Span | None = field(default=None, compare=False, repr=False)
 
 
-Meaning = Proposition | EventAtom | ProcessAtom | Enabled | Ready
+Meaning = Proposition | EventAtom | ProcessAtom | Arrival | Enabled | Ready

@@ -6,7 +6,7 @@ the table of values of the model.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from typing import Any
@@ -272,18 +272,23 @@ def subexpressions(expression: Expression) -> Iterator[Expression]:
         pending += children(current)
 
 
-def with_received(expression: Expression, message: Sequence[Expression]) -> Expression:
-    """The expression with the fields of a received message replaced by what gives their values."""
-    if isinstance(expression, Received):
-        return message[expression.field]
+def with_parts(expression: Expression, change: Callable[[Expression], Expression]) -> Expression:
+    """The expression with its direct subexpressions changed."""
     changed: dict[str, Any] = {}
     for item in fields(expression):
         part = getattr(expression, item.name)
         if isinstance(part, Expression):
-            changed[item.name] = with_received(part, message)
+            changed[item.name] = change(part)
         elif isinstance(part, tuple) and part and isinstance(part[0], Expression):
-            changed[item.name] = tuple(with_received(one, message) for one in part)
+            changed[item.name] = tuple(change(one) for one in part)
     return replace(expression, **changed) if changed else expression
+
+
+def with_received(expression: Expression, message: Sequence[Expression]) -> Expression:
+    """The expression with the fields of a received message replaced by what gives their values."""
+    if isinstance(expression, Received):
+        return message[expression.field]
+    return with_parts(expression, lambda part: with_received(part, message))
 
 
 def reads_shared(expression: Expression) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from fairlead.model.evaluation import Fault, Scope, evaluate
 from fairlead.model.expression import (
     FALSE,
@@ -13,11 +15,13 @@ from fairlead.model.expression import (
     FunctionCall,
     LocalElement,
     Operator,
+    Parameter,
     Shared,
     SharedElement,
     Unary,
     UnaryOperator,
     children,
+    with_parts,
 )
 from fairlead.model.types import Type
 
@@ -55,6 +59,26 @@ def fold(expression: Expression) -> Expression:
         return Constant(evaluate(expression, Scope([])), expression.type)
     except Fault:
         return expression
+
+
+def specialised(expression: Expression, parameters: Sequence[int | None]) -> Expression:
+    """The expression with the known values of parameters put in, and carried out as far as possible."""
+    if isinstance(expression, Parameter):
+        value = parameters[expression.slot]
+        return expression if value is None else Constant(value, expression.type)
+    return fold(with_parts(expression, lambda part: specialised(part, parameters)))
+
+
+def surely_fails(expression: Expression) -> bool:
+    """Whether evaluating an expression is seen to fail whatever the values are: an index is out of bounds."""
+    match expression:
+        case Binary(Operator.AND | Operator.OR, left):
+            return surely_fails(left)
+        case Conditional(condition):
+            return surely_fails(condition)
+        case SharedElement(size=size, index=Constant(value)):
+            return not 0 <= value < size
+    return any(surely_fails(part) for part in children(expression))
 
 
 def conjunction(left: Expression | None, right: Expression) -> Expression:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from fairlead.model.assertion import Enabled, EventAtom, Meaning, ProcessAtom, Ready, StepAtom
+from fairlead.model.assertion import Arrival, Enabled, EventAtom, Meaning, ProcessAtom, Ready, StepAtom
 from fairlead.model.system import Proposition, State, Step, System
 
 
@@ -15,6 +15,8 @@ def meaning_holds(system: System, meaning: Meaning, state: State, step: Step | N
             return system.holds(meaning, state)
         case EventAtom() | ProcessAtom():
             return step is not None and is_step_of(meaning, step)
+        case Arrival():
+            raise AssertionError(meaning)  # no run is judged by it
         case Enabled(subject):
             return any(is_step_of(subject, possible) for possible in system.steps(state))
         case Ready(annotated):

@@ -158,7 +158,8 @@ class Network:
     """A closed system: variables, behaviour and where it starts.
 
     `annotations` are the kinds of fairness annotations that its text may have: all of those that it has.
-    `counting` is what has to be known of counted processes, if there are any.
+    `counting` is what has to be known of counted processes, if there are any; with unboundedly many of them
+    it starts in one of several roots.
     """
 
     name: str
@@ -170,6 +171,7 @@ class Network:
     annotations: frozenset[Annotation] = frozenset()
     values: ValueTable = field(default_factory=ValueTable, compare=False, repr=False)
     counting: Counting | None = field(default=None, compare=False, repr=False)
+    other_roots: tuple[LocalState, ...] = ()
 
     @property
     def slots(self) -> int:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import assert_never
 
 from fairlead.lang.source import Span
 from fairlead.model.expression import Asserted, Expression, Local, LocalElement, Shared, SharedElement
@@ -84,3 +86,31 @@ class Require:
 
 
 Program = Store | Branch | Loop | Block | Enqueue | Dequeue | Require
+
+
+def with_expressions(program: Program, change: Callable[[Expression], Expression]) -> Program:
+    """The program with each of its expressions changed; what is assigned to stays a place."""
+
+    def inside(part: Program) -> Program:
+        return with_expressions(part, change)
+
+    match program:
+        case Store(target, value):
+            place = change(target)
+            assert isinstance(place, Shared | SharedElement | Local | LocalElement)
+            return replace(program, target=place, value=change(value))
+        case Branch(condition, then, otherwise):
+            return Branch(change(condition), inside(then), inside(otherwise))
+        case Loop(condition, body):
+            return replace(program, condition=change(condition), body=inside(body))
+        case Block(parts):
+            return Block(tuple(inside(part) for part in parts))
+        case Enqueue(index=index, values=values):
+            return replace(program, index=change(index), values=tuple(change(value) for value in values))
+        case Dequeue(index=index):
+            return replace(program, index=change(index))
+        case Require(condition):
+            asserted = change(condition)
+            return Require(asserted if isinstance(asserted, Asserted) else Asserted(asserted))
+        case _:
+            assert_never(program)

@@ -75,10 +75,11 @@ class NetworkSystem:
     # ------------------------------------------------------------ System
 
     def initial_states(self) -> list[Configuration]:
-        """One configuration for each assignment of initial values."""
+        """One configuration for each assignment of initial values (and each root)."""
         network = self.network
         return [
-            Configuration(values, with_errors_collapsed(self._enter(network.root, network.name, values)))
+            Configuration(values, with_errors_collapsed(self._enter(root, network.name, values)))
+            for root in (network.root, *network.other_roots)
             for values in network.initial_values
         ]
 

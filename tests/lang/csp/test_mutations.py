@@ -21,7 +21,7 @@ EVERYTHING = """\
 #import "PAT.Lib.Set"; #define N 3; #define low -1; #define goal x > 0 && y == 1; #define on true;
 #define mul(i, j) i * j; #define reset {x = 0; y = 0}; #define far if (x > y) {x - y} else {y - x};
 enum {red, green, blue};
-var x = 3; var y:{0..5} = 0; hvar h; var<Set> s = new Set(); var w:{..3} = *; var b = !on;
+var x = 3; var y:{0..5} = 0; hvar h; counter k = 0; var<Set> s = new Set(); var w:{..3} = *; var b = !on;
 var a = [1(2), 3..6, 7(N * 2), 12..10]; var m[2][3]:{0..9} = [1..6];
 channel c 3; channel d[N] 0;
 P(i) = go.i -> P(i); stop -> Q
@@ -43,8 +43,8 @@ Y = [|| i:{0..2} @ (a[i] == i) xor b & on | b ^ on] size.s.Count() -> Y [] [s$Fi
 WORDS = [
     *"()[]{}.,;:@#!?=<>+-*/%&|^$\\\"'`~ \n\t", "->", "..", "[]", "[*]", "<>", "|||", "||", "&&", "==", "|=",
     "->>", "++", ":=", "if", "else", "case", "default", "while", "var", "hvar", "channel", "enum", "atomic",
-    "Skip", "Stop", "interrupt", "tau", "init", "call", "new", "true", "xor", "assert", "#assert", "#define",
-    "#include", "#alphabet", "deadlockfree", "refines", "reaches", "with", "min", "Wait[3]", "pcase{",
+    "counter", "Skip", "Stop", "interrupt", "tau", "init", "call", "new", "true", "xor", "assert", "#assert",
+    "#define", "#include", "#alphabet", "deadlockfree", "refines", "reaches", "with", "min", "Wait[3]", "pcase{",
     "Role x {", "0", "2147483648", "x", "P", "N", "/*", "*/", "//", '"', "é", "\ufeff", "\u2028", "--", "|~|",
     "[|", "STOP", "N(1)", "i:{0..2}@", "{x=1}",
 ]  # fmt: skip

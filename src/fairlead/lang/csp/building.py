@@ -103,7 +103,7 @@ class Builder:
             span,
             name.text,
             self._span(name),
-            word.kind == "HVAR",
+            syntax.VariableKind(word.text),
             type_name.text if type_name else None,
             tuple(dimensions),
             value_range,

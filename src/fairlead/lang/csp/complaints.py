@@ -54,7 +54,7 @@ _PROCESS_OPERATORS = {
 }
 # a terminal that only this group has, the group, its name; tried in this order
 _GROUPS = (
-    ("ENUM", {"HASH", "VAR", "HVAR", "CHANNEL", "ENUM", "ID", END_OF_TEXT}, "a declaration"),
+    ("ENUM", {"HASH", "VAR", "HVAR", "COUNTER", "CHANNEL", "ENUM", "ID", END_OF_TEXT}, "a declaration"),
     ("SKIP", _PROCESS_STARTS, "a process"),
     ("WHILE", _EXPRESSION_STARTS | {"VAR", "IF", "WHILE", "ASSERT", "LBRACE", "SEMI"}, "a statement"),
     ("CALL", _EXPRESSION_STARTS | {"IF", "PARAMETERS_OPEN"}, "an expression"),
@@ -138,12 +138,12 @@ def _expectation(situation: Situation) -> str:
 def _begins_declaration(situation: Situation) -> bool:
     """Whether what was found most likely begins the next declaration."""
     found = situation.found
-    if found.kind in ("HASH", "VAR", "HVAR", "CHANNEL", "ENUM", END_OF_TEXT):
+    if found.kind in ("HASH", "VAR", "HVAR", "COUNTER", "CHANNEL", "ENUM", END_OF_TEXT):
         return True
     kinds = [token.kind for token in situation.tokens[situation.index : situation.index + 20]]
     if kinds[1:2] == ["LPAR"] and "RPAR" in kinds:
         del kinds[1 : kinds.index("RPAR") + 1]
-    return kinds[:2] == ["ID", "ASSIGN"]
+    return kinds[:2] == ["ID", "ASSIGN"] or (found.text == "counter" and kinds[:2] == ["ID", "ID"])
 
 
 def _either(names: list[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import assert_never
 
 from fairlead.errors import Code, Diagnostic, FairleadError, InputError, input_error, nearest
@@ -13,6 +14,7 @@ from fairlead.lang.csp.elaborate.declarations import collect
 from fairlead.lang.csp.elaborate.expressions import GLOBAL, ExpressionElaborator, raise_fault
 from fairlead.lang.csp.elaborate.inference import elaborate_channels
 from fairlead.lang.csp.elaborate.positions import Frame, PositionTable
+from fairlead.lang.csp.elaborate.replication import check_numbers
 from fairlead.lang.csp.elaborate.secondary import undeciding
 from fairlead.lang.csp.elaborate.variables import elaborate_variables
 from fairlead.lang.csp.including import with_included
@@ -22,6 +24,7 @@ from fairlead.lang.csp.library.python_files import PythonFile
 from fairlead.lang.csp.parse import parse_assertion, parse_expression, parse_specification
 from fairlead.lang.csp.vocabulary import CspVocabulary
 from fairlead.lang.csp.walk import nodes_of, processes_reached
+from fairlead.lang.replication import read_numbers
 from fairlead.lang.source import Source, Span
 from fairlead.model.annotation import Annotation
 from fairlead.model.assertion import (
@@ -57,11 +60,18 @@ class CspModel:
     default_fairness = "none"
 
     def __init__(
-        self, source: Source, definitions: Mapping[str, str], python: Sequence[PythonFile] = ()
+        self,
+        source: Source,
+        definitions: Mapping[str, str],
+        python: Sequence[PythonFile] = (),
+        processes: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
+        """`definitions` replaces constants, `processes` chooses how many copies of a process there are."""
         self._specification = with_included(parse_specification(source))
         overrides = {name: _override(name, text) for name, text in definitions.items()}
         self._declarations = collect(self._specification, overrides)
+        self._declarations.numbers = read_numbers(processes)
+        check_numbers(self._declarations.numbers, self._declarations.processes)
         check_imports(self._specification, self._declarations.imports, python)
         self._expressions = ExpressionElaborator(self._declarations, Library(python))
         for name, body in overrides.items():

@@ -15,6 +15,7 @@ brackets matched, a look at the tokens around is enough:
 * a BRANCH of no width stands before each condition of a `case` but the first, since nothing else separates it
   from the process before.
 * a SEMI of no width is put before the `}` of a program whose last statement lacks it.
+* `counter` before a name, where a declaration may begin, declares a variable (COUNTER).
 * words such as `deadlockfree`, `min` or `define` are keywords in their place only, and names elsewhere.
 """
 
@@ -24,7 +25,7 @@ from enum import Enum, auto
 
 from fairlead.lang.csp.lexing import DIRECTIVES, END_OF_TEXT, Lexed, Token
 
-_DECLARATION_STARTS = {"HASH", "VAR", "HVAR", "CHANNEL", "ENUM"}
+_DECLARATION_STARTS = {"HASH", "VAR", "HVAR", "COUNTER", "CHANNEL", "ENUM"}
 _EXPRESSION_STARTS = {"ID", "INT", "TRUE", "FALSE", "LPAR", "BANG", "CALL", "NEW", "IF", "LBRACE"}
 # fmt: off
 BINARY_OPERATORS = {
@@ -85,6 +86,8 @@ class _Roles:
         """Find where each declaration ends, and the words that are special in it."""
         begin = 0
         while self.kind(begin) != END_OF_TEXT:
+            if self._declares_counter(begin):
+                self.tokens[begin].kind = "COUNTER"
             is_process = self.kind(begin) not in _DECLARATION_STARTS
             if self.kind(begin) == "HASH":
                 self._directive(begin)
@@ -115,11 +118,17 @@ class _Roles:
     def _begins_declaration(self, index: int) -> bool:
         if self.kind(index) in _DECLARATION_STARTS or self.kind(index) == END_OF_TEXT:
             return True
+        if self._declares_counter(index):
+            return True
         if self.kind(index) != "ID":
             return False
         following = self.after(index + 1) if self.kind(index + 1) == "LPAR" else index + 1
         # the last two are common slips for `=`; the parser says so
         return self.kind(following) in ("ASSIGN", "EQ", "BECOMES")
+
+    def _declares_counter(self, index: int) -> bool:
+        """Whether `counter` is a word here: a process of that name goes on in another way."""
+        return self.lexed.text(index) == "counter" and self.kind(index + 1) in ("ID", "LT")
 
     def _directive(self, hash_index: int) -> None:
         word = self.tokens[hash_index + 1]

@@ -25,7 +25,7 @@ from fairlead.model.assertion import AtomText, Meaning, ProcessAtom, StepAtom
 from fairlead.model.expression import Constant
 from fairlead.model.labels import argument_text
 from fairlead.model.network import Network
-from fairlead.model.tree import Leaf, Sequel, Tree, subtrees
+from fairlead.model.tree import Leaf, Sequel, Tree, Unbounded, subtrees
 
 #: `P`, `P(0)`, `P()#2`
 _PROCESS = re.compile(
@@ -80,9 +80,21 @@ class CspVocabulary:
             names.add(self.system.name)  # there the arguments are as they were written
         if found["copy"] is None:
             self._warn(several_copies(name, self._components, span))
-        if names.isdisjoint(self._components) and not self._may_come_later(found["name"]):
-            raise no_process(min(names), self.system.name, self._components, span)
+        if names.isdisjoint(self._components):
+            self._refuse_unbounded(names, span)
+            if not self._may_come_later(found["name"]):
+                raise no_process(min(names), self.system.name, self._components, span)
         return ProcessAtom(frozenset(names))
+
+    def _refuse_unbounded(self, names: set[str], span: Span | None) -> None:
+        """Refuses the name of processes of which there is any number: none has it for itself."""
+        for node in (node for tree in self._initial_trees() for node in _nodes(tree)):
+            if isinstance(node, Unbounded) and node.leaf.process in names:
+                message = (
+                    f"there are unboundedly many processes '{node.name}': no formula can name one of them"
+                )
+                hint = f"choose a number with --processes {node.name}=3"
+                raise input_error(Code.COUNTERS, message, span, hint)
 
     def _name(self, text: str, span: Span | None) -> str:
         """How a component is called that runs the process of a call such as `Phil(1+1)`."""
@@ -160,9 +172,12 @@ class CspVocabulary:
 
 def _owners(tree: Tree) -> Iterator[str]:
     """The processes of the leaves of a tree, and those of what comes after a part of it."""
+    return (node.process for node in _nodes(tree) if isinstance(node, Leaf | Sequel))
+
+
+def _nodes(tree: Tree) -> Iterator[Tree]:
     pending = [tree]
     while pending:
         current = pending.pop()
-        if isinstance(current, Leaf | Sequel):
-            yield current.process
+        yield current
         pending += reversed(subtrees(current))

@@ -13,6 +13,7 @@ from fairlead.lang.csp.elaborate.declarations import Declarations
 from fairlead.lang.csp.elaborate.events import event_label, listed_events, listed_labels
 from fairlead.lang.csp.elaborate.expressions import Environment, Names
 from fairlead.lang.csp.elaborate.positions import Frame, PositionTable
+from fairlead.lang.csp.elaborate.replication import Replications
 from fairlead.lang.csp.walk import process_children
 from fairlead.model.expression import Constant, Expression, Parameter
 
@@ -46,6 +47,7 @@ class Alphabets:
     def __init__(self, table: PositionTable, declarations: Declarations) -> None:
         self._table = table
         self._declarations = declarations
+        self._replications = Replications(table, declarations.numbers)
 
     def alphabets(self, components: list[Frame]) -> list[frozenset[str]]:
         """The events of each component: not τ and no data operations, which never synchronise.
@@ -113,10 +115,10 @@ class Alphabets:
                 yield _Part(
                     Frame(body, frame.environment), hidden | listed_labels(expressions, events, names)
                 )
-            case (
-                syntax.IndexedChoice(ranges=ranges, body=body)
-                | syntax.IndexedParallel(ranges=ranges, body=body)
-            ):
+            case syntax.IndexedParallel():
+                for copy in self._replications.different(node, frame.environment):
+                    yield _Part(copy, hidden)
+            case syntax.IndexedChoice(ranges=ranges, body=body):
                 for inner in expressions.index_values(ranges, names):
                     yield _Part(Frame(body, inner.environment), hidden)
             case _:

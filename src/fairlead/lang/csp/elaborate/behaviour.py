@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -20,6 +21,7 @@ from fairlead.lang.csp.elaborate.positions import (
     shorten,
     unguarded,
 )
+from fairlead.lang.csp.elaborate.replication import Endless, Replications
 from fairlead.model.evaluation import Scope, evaluate
 from fairlead.model.expression import Constant, Expression, reads_shared
 from fairlead.model.folding import negation
@@ -39,6 +41,7 @@ from fairlead.model.tree import (
     Parallel,
     Sequel,
     Tree,
+    Unbounded,
     atomic,
     hidden,
     interrupt,
@@ -56,6 +59,7 @@ class CspBehaviour:
         self._declarations = declarations
         self._main = main
         self._alphabets = Alphabets(table, declarations)
+        self._replications = Replications(table, declarations.numbers)
         self._edges: dict[int, tuple[Edge, ...] | None] = {
             STOP.position: (),
             SKIP.position: (_TERMINATE,),
@@ -113,6 +117,11 @@ class CspBehaviour:
     def alphabets(self) -> Alphabets:
         """The alphabets of components."""
         return self._alphabets
+
+    @property
+    def replications(self) -> Replications:
+        """The copies of replicated processes."""
+        return self._replications
 
     def guard_state(self, node: syntax.Process, environment: Environment, positive: bool) -> LocalState:
         """The local state that stands for a guard on a composite process."""
@@ -186,20 +195,12 @@ class _Composer:
         match node:
             case syntax.Parallel(kind=kind, components=components):
                 return self._parallel(kind, [Frame(part, environment) for part in components], process)
-            case syntax.IndexedParallel(kind=kind, ranges=ranges, body=body):
-                inner = [Frame(body, one.environment) for one in expressions.index_values(ranges, names)]
-                return self._parallel(kind, inner, process)
-            case syntax.Replication(count=count, body=body) if count is not None:
-                copies = expressions.constant(count, names)
-                if copies < 1:
-                    raise input_error(Code.EMPTY_RANGE, f"{copies} copies of a process", count.span)
-                one_range = syntax.IndexRange(
-                    count.span,
-                    "",
-                    (syntax.Interval(count.span, syntax.Integer(count.span, 1), count),),
-                )
-                inner = [Frame(body, environment) for _ in expressions.index_values((one_range,), names)]
-                return self._parallel(syntax.ParallelKind.INTERLEAVE, inner, process)
+            case syntax.IndexedParallel() | syntax.Replication():
+                copies = self._behaviour.replications.copies(node, environment)
+                if isinstance(copies, Endless):
+                    return self._endless(copies, process)
+                kind = syntax.ParallelKind.INTERLEAVE if isinstance(node, syntax.Replication) else node.kind
+                return self._parallel(kind, copies, process)
             case syntax.Choice(kind=kind, branches=branches):
                 return self._choice(kind, [Frame(branch, environment) for branch in branches], process)
             case syntax.IndexedChoice(kind=kind, ranges=ranges, body=body):
@@ -257,17 +258,40 @@ class _Composer:
         return self.tree((frame,), process)
 
     def _parallel(self, kind: syntax.ParallelKind, frames: list[Frame], process: str) -> Tree:
-        components = []
-        for frame in frames:
-            owner = process
-            if process == self._main and not self._is_parallel(frame):
-                owner = self._component_name(frame)
-            components.append(self._inner(frame, owner))
+        components: list[Tree] = []
+        for _, alike in itertools.groupby(frames, key=id):
+            components += self._components(list(alike), process)
         if len(components) == 1:
             return components[0]
         if kind is syntax.ParallelKind.INTERLEAVE:
             return parallel(tuple(components), None)
         return _synchronised(components, self._behaviour.alphabets.alphabets(frames))
+
+    def _components(self, alike: list[Frame], process: str) -> list[Tree]:
+        """The trees of copies of one process, which differ in their names only."""
+        frame, *others = alike
+        is_named = process == self._main and not self._is_parallel(frame)
+        name = self._component_name(frame) if is_named else process
+
+        def owner() -> str:
+            return self._numbered(name) if is_named else process
+
+        first = self._inner(frame, owner())
+        if isinstance(first, Leaf):
+            return [first, *(Leaf(first.state, owner()) for _ in others)]
+        return [first, *(self._inner(copy, owner()) for copy in others)]
+
+    def _endless(self, copies: Endless, process: str) -> Tree:
+        """Any number of copies; they are a component of the interleaving around them, if there is one."""
+        (leaf,) = self._components([copies.frame], process)
+        if not isinstance(leaf, Leaf):
+            raise input_error(
+                Code.COUNTERS,
+                f"there cannot be any number of processes '{copies.name}': each is a composition of others",
+                copies.frame.node.span,
+                f"choose a number with --processes {copies.name}=3",
+            )
+        return parallel((Unbounded(leaf, copies.least, copies.name),), None)
 
     def _is_parallel(self, frame: Frame) -> bool:
         """Whether a component is itself a parallel composition: then its components are the processes."""
@@ -295,6 +319,10 @@ class _Composer:
                 if name in free and isinstance(value, Constant)
             ]
             name = construct_at(shorten(node.span, 40), node) + (f" [{','.join(values)}]" if values else "")
+        return name
+
+    def _numbered(self, name: str) -> str:
+        """The name of the next component that is called so."""
         self._used[name] += 1
         return name if self._used[name] == 1 else f"{name}#{self._used[name]}"
 

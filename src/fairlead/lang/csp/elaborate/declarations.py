@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from fairlead.errors import Code, Related, input_error, nearest
 from fairlead.lang.csp import syntax
+from fairlead.lang.replication import Number
 from fairlead.lang.source import Span
 
 #: names of events that mean something else
@@ -25,6 +26,8 @@ class Declarations:
     assertions: list[syntax.AssertDeclaration] = field(default_factory=list)
     imports: list[syntax.Import] = field(default_factory=list)
     places: dict[str, Span] = field(default_factory=dict)
+    #: how many copies of processes there are, where this is chosen from outside
+    numbers: Mapping[str, Number] = field(default_factory=dict)
 
     def names(self) -> list[str]:
         """Every name an expression could mean."""

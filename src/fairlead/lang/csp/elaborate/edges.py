@@ -101,11 +101,9 @@ class EdgeBuilder:
                 self._collect((*(Frame(part, first.environment) for part in parts), *rest), guard)
             case syntax.Call():
                 self._call(first, rest, guard)
-            case syntax.Parallel() | syntax.IndexedParallel():
+            case syntax.Parallel() | syntax.IndexedParallel() | syntax.Replication():
                 raise NotSequential
             case syntax.Interrupt() | syntax.Hiding() | syntax.Atomic():
-                raise NotSequential
-            case syntax.Replication(count=count) if count is not None:
                 raise NotSequential
             case _:
                 raise unsupported(construct_name(node), node.span)
@@ -338,6 +336,4 @@ def construct_name(node: syntax.Process) -> str:
     match node:
         case syntax.CompoundPrefix():
             return "a list of events before '->'"
-        case syntax.Replication():
-            return "unboundedly many processes '|||{..}'"
     return type(node).__name__

@@ -18,7 +18,8 @@ def undeciding(specification: syntax.Specification) -> frozenset[str]:
     hidden = {
         declaration.name
         for declaration in specification.declarations
-        if isinstance(declaration, syntax.VariableDeclaration) and declaration.hidden
+        if isinstance(declaration, syntax.VariableDeclaration)
+        and declaration.kind is syntax.VariableKind.HIDDEN
     }
     if not hidden:
         return frozenset()

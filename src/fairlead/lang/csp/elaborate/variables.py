@@ -45,13 +45,19 @@ def _elaborate_one(
     slot: int,
     assigned: _Assigned,
 ) -> list[list[int]]:
+    is_counter = declaration.kind is syntax.VariableKind.COUNTER
+    if is_counter:
+        _check_counter(declaration)
     dimensions = tuple(expressions.constant(size) for size in declaration.dimensions)
     if any(size <= 0 for size in dimensions):
         raise input_error(Code.RANGE, "an array needs at least one element", declaration.span)
     _size(dimensions, declaration)
     low, high = declared_range(expressions, declaration.range)
     kind, values = _initial_values(expressions, declaration, low, high)
-    kind, values = assigned.typed(declaration, kind, values)
+    if is_counter:
+        kind = _integer(declaration, kind)
+    else:
+        kind, values = assigned.typed(declaration, kind, values)
     size = _size(dimensions, declaration)
     listed = isinstance(declaration.initial, syntax.Record)
     if isinstance(kind, ArrayType):
@@ -75,9 +81,33 @@ def _elaborate_one(
     for possible in values:
         _check_initial(declaration, possible, low, high)
     expressions.variables[declaration.name] = Variable(
-        declaration.name, slot, size, kind, dimensions, low, high, declaration.name_span
+        declaration.name, slot, size, kind, dimensions, low, high, declaration.name_span, is_counter
     )
     return values
+
+
+def _check_counter(declaration: syntax.VariableDeclaration) -> None:
+    """Refuses what a variable that counts processes cannot be."""
+    name, initial = declaration.name, declaration.initial
+    if declaration.type_name is not None:
+        message = f"the counter '{name}' is an integer, not a {declaration.type_name}"
+        raise input_error(Code.TYPE, message, declaration.name_span, f"write 'counter {name} = 0;'")
+    if declaration.dimensions or isinstance(initial, syntax.Record):
+        place = declaration.dimensions[0] if declaration.dimensions else initial
+        assert place is not None
+        message = f"the counter '{name}' is one integer, not an array"
+        raise input_error(Code.TYPE, message, place.span, "declare one counter for each element")
+    if isinstance(initial, syntax.Wild):
+        message = f"the counter '{name}' needs one initial value: it counts processes from there on"
+        raise input_error(Code.TYPE, message, initial.span, f"write 'counter {name} = 0;'")
+
+
+def _integer(declaration: syntax.VariableDeclaration, kind: Type | None) -> Type:
+    """The type of a counter, whose initial value must be an integer."""
+    if kind not in (None, Type.INT):
+        assert kind is not None and declaration.initial is not None
+        raise mismatch(declaration.initial.span, Type.INT, kind)
+    return Type.INT
 
 
 def _size(dimensions: tuple[int, ...], declaration: syntax.VariableDeclaration) -> int:

@@ -28,6 +28,7 @@ from fairlead.lang.csp.syntax.declarations import (
     Satisfies,
     Specification,
     VariableDeclaration,
+    VariableKind,
 )
 from fairlead.lang.csp.syntax.expressions import (
     Assignment,
@@ -172,6 +173,7 @@ __all__ = [
     "Unary",
     "ValueRange",
     "VariableDeclaration",
+    "VariableKind",
     "WhileStatement",
     "Wild",
 ]

@@ -52,13 +52,21 @@ class EnumDeclaration(Node):
     names: tuple[Name, ...]
 
 
+class VariableKind(Enum):
+    """The word that a declaration of a variable begins with."""
+
+    PLAIN = "var"
+    HIDDEN = "hvar"
+    COUNTER = "counter"
+
+
 @dataclass(frozen=True)
 class VariableDeclaration(Node):
-    """`var x:{0..5} = 0;`, `hvar`, `var<Type> v = new Type(…);`, `var a[3][2] = [..];`."""
+    """`var x:{0..5} = 0;`, `hvar`, `counter`, `var<Type> v = new Type(…);`, `var a[3][2] = [..];`."""
 
     name: str
     name_span: Span = field(repr=False, compare=False)
-    hidden: bool
+    kind: VariableKind
     type_name: str | None
     dimensions: tuple[Expression, ...]
     range: ValueRange | None

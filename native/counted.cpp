@@ -1,0 +1,107 @@
+#include "counted.hpp"
+
+#include <algorithm>
+
+#include "network.hpp"
+
+namespace fairlead {
+
+GroupId Network::add_group(std::int32_t cutoff) {
+  groups_.push_back(CountedGroup{cutoff, {}});
+  return static_cast<GroupId>(groups_.size() - 1);
+}
+
+LocalId Network::intern_counted(GroupId group, std::span<const Member> members) {
+  counted_key_.assign(1, static_cast<std::int32_t>(group));
+  for (const Member& member : members) {
+    if (member.count == 0) continue;
+    counted_key_.push_back(static_cast<std::int32_t>(member.local));
+    counted_key_.push_back(member.count);
+  }
+  return intern_local(kCountedPosition, counted_key_);
+}
+
+const MemberKind& Network::member_kind(GroupId group, LocalId local) {
+  std::vector<std::unique_ptr<MemberKind>>& kinds = groups_[group].kinds;
+  if (kinds.size() <= local) kinds.resize(local + std::size_t{1});
+  if (!kinds[local]) {
+    if (ticker_ != nullptr) ticker_->tick_slowly();
+    MemberKind found = source_->member(group, local);
+    groups_[group].kinds[local] = std::make_unique<MemberKind>(std::move(found));
+  }
+  return *groups_[group].kinds[local];
+}
+
+std::span<const LocalId> Network::arriving(GroupId group, LocalId target) {
+  if (arrivals_.size() <= target) arrivals_.resize(target + std::size_t{1});
+  if (arrivals_[target].empty()) {
+    std::vector<LocalId> found{target};
+    if (is_composite(target)) {
+      if (ticker_ != nullptr) ticker_->tick_slowly();
+      found = source_->components(group, target);
+    }
+    arrivals_[target] = std::move(found);
+  }
+  return arrivals_[target];
+}
+
+namespace {
+
+// One more or one less in a local state of a sorted list.
+std::int32_t& count_of(std::vector<Member>& members, LocalId local) {
+  const auto at = std::lower_bound(members.begin(), members.end(), local,
+                                   [](const Member& member, LocalId other) { return member.local < other; });
+  if (at != members.end() && at->local == local) return at->count;
+  return members.insert(at, Member{local, 0})->count;
+}
+
+}  // namespace
+
+void Network::after_moving(LocalId before, std::span<const MemberMove> moves, std::vector<LocalId>& found) {
+  const GroupId group = group_of(before);
+  const std::int32_t cutoff = groups_[group].cutoff;
+  possible_.resize(1);
+  possible_[0].clear();
+  for (std::size_t i = 0; i < member_count(before); ++i) possible_[0].push_back(member(before, i));
+  for (const MemberMove& move : moves) {
+    for (std::size_t i = possible_.size(); i-- > 0;) {
+      std::int32_t& count = count_of(possible_[i], move.from);
+      if (cutoff == kExact || count <= cutoff) {
+        --count;
+      } else {  // of many, the cutoff may remain, or still many
+        possible_.push_back(possible_[i]);
+        count_of(possible_[i], move.from) = cutoff;
+      }
+    }
+  }
+  found.clear();
+  for (std::vector<Member>& members : possible_) {
+    for (const MemberMove& move : moves) {
+      for (const LocalId to : arriving(group, move.to)) {
+        std::int32_t& count = count_of(members, to);
+        if (cutoff == kExact || count <= cutoff) ++count;
+      }
+    }
+    const LocalId after = intern_counted(group, members);
+    if (std::find(found.begin(), found.end(), after) == found.end()) found.push_back(after);
+  }
+}
+
+void Network::tally(LocalId counted, std::vector<Tally>& totals) {
+  totals.clear();
+  const GroupId group = group_of(counted);
+  const std::int32_t cutoff = groups_[group].cutoff;
+  for (std::size_t i = 0; i < member_count(counted); ++i) {
+    const Member own = member(counted, i);
+    for (const Tally& one : member_kind(group, own.local).tallies) {
+      auto total = std::find_if(totals.begin(), totals.end(),
+                                [&](const Tally& other) { return other.variable == one.variable; });
+      if (total == totals.end()) total = totals.insert(total, Tally{one.variable, 0});
+      total->weight += one.weight * own.count;
+    }
+  }
+  if (cutoff == kExact) return;
+  for (Tally& total : totals) total.weight = std::min(total.weight, cutoff + 1);
+}
+
+}  // namespace fairlead

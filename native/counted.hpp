@@ -1,0 +1,46 @@
+// Counted processes: identical processes side by side, of which only is known how many are in each local state.
+//
+// All of them are one leaf. Its local state is interned as any other: position kCountedPosition, and as parameters the
+// group, then a local state and how many are there, sorted by local state.
+#pragma once
+
+#include "labels.hpp"
+
+namespace fairlead {
+
+using GroupId = std::uint32_t;
+
+inline constexpr std::uint32_t kCountedPosition = 0xfffffffe;
+// The cutoff of a group whose processes are counted exactly.
+inline constexpr std::int32_t kExact = -1;
+
+// So many processes in a local state.
+struct Member {
+  LocalId local;
+  std::int32_t count;
+};
+
+// A process leaves one local state for another.
+struct MemberMove {
+  LocalId from;
+  LocalId to;
+};
+
+// A shared variable that counts processes, and what each of them counts.
+struct Tally {
+  std::int32_t variable;
+  std::int32_t weight;
+};
+
+// What is known of the processes of a group in one local state: they have one name.
+struct MemberKind {
+  ProcessId process = kNone;
+  std::vector<Tally> tallies;
+};
+
+struct CountedGroup {
+  std::int32_t cutoff = kExact;                     // one more stands for any larger number
+  std::vector<std::unique_ptr<MemberKind>> kinds;  // by local state
+};
+
+}  // namespace fairlead

@@ -1,0 +1,1 @@
+"""Counting processes instead of telling them apart."""

@@ -1,0 +1,21 @@
+"""Groups of processes that are counted rather than told apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fairlead.model.tree import LocalState
+
+
+@dataclass(frozen=True)
+class Group:
+    """Processes that are counted.
+
+    `process` is the name of their `Counted` node, `members` the names of the processes, `states` where each
+    of them starts, and `representative` what they are all taken for in the counted network.
+    """
+
+    process: str
+    members: tuple[str, ...]
+    states: tuple[LocalState, ...]
+    representative: LocalState

@@ -1,0 +1,262 @@
+"""A network in which processes that are alike are counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from fairlead.errors import Code, input_error
+from fairlead.model.expression import Expression
+from fairlead.model.network import Behaviour, Edge, Network, Place, Variable
+from fairlead.model.tree import Guarded, Leaf, LocalState, Tree, leaves, subtrees
+from fairlead.reduce.counters.automata import LocalAutomata, NotCountable, Sight, SymbolicState
+from fairlead.reduce.counters.symmetry import Merger, Symmetry, has_unbounded
+from fairlead.reduce.counters.variables import (
+    Weights,
+    check_conditions,
+    expressions_in,
+    expressions_of,
+    weights,
+    without_counting,
+)
+
+#: the positions of the roots of a network whose trees are known
+_FIRST_ROOT = 1 << 30
+
+
+@dataclass(frozen=True)
+class CountedNetwork:
+    """A network in which processes are counted, and what was found out about them."""
+
+    network: Network
+    symmetry: Symmetry
+    is_unbounded: bool
+
+
+def counted_network(
+    network: Network,
+    sight: Sight,
+    named: frozenset[str] = frozenset(),
+    conditions: Sequence[Expression] = (),
+    cutoff: int = 2,
+) -> CountedNetwork:
+    """The network with its processes counted as far as they are alike.
+
+    `sight` is what the question sees of labels, `named` are processes and `conditions` expressions over
+    shared variables that it is about. Raises `InputError` where unboundedly many processes cannot be counted.
+    """
+    merger = Merger(network, sight, named, cutoff)
+    values = network.initial_values[0]
+    tree: Tree = Leaf(network.root, network.name)
+    if network.behaviour.edges(network.root.position) is None:
+        tree = network.behaviour.compose(network.root, network.name, values)
+    unbounded = has_unbounded(tree)
+    trees = merger.merged(tree)
+    processes = CountedProcesses(network, merger.symmetry)
+    slots: frozenset[int] = frozenset()
+    if unbounded:
+        slots = _follow_counters(network, merger, tree, processes, conditions, cutoff)
+    # composing many processes once more would take time
+    known = unbounded or not network.behaviour.composition_reads_values(network.root.position)
+    behaviour = CountedBehaviour(network, merger, trees if known else [], slots)
+    roots = behaviour.roots if known else (network.root,)
+    counted = replace(network, behaviour=behaviour, root=roots[0], other_roots=roots[1:], counting=processes)
+    return CountedNetwork(counted, merger.symmetry, unbounded)
+
+
+class CountedProcesses:
+    """What a network knows of its counted processes (see `model.counting.Counting`)."""
+
+    def __init__(self, network: Network, symmetry: Symmetry) -> None:
+        self._behaviour = network.behaviour
+        self._symmetry = symmetry
+        self._names: dict[tuple[str, LocalState], str] = {}
+        self._taken: set[str] = set()
+        #: of each group, the variables that count it
+        self.counters: dict[str, list[Weights]] = {}
+
+    def member_process(self, group: str, state: LocalState) -> str:
+        """`Reader() at stopread -> Reader()`."""
+        key = (group, state)
+        if key not in self._names:
+            name = f"{group} at {self._text(state)}"
+            place = self._behaviour.place(state.position).span
+            if name in self._taken and place is not None:
+                name += f" ({place})"
+            while name in self._taken:
+                name += "'"
+            self._taken.add(name)
+            self._names[key] = name
+        return self._names[key]
+
+    def tallies(self, group: str, state: LocalState) -> Sequence[tuple[int, int]]:
+        """The weights of the counters of a group."""
+        return [(counter.variable.slot, _weight(counter, state)) for counter in self.counters.get(group, ())]
+
+    def conserved(self) -> Sequence[str]:
+        """The names of those local states of unboundedly many processes that have been seen.
+
+        Their number does not change, so that who enters such a state again and again is followed by one that
+        leaves it.
+        """
+        fixed = {
+            name
+            for name, merged in self._symmetry.merged.items()
+            if merged.least is not None and not merged.facts.forks
+        }
+        return [name for (group, _), name in self._names.items() if group in fixed]
+
+    def _text(self, state: LocalState) -> str:
+        place = self._behaviour.place(state.position)
+        values = [
+            f"{name}={kind.text(value)}"
+            for (name, kind), value in zip(place.parameters, state.parameters, strict=True)
+        ]
+        return f"{place.text} [{', '.join(values)}]" if values else place.text
+
+
+def _weight(counter: Weights, state: LocalState) -> int:
+    """What a local state counts; where not all of its parameters were known before, by its position."""
+    exact = counter.of.get(SymbolicState.of(state))
+    if exact is not None:
+        return exact
+    ground = SymbolicState.of(state)
+    return next(weight for symbolic, weight in counter.of.items() if symbolic.overlaps(ground))
+
+
+class CountedBehaviour:
+    """A behaviour whose compositions have their processes counted, and whose counters follow them."""
+
+    def __init__(
+        self, network: Network, merger: Merger, trees: Sequence[Tree], counters: frozenset[int]
+    ) -> None:
+        self._inner: Behaviour = network.behaviour
+        self._main = network.name
+        self._merger = merger
+        self._trees = trees
+        self._counters = counters
+
+    @property
+    def roots(self) -> tuple[LocalState, ...]:
+        """One for each tree the network starts with."""
+        return tuple(LocalState(_FIRST_ROOT + number) for number in range(len(self._trees)))
+
+    def edges(self, position: int) -> tuple[Edge, ...] | None:
+        """The edges of a position; counters are left to the processes."""
+        if position >= _FIRST_ROOT:
+            return None
+        found = self._inner.edges(position)
+        if found is None or not self._counters:
+            return found
+        return tuple(replace(edge, update=without_counting(edge.update, self._counters)) for edge in found)
+
+    def compose(self, state: LocalState, process: str, values: Sequence[int]) -> Tree:
+        """The tree of a composite local state; processes are new only in the main process."""
+        if state.position >= _FIRST_ROOT:
+            return self._trees[state.position - _FIRST_ROOT]
+        tree = self._inner.compose(state, process, values)
+        if process != self._main:
+            return tree
+        trees = self._merger.merged(tree)
+        if len(trees) > 1:
+            problem = "unboundedly many processes must be there from the start"
+            raise input_error(Code.COUNTERS, problem, self._inner.place(state.position).span)
+        return trees[0]
+
+    def composition_reads_values(self, position: int) -> bool:
+        """As before."""
+        return position < _FIRST_ROOT and self._inner.composition_reads_values(position)
+
+    def is_guard(self, position: int) -> bool:
+        """As before."""
+        return self._inner.is_guard(position)
+
+    def condition(self, position: int) -> Expression:
+        """As before."""
+        return self._inner.condition(position)
+
+    def place(self, position: int) -> Place:
+        """As before."""
+        return self._inner.place(position)
+
+
+# ---------------------------------------------------------------- counters of unboundedly many processes
+
+
+def _follow_counters(
+    network: Network,
+    merger: Merger,
+    tree: Tree,
+    processes: CountedProcesses,
+    conditions: Sequence[Expression],
+    cutoff: int,
+) -> frozenset[int]:
+    """Finds out which group each counter counts; the slots of those that follow one."""
+    automata = merger.automata
+    counters = [variable for variable in network.variables if variable.is_counter]
+    if not counters:
+        return frozenset()
+    unbounded = {name: merged for name, merged in merger.symmetry.merged.items() if merged.least is not None}
+    followed: dict[int, Variable] = {}
+    others = _other_processes(automata, tree, merger.symmetry)
+    for variable in counters:
+        counting = {}
+        for name, merged in unbounded.items():
+            states = automata.reachable([merged.group.representative])
+            found = weights(variable, automata, states, name)
+            if not found.is_trivial:
+                counting[name] = found
+        if not counting:
+            continue
+        _check_counter(network, variable, counting, automata, others)
+        ((name, found),) = counting.items()
+        processes.counters.setdefault(name, []).append(found)
+        followed[variable.slot] = variable
+    slots = frozenset(followed)
+    if followed:
+        seen = [*conditions, *_guards(network, tree)]
+        for state in [*others, *automata.reachable([one.group.representative for one in unbounded.values()])]:
+            for step in automata.steps(state):
+                seen += [*expressions_of(step), *expressions_in(without_counting(step.update, slots))]
+        check_conditions(seen, followed, cutoff)
+    return slots
+
+
+def _other_processes(automata: LocalAutomata, tree: Tree, symmetry: Symmetry) -> list[SymbolicState]:
+    """The states of all processes that are not unboundedly many."""
+    try:
+        return automata.reachable(leaf.state for leaf in leaves(tree))
+    except NotCountable as problem:
+        raise input_error(Code.COUNTERS, f"whether counters are right cannot be told: {problem}") from None
+
+
+def _check_counter(
+    network: Network,
+    variable: Variable,
+    counting: dict[str, Weights],
+    automata: LocalAutomata,
+    others: Sequence[SymbolicState],
+) -> None:
+    problem = None
+    if len(counting) > 1:
+        problem = f"it counts processes of different kinds: {', '.join(counting)}"
+    elif any(values[variable.slot] != 0 for values in network.initial_values):
+        problem = "it does not start with 0"
+    elif variable.high is not None:
+        problem = f"it has an upper bound ({variable.high}), but there are unboundedly many processes"
+    elif any(_writes(step.update, variable) for state in others for step in automata.steps(state)):
+        problem = "processes that are not unboundedly many change it too"
+    if problem is not None:
+        raise input_error(Code.COUNTERS, f"'{variable.name}' is no counter: {problem}", variable.span)
+
+
+def _writes(program: object, variable: Variable) -> bool:
+    before = without_counting(program, frozenset((variable.slot,)))  # type: ignore[arg-type]
+    return before != program
+
+
+def _guards(network: Network, tree: Tree) -> Iterator[Expression]:
+    if isinstance(tree, Guarded):
+        yield network.behaviour.condition(tree.guard.position)
+    for part in subtrees(tree):
+        yield from _guards(network, part)

@@ -1,0 +1,325 @@
+"""Which processes are alike, and the tree in which they are counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from fairlead.errors import Code, input_error
+from fairlead.model.counting import counted_node, possible_numbers
+from fairlead.model.network import Network
+from fairlead.model.tree import (
+    Hidden,
+    Leaf,
+    LocalState,
+    Parallel,
+    Prioritised,
+    Tree,
+    Unbounded,
+    leaves,
+    parallel,
+    subtrees,
+    with_subtrees,
+)
+from fairlead.reduce.counters.automata import (
+    UNKNOWN_FACTS,
+    Facts,
+    LocalAutomata,
+    NotCountable,
+    Sight,
+    SymbolicState,
+    TooManyStates,
+    facts_of,
+    start_of,
+)
+from fairlead.reduce.counters.groups import Group
+
+
+@dataclass(frozen=True)
+class Apart:
+    """A process that is not counted, and why."""
+
+    process: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Merged:
+    """Counted processes: who they are, and what matters of them.
+
+    Where there are unboundedly many, `least` is the smallest number of them, and `name` what they are called
+    where a number is chosen.
+    """
+
+    group: Group
+    facts: Facts
+    least: int | None = None
+    name: str = ""
+
+    @property
+    def text(self) -> str:
+        """For people: `10 x Reader()`."""
+        if self.least is None:
+            return f"{len(self.group.members)} x {self.group.process}"
+        return f"{self.least} or more x {self.group.process}"
+
+
+@dataclass
+class Symmetry:
+    """What has been found out about the processes of a network."""
+
+    merged: dict[str, Merged] = field(default_factory=dict)
+    apart: dict[str, Apart] = field(default_factory=dict)
+    #: symbolic states that are alike have the same number
+    classes: dict[SymbolicState, int] = field(default_factory=dict)
+
+    def same(self, one: LocalState, other: LocalState) -> bool:
+        """Whether two local states of processes that are alike correspond to each other."""
+        if one == other:
+            return True
+        numbers = [self.classes.get(SymbolicState.of(state)) for state in (one, other)]
+        return numbers[0] is not None and numbers[0] == numbers[1]
+
+
+class Merger:
+    """Turns processes that are alike into counted ones, in the trees of one network.
+
+    `sight` is what is seen of labels beside the tree itself; processes in `named` stay as they are.
+    """
+
+    def __init__(self, network: Network, sight: Sight, named: frozenset[str], cutoff: int) -> None:
+        self._network = network
+        self._sight = sight
+        self._named = named
+        self._cutoff = cutoff
+        self._automata = LocalAutomata(network)
+        self._leaves_of: Counter[str] = Counter()
+        self.symmetry = Symmetry()
+
+    def merged(self, tree: Tree) -> list[Tree]:
+        """The trees with counted processes that stand for a tree.
+
+        They are several where there are unboundedly many processes: one for each number that is known
+        exactly, and one for all larger numbers.
+        """
+        self._leaves_of = Counter(leaf.process for leaf in leaves(tree))
+        sight = self._sight
+        if sight.labels is not None:
+            sight = Sight(sight.labels | frozenset(_labels_seen(tree)))
+        return self._merged(tree, sight)
+
+    def _merged(self, tree: Tree, sight: Sight) -> list[Tree]:
+        if isinstance(tree, Unbounded):
+            return list(self._unbounded(tree))
+        if isinstance(tree, Parallel) and tree.alphabets is None and tree.ends is None:
+            return self._interleaving(tree, sight)
+        parts = subtrees(tree)
+        if isinstance(tree, Parallel):
+            self._keep_synchronised(parts)
+        variants = [self._merged(part, sight) for part in parts]
+        return [with_subtrees(tree, chosen) for chosen in _choices(variants)] if parts else [tree]
+
+    def _keep_synchronised(self, parts: Sequence[Tree]) -> None:
+        positions = [part.state.position for part in parts if isinstance(part, Leaf)]
+        for part in parts:
+            if isinstance(part, Leaf) and positions.count(part.state.position) > 1:
+                self._set_apart(
+                    part.process, "it runs in parallel (||) with those like it, not interleaved (|||)"
+                )
+
+    def _interleaving(self, tree: Parallel, sight: Sight) -> list[Tree]:
+        processes = [part for part in tree.components if isinstance(part, Leaf)]
+        groups = self._groups(processes, sight)
+        member_of = {leaf.process: group for group in groups.values() for leaf in group}
+        variants: list[list[Tree]] = []
+        placed: set[str] = set()
+        for part in tree.components:
+            if isinstance(part, Leaf) and part.process in member_of:
+                first = member_of[part.process][0]
+                if first.process not in placed:
+                    placed.add(first.process)
+                    variants.append([self._counted(member_of[part.process])])
+            elif isinstance(part, Leaf):
+                variants.append([part])
+            else:
+                variants.append(self._merged(part, sight))
+        return [chosen[0] if len(chosen) == 1 else parallel(chosen, None) for chosen in _choices(variants)]
+
+    # ------------------------------------------------------------ who is alike
+
+    def _groups(self, processes: list[Leaf], sight: Sight) -> dict[object, list[Leaf]]:
+        """The processes that are alike, two or more of each kind; why others are not is kept."""
+        candidates: dict[int, list[Leaf]] = {}
+        for leaf in processes:
+            if leaf.process in self._named:
+                self._set_apart(leaf.process, "it is named by what is asked")
+            elif self._leaves_of[leaf.process] > 1:
+                self._set_apart(leaf.process, "it is several processes side by side that have one name")
+            else:
+                candidates.setdefault(leaf.state.position, []).append(leaf)
+        groups: dict[object, list[Leaf]] = {}
+        for position, alike in candidates.items():
+            for key, group in self._alike(alike, sight).items():
+                groups.setdefault((position, key), []).extend(group)
+        for key in [key for key, group in groups.items() if len(group) < 2]:
+            (leaf,) = groups.pop(key)
+            self.symmetry.apart.setdefault(
+                leaf.process, Apart(leaf.process, "there is no other process like it")
+            )
+        return groups
+
+    def _alike(self, processes: list[Leaf], sight: Sight) -> dict[object, list[Leaf]]:
+        """Processes at one position, by their kind."""
+        distinct = list(dict.fromkeys(leaf.state for leaf in processes))
+        if len(processes) == 1:
+            return {distinct[0]: processes}
+        states: list[SymbolicState] = []
+        try:
+            if len(distinct) > 1:
+                processes = self._starting_alike(processes, sight)
+                distinct = list(dict.fromkeys(leaf.state for leaf in processes))
+            states = self._automata.reachable(distinct)
+        except NotCountable as problem:
+            if len(distinct) > 1 or not isinstance(problem, TooManyStates):
+                for leaf in processes:
+                    self._set_apart(leaf.process, str(problem))
+                return {}
+        if len(distinct) < 2:
+            return {distinct[0]: processes} if distinct else {}
+        classes = self._automata.classes(states, sight.sees)
+        offset = len(self.symmetry.classes)
+        self.symmetry.classes |= {state: offset + number for state, number in classes.items()}
+        groups: dict[object, list[Leaf]] = {}
+        for leaf in processes:
+            groups.setdefault(classes[start_of(leaf)], []).append(leaf)
+        for group in groups.values():
+            if len(group) == 1:
+                other = next(leaf for leaf in processes if leaf is not group[0])
+                self._set_apart(group[0].process, self._difference(group[0], other, sight))
+        return groups
+
+    def _starting_alike(self, processes: list[Leaf], sight: Sight) -> list[Leaf]:
+        """Without those whose first steps already differ from those of all others."""
+        by_steps: dict[object, list[Leaf]] = {}
+        for leaf in processes:
+            by_steps.setdefault(self._automata.signature(start_of(leaf), sight.sees), []).append(leaf)
+        for alike in by_steps.values():
+            if len(alike) == 1:
+                other = next(leaf for leaf in processes if leaf is not alike[0])
+                self._set_apart(alike[0].process, self._difference(alike[0], other, sight))
+        return [leaf for alike in by_steps.values() if len(alike) > 1 for leaf in alike]
+
+    def _difference(self, leaf: Leaf, other: Leaf, sight: Sight) -> str:
+        """In what a process differs from one at the same position: goes through both side by side."""
+        pairs = [(start_of(leaf), start_of(other))]
+        seen = set(pairs)
+        for one, two in pairs:
+            mine, its = self._automata.steps(one), self._automata.steps(two)
+            where = self._network.behaviour.place(one.position)
+            place = f"at '{where.text}'" + ("" if where.span is None else f" ({where.span})")
+            if len(mine) != len(its):
+                return f"it has other steps than {other.process}, {place}"
+            for first, second in zip(mine, its, strict=True):
+                shown, shown_other = first.observed(sight.sees), second.observed(sight.sees)
+                for name, word in _DIFFERENCES:
+                    if getattr(shown, name) != getattr(shown_other, name):
+                        return f"its {word} is another than that of {other.process}, {place}"
+                for pair in zip(first.targets, second.targets, strict=False):
+                    if pair not in seen:
+                        seen.add(pair)
+                        pairs.append(pair)
+        return f"it does not do the same as {other.process}"
+
+    def _set_apart(self, process: str, reason: str) -> None:
+        self.symmetry.apart[process] = Apart(process, reason)
+
+    # ------------------------------------------------------------ counted processes
+
+    def _counted(self, members: list[Leaf]) -> Tree:
+        first = members[0]
+        names = tuple(leaf.process for leaf in members)
+        name = _group_name(names)
+        known = self.symmetry.merged
+        while name in known and known[name].group.members != names:
+            name += "'"
+        group = Group(name, names, tuple(leaf.state for leaf in members), first.state)
+        self.symmetry.merged[name] = Merged(group, self._facts(first.state))
+        return counted_node([(first.state, len(members))], name)
+
+    def _unbounded(self, node: Unbounded) -> Iterator[Tree]:
+        state, process = node.leaf.state, node.leaf.process
+        try:
+            facts = self._facts(state)
+        except NotCountable as problem:
+            message = f"unboundedly many processes {process} cannot be counted: {problem}"
+            raise input_error(Code.COUNTERS, message) from None
+        group = Group(process, (), (), state)
+        self.symmetry.merged[process] = Merged(group, facts, node.least, node.name)
+        for number in possible_numbers(node.least, self._cutoff):
+            yield counted_node([(state, number)], process, self._cutoff)
+
+    def _facts(self, state: LocalState) -> Facts:
+        try:
+            return facts_of(self._automata, self._automata.reachable([state]))
+        except TooManyStates:
+            return UNKNOWN_FACTS
+
+    @property
+    def automata(self) -> LocalAutomata:
+        """The local automata that were looked at."""
+        return self._automata
+
+
+_DIFFERENCES = (
+    ("guard", "guard"),
+    ("label", "event"),
+    ("update", "program"),
+    ("handshake", "message"),
+    ("annotation", "fairness annotation"),
+    ("arguments", "next state"),
+)
+
+
+def _choices(variants: Sequence[list[Tree]]) -> list[tuple[Tree, ...]]:
+    """Every way to take one of each."""
+    chosen: list[tuple[Tree, ...]] = [()]
+    for alternatives in variants:
+        if len(alternatives) == 1:
+            chosen = (
+                [(*before, alternatives[0]) for before in chosen]
+                if len(chosen) > 1
+                else [(*chosen[0], alternatives[0])]
+            )
+        else:
+            chosen = [(*before, one) for before in chosen for one in alternatives]
+    return chosen
+
+
+def _labels_seen(tree: Tree) -> Iterator[str]:
+    """The labels that operators of a tree see: shared, hidden or prioritised ones."""
+    if isinstance(tree, Hidden):
+        yield from tree.events
+    elif isinstance(tree, Prioritised):
+        yield from tree.labels
+    elif isinstance(tree, Parallel) and tree.alphabets is not None:
+        once: set[str] = set()
+        for alphabet in tree.alphabets:
+            yield from alphabet & once
+            once |= alphabet
+    for part in subtrees(tree):
+        yield from _labels_seen(part)
+
+
+def _group_name(members: Sequence[str]) -> str:
+    """`Reader()` for `Reader()`, `Reader()#2` …; `Reader(…)` for `Reader(0)`, `Reader(1)` …"""
+    bases = {name.split("#", 1)[0] for name in members}
+    if len(bases) == 1:
+        return bases.pop()
+    called = {name.split("(", 1)[0] for name in bases}
+    return f"{called.pop()}(…)" if len(called) == 1 else f"{members[0]}…"
+
+
+def has_unbounded(tree: Tree) -> bool:
+    """Whether there are unboundedly many processes in a tree."""
+    return isinstance(tree, Unbounded) or any(has_unbounded(part) for part in subtrees(tree))
