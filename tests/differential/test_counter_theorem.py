@@ -1,7 +1,7 @@
 """What counters keep: the quotient, made by definition, has the verdicts of the system it is a quotient of.
 
-Nothing here counts but the oracle. The local states are the processes of the quotient, so that weak and strong
-process fairness are `always` and `once` within `leave` (theorem 1 of Sun et al., FM 2009).
+Nothing here counts but the oracle. The local states are the processes of the quotient, so that weak and
+strong process fairness are `always` and `once` within `leave` (theorem 1 of Sun et al., FM 2009).
 """
 
 from __future__ import annotations

@@ -1,16 +1,16 @@
 """Process counters by definition: the quotient of a concrete network under the renaming of equal processes.
 
-After definitions 6 and 7 of Sun, Liu, Roychoudhury, Liu and Dong (FM 2009). A concrete configuration is mapped
-to its values and how many processes are in each local state, a concrete transition to its event and the local
-states that some process leaves by it. Every concrete configuration is visited, and all those with the same
-image must have the same images of their transitions: that is what makes counters exact.
+After definitions 6 and 7 of Sun, Liu, Roychoudhury, Liu and Dong (FM 2009). A concrete configuration is
+mapped to its values and how many processes are in each local state, a concrete transition to its event and
+the local states that some process leaves by it. Every concrete configuration is visited, and all those with
+the same image must have the same images of their transitions: that is what makes counters exact.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 
 from fairlead.model.annotation import Annotated
@@ -36,7 +36,7 @@ _PARTS = ("components", "branches", "body", "handler", "first")
 #: the names that counted leaves get
 _TOLD_APART = re.compile(r"(.+)\|\d+")
 #: processes in one local state of a group, or a process that is not counted
-Leaver = tuple[str, LocalState] | str
+Leaver = tuple[str, Hashable] | str
 
 
 @dataclass(frozen=True)
@@ -70,17 +70,20 @@ class Quotient:
 class Groups:
     """Which processes are counted: those whose names begin so (`P` for `P()`, `P()#2` and `P(1)`).
 
-    `state` and `event` take what differs between members away, where that is to be ignored.
+    Or the name of its group is known for each process in `members`. `state` and `event` take what differs
+    between members away, where that is to be ignored.
     """
 
     names: frozenset[str]
-    state: Callable[[LocalState], LocalState] = lambda state: state
+    state: Callable[[LocalState], Hashable] = lambda state: state
     event: Callable[[str], str] = lambda event: event
+    members: Mapping[str, str] = field(default_factory=dict)
 
     def of(self, process: str) -> str | None:
         """The group of a process, if it is counted."""
         told_apart = _TOLD_APART.fullmatch(process)
         name = process if told_apart is None else told_apart[1]
+        name = self.members.get(name, name)
         if name not in self.names:
             name = re.split(r"[(#]", name)[0]
         return name if name in self.names else None
@@ -103,7 +106,7 @@ def shape(tree: Tree, groups: Groups) -> Hashable:
     is_interleaving = isinstance(tree, Parallel) and tree.alphabets is None and tree.ends is None
     if is_interleaving or isinstance(tree, Counted):
         others: list[Hashable] = []
-        numbers: Counter[tuple[str, LocalState]] = Counter()
+        numbers: Counter[tuple[str, Hashable]] = Counter()
         for part in _components(tree):
             if isinstance(part, Counted):
                 group = groups.of(part.process)
@@ -139,18 +142,20 @@ def told_apart(tree: Tree, groups: Groups) -> Tree:
     return renamed(tree, False)
 
 
-def _image_of_event(event: str, images: dict[str, Leaver]) -> str:
+def _image_of_event(step: Step, images: dict[str, Leaver]) -> str:
     """An internal step names the processes that make it: they become what stands for them."""
-    construct, found, names = event.partition("]@")
+    construct, found, names = step.event.partition("]@")
     if not found:
-        return event
-    return f"{construct}]@{sorted({str(images.get(name, name)) for name in names.split('+')})}"
+        return step.event
+    together = names == "+".join(sorted(step.processes))
+    processes = step.processes if together else [names]
+    return f"{construct}]@{sorted({str(images.get(name, name)) for name in processes})}"
 
 
 def abstract_step(step: Step, images: dict[str, Leaver], groups: Groups) -> AbstractStep:
     """Definition 7: the image of a step, given what stands for the names of counted processes."""
     leaving = frozenset(images.get(process, process) for process in step.processes)
-    event = groups.event(_image_of_event(step.event, images))
+    event = groups.event(_image_of_event(step, images))
     return AbstractStep(event, leaving, abstract_state(step.target, groups))
 
 

@@ -21,6 +21,9 @@ class NamesByState:
     def tallies(self, group: str, state: LocalState) -> Sequence[tuple[int, int]]:
         return ()
 
+    def conserved(self) -> Sequence[str]:
+        return ()
+
 
 class CountedBehaviour:
     """A behaviour whose interleavings keep how many processes of some groups are in each local state."""
@@ -32,7 +35,8 @@ class CountedBehaviour:
     def compose(self, state: LocalState, process: str, values: Sequence[int]) -> Tree:
         # what a member becomes is put into its group by the group itself
         whole = self._concrete.compose(state, process, values)
-        return whole if "@" in process else self._counted(whole)
+        is_member = "@" in process or process in self._groups.names
+        return whole if is_member else self._counted(whole)
 
     def _counted(self, tree: Tree) -> Tree:
         parts = tuple(self._counted(part) for part in subtrees(tree))

@@ -73,11 +73,15 @@ MODELS: dict[str, tuple[str, str]] = {
         "P() = a -> Skip; System() = (||| {2} @ P()); (||| {2} @ P()); c -> Skip;",
         "P",
     ),
+    "members with sequels of their own": (
+        "P() = (a -> Skip [] b -> Skip); c -> P(); System() = (||| {3} @ P()) ||| Skip;",
+        "P",
+    ),
     "at once at the end": ("P() = Skip; System() = (||| {3} @ P()); a -> Stop;", "P"),
     "nothing to do": ("P() = Stop; System() = (||| {3} @ P()) ||| (a -> Skip);", "P"),
     "forks": ("P() = a -> (Q() ||| Q()); Q() = b -> Skip; System() = ||| {2} @ P();", "P"),
     "forks of three with parameters": (
-        "P(n) = [n > 0] a.n -> (P(n - 1) ||| Skip ||| P(0)) [] [n == 0] b -> Stop; System() = ||| {2} @ P(1);",
+        "P(n) = [n > 0] a.n -> (P(n - 1) ||| Skip ||| P(0)) [] [n == 0] b -> Stop;System() = ||| {2} @ P(1);",
         "P",
     ),
     "forks that meet in a handshake": (
@@ -102,7 +106,8 @@ MODELS: dict[str, tuple[str, str]] = {
         "P",
     ),
     "atomic elsewhere": (
-        "var n:{0..2}; P() = [n < 2] a{n = n + 1;} -> b -> P(); Q() = start -> atomic{r{n = 0;} -> s -> Skip}; Q();"
+        "var n:{0..2}; P() = [n < 2] a{n = n + 1;} -> b -> P(); Q() = start -> "
+        "atomic{r{n = 0;} -> s -> Skip}; Q();"
         "System() = (||| {3} @ P()) ||| Q();",
         "P",
     ),
@@ -145,7 +150,8 @@ MODELS: dict[str, tuple[str, str]] = {
         "P",
     ),
     "a failing assertion": (
-        "var n:{0..3}; P() = a{n = n + 1;} -> assert(n < 2); P() [] [n > 2] b -> Skip; System() = ||| {2} @ P();",
+        "var n:{0..3}; P() = a{n = n + 1;} -> assert(n < 2); P() [] [n > 2] b -> Skip;"
+        "System() = ||| {2} @ P();",
         "P",
     ),
     "a failing operation": ("var n:{0..2}; P() = a{n = n + 1;} -> b -> P(); System() = ||| {2} @ P();", "P"),
@@ -166,7 +172,8 @@ MODELS: dict[str, tuple[str, str]] = {
         "Q",
     ),
     "many values at the start": (
-        "var n:{0..2} = *; P() = [n > 0] a{n = n - 1;} -> P() [] [n == 0] b -> Skip; System() = ||| {3} @ P();",
+        "var n:{0..2} = *; P() = [n > 0] a{n = n - 1;} -> P() [] [n == 0] b -> Skip;"
+        "System() = ||| {3} @ P();",
         "P",
     ),
     "interrupted": (
