@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from fairlead.answering import Answering, stopped
 from fairlead.check.assumptions import FairnessAsked
 from fairlead.check.branching import StateSet, states_where
-from fairlead.check.finding import Finding, Statistics, Verdict
+from fairlead.check.finding import Finding, Verdict
 from fairlead.check.limits import Clock, Limits, Reporter, Stopped
 from fairlead.check.space import explicit_graph, run_in_graph, system_size
 from fairlead.check.target import Target, target_of
+from fairlead.counting import Counters, CounterChecks
 from fairlead.errors import Code, Diagnostic, LimitReached, input_error
-from fairlead.evidence.evidence import Evidence
-from fairlead.evidence.validate import (
-    IsRun,
-    validate,
-)
 from fairlead.lang.load import load_file, load_text
 from fairlead.lang.model import LoadedModel
 from fairlead.logic.fairness import Fairness, parse_fairness
 from fairlead.model.assertion import (
     Assertion,
-    ReachesOptimum,
     Refinement,
     Refines,
     Satisfies,
@@ -35,11 +31,11 @@ from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.network import Network
 from fairlead.model.run import Run
 from fairlead.model.system import System
-from fairlead.questions import EvidenceDetails, Questions, as_system
+from fairlead.questions import Questions, as_system
 from fairlead.reduce.bisimulation import Equivalence, parse_equivalence
 from fairlead.reduce.system import Minimised, minimised_system
 from fairlead.reduce.tools import ReducingTools
-from fairlead.result import Result, subject_of
+from fairlead.result import Result
 from fairlead.simulation.value import Loaded, Shows, Simulation, start
 from fairlead.simulation.value import replay as replay_run
 from fairlead.stored import StoredResults
@@ -53,14 +49,25 @@ COMPOSITIONAL = "compositional minimisation"
 class Model:
     """A model file. Explored graphs are kept, so that asking again about the same process is cheap."""
 
-    def __init__(self, loaded: LoadedModel, name: str, definitions: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        loaded: LoadedModel,
+        name: str,
+        definitions: Mapping[str, str],
+        processes: Mapping[str, str] | None = None,
+        reload: Callable[[Mapping[str, str]], Model] | None = None,
+    ) -> None:
         self.name = name
         self.definitions = dict(definitions)
+        self.processes = dict(processes or {})
+        self._reload = reload
         self.warnings: list[Diagnostic] = loaded.warnings
         self._loaded = loaded
         self._targets: dict[tuple[str, Limits], Target] = {}
         self._questions = Questions(loaded, self.warnings)
         self._stored = StoredResults(loaded, self._questions)
+        self._answering = Answering(self._questions)
+        self._counting = CounterChecks(self._questions, self._answering, self._instance)
 
     # ------------------------------------------------------------ questions
 
@@ -108,6 +115,7 @@ class Model:
         *,
         fair: str | None = None,
         compositional: bool = False,
+        counters: bool | Counters = False,
         limits: Limits | None = None,
         reporter: Reporter | None = None,
     ) -> Result:
@@ -117,69 +125,22 @@ class Model:
         beside it, it stands alone.
         If it is to be `compositional`, processes are composed part by part, each part made small at once,
         where that keeps the answer. What is violated is looked for in the whole system all the same.
+        With `counters`, processes that are alike are not told apart; only then there may be unboundedly many.
         """
         question = self.assertion(assertion) if isinstance(assertion, str) else assertion
         asked = self._asked(question, fairness, fair)
         clock = Clock(limits or Limits())
-        statistics = Statistics(0, 0, 0.0, 0, complete=False)
+        if counters:
+            how = counters if isinstance(counters, Counters) else Counters()
+            return self._counting.check(question, asked, how, clock, reporter)
         try:
             target = self._target(self._questions.system(question, asked), clock.limits, reporter)
             finding = self._compositionally(question, asked, clock) if compositional else None
             if finding is None:
                 finding = self._questions.find(question, target, asked)
-            statistics = finding.statistics
-            evidence = None
-            if finding.run is not None:
-                details = EvidenceDetails.of(finding)
-                claim = self._questions.claim(question, asked, details, clock.check)
-                explanation = validate(target.system, finding.run, claim)
-                # the loop in a terminal set is one of many: nothing is claimed about its own fairness
-                judged = asked.notion if finding.terminal is None else Fairness.NONE
-                evidence = Evidence(
-                    target.system,
-                    finding.run,
-                    judged,
-                    finding.annotations,
-                    explanation,
-                    finding.conjuncts,
-                    finding.demonstration,
-                )
-        except Stopped as stop:  # before there was anything to look at, or while evidence was being judged
-            return Result(
-                question.text,
-                asked.notion,
-                Verdict.UNKNOWN,
-                None,
-                statistics,
-                stop.kind.value,
-                subject=subject_of(question),
-                fair=_text(asked),
-            )
-        unfair_end = None
-        if finding.shortfall is not None and not finding.shortfall.is_total:
-            validate(target.system, finding.shortfall.run, IsRun())
-            unfair_end = Evidence(target.system, finding.shortfall.run, asked.notion)
-        return Result(
-            question.text,
-            asked.notion,
-            finding.verdict,
-            evidence,
-            finding.statistics,
-            finding.reason
-            if evidence is None or evidence.explanation is None
-            else evidence.explanation.reason,
-            finding.method,
-            str(question.objective) if isinstance(question, ReachesOptimum) else None,
-            finding.optimum,
-            finding.annotations,
-            finding.shortfall,
-            unfair_end,
-            subject_of(question),
-            _text(asked),
-            finding.holds_in,
-            finding.partly_in,
-            finding.all_end,
-        )
+        except Stopped as stop:  # before there was anything to look at
+            return stopped(question, asked, stop)
+        return self._answering.result(question, asked, finding, target.system, clock)
 
     def _asked(self, question: Assertion, fairness: str | Fairness | None, fair: str | None) -> FairnessAsked:
         """Which executions count; a wrong formula is told here, before any work is done."""
@@ -360,6 +321,12 @@ class Model:
 
     # ------------------------------------------------------------ inside
 
+    def _instance(self, processes: Mapping[str, int]) -> Model:
+        """The same model with these numbers of processes."""
+        assert self._reload is not None, "only models that were loaded have unboundedly many processes"
+        numbers = {name: str(number) for name, number in processes.items()}
+        return self._reload({**self.processes, **numbers})
+
     def _system(self, process: str | None) -> System:
         return as_system(self._loaded.system(process))
 
@@ -376,25 +343,27 @@ def _key(system: Network | ExplicitGraph) -> str:
     return system.name if isinstance(system, Network) else ""
 
 
-def _text(asked: FairnessAsked) -> str | None:
-    """The fairness formula that is asked for, as it was written."""
-    return None if asked.formula is None else asked.formula.text
-
-
 def load(
     path: str | Path,
     definitions: Mapping[str, object] | None = None,
     *,
     allow_python: Sequence[str | Path] = (),
+    processes: Mapping[str, object] | None = None,
 ) -> Model:
     """Loads a model file: CSP# (.csp), FSP (.lts), or an explicit graph (.aut, .json).
 
     `definitions` overrides constants of the model, as `-D` does on the command line. `allow_python` names
-    Python files with types and functions for the model; they are run.
+    Python files with types and functions for the model; they are run. `processes` chooses how many copies of a
+    process there are, as `{"Reader": "inf", "Writer": 5}`.
     """
-    texts = {name: str(value) for name, value in (definitions or {}).items()}
+    texts, numbers = _texts(definitions), _texts(processes)
     files = [Path(file) for file in allow_python]
-    return Model(load_file(Path(path), texts, files, ReducingTools()), str(path), texts)
+
+    def loaded(chosen: Mapping[str, str]) -> Model:
+        found = load_file(Path(path), texts, files, ReducingTools(), processes=chosen)
+        return Model(found, str(path), texts, chosen, loaded)
+
+    return loaded(numbers)
 
 
 def loads(
@@ -403,12 +372,22 @@ def loads(
     definitions: Mapping[str, object] | None = None,
     *,
     allow_python: Sequence[str | Path] = (),
+    processes: Mapping[str, object] | None = None,
 ) -> Model:
     """Loads a model given as text; `language` is csp, lts, aut or json."""
-    texts = {name: str(value) for name, value in (definitions or {}).items()}
+    texts, numbers = _texts(definitions), _texts(processes)
     name = f"<{language}>"
     files = [Path(file) for file in allow_python]
-    return Model(load_text(text, name, f".{language}", texts, files, ReducingTools()), name, texts)
+
+    def loaded(chosen: Mapping[str, str]) -> Model:
+        found = load_text(text, name, f".{language}", texts, files, ReducingTools(), processes=chosen)
+        return Model(found, name, texts, chosen, loaded)
+
+    return loaded(numbers)
+
+
+def _texts(values: Mapping[str, object] | None) -> dict[str, str]:
+    return {name: str(value) for name, value in (values or {}).items()}
 
 
 def simulate(model: Model, process: str | None = None, *, seed: int = 0) -> Simulation:

@@ -87,6 +87,40 @@ def subject_of(question: Assertion) -> Subject:
 
 
 @dataclass(frozen=True)
+class CountersReport:
+    """How processes were counted: which ones, and why others were not.
+
+    Of unboundedly many processes, `instance` tells how many of each were enough for the evidence, and
+    `spurious` is a run of counted processes that none of the instances that were `tried` has. The evidence
+    `is_counted` if it is about counted processes, since one of so many by themselves would be too long.
+    """
+
+    merged: tuple[str, ...]
+    apart: tuple[tuple[str, str], ...]
+    cutoff: int | None = None
+    instance: Mapping[str, int] | None = None
+    spurious: Evidence | None = None
+    tried: str | None = None
+    is_counted: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """For programs."""
+        data: dict[str, Any] = {
+            "counted": list(self.merged),
+            "apart": [{"process": process, "reason": reason} for process, reason in self.apart],
+        }
+        if self.cutoff is not None:
+            data["cutoff"] = self.cutoff
+        if self.instance is not None:
+            data["instance"] = dict(self.instance)
+        if self.spurious is not None:
+            data |= {"spurious": self.spurious.to_json(), "tried": self.tried}
+        if self.is_counted:
+            data["evidence_is_counted"] = True
+        return data
+
+
+@dataclass(frozen=True)
 class Result:
     """One assertion under one notion of fairness, answered.
 
@@ -96,7 +130,8 @@ class Result:
     `shortfall` says which of them cannot always be satisfied, `unfair_end` is a run after which they
     cannot. `fair` is the fairness formula that was asked for. Of a formula of branching time, `holds_in` is
     the number of states where it holds, `partly_in` of those where it does after some of the steps into
-    them only; `all_end` says that no infinite path is fair where finite ones do not count.
+    them only; `all_end` says that no infinite path is fair where finite ones do not count. `counters` tells
+    how processes were counted, if they were.
     """
 
     assertion: str
@@ -116,6 +151,7 @@ class Result:
     holds_in: int | None = None
     partly_in: int = 0
     all_end: bool = False
+    counters: CountersReport | None = None
 
     def __bool__(self) -> bool:
         return self.verdict is Verdict.HOLDS
@@ -199,6 +235,8 @@ class Result:
             data["vacuous_reason"] = self.note
         elif self.note is not None:
             data["note"] = self.note
+        if self.counters is not None:
+            data["counters"] = self.counters.to_json()
         if self.unfair_end is not None:
             data["unfair_end"] = self.unfair_end.to_json()
         return data

@@ -16,7 +16,7 @@ from fairlead.check.target import Target
 from fairlead.engine import _native
 from fairlead.engine.atoms import EngineAtoms
 from fairlead.engine.fairness import engine_fairness
-from fairlead.logic.demand import annotation_conjunct
+from fairlead.logic.demand import annotation_conjunct, conservation
 from fairlead.logic.fairness import Fairness
 from fairlead.logic.fairness_formula import IMPARTIAL, Conjunct, FairnessFormula
 from fairlead.logic.ltl import Atom
@@ -85,7 +85,8 @@ class Assumptions:
     def fairness(self, asked: FairnessAsked) -> _native.Fairness:
         """What is asked for and what is annotated, for the engine."""
         annotated = [annotation_conjunct(annotated) for annotated in self.annotated]
-        return self._fairness(asked.notion, [*annotated, *self.conjuncts(asked)])
+        conserved = [conjunct for name in self._target.conserved for conjunct in conservation(name)]
+        return self._fairness(asked.notion, [*annotated, *self.conjuncts(asked), *conserved])
 
     def _fairness(self, notion: Fairness, conjuncts: Sequence[Conjunct]) -> _native.Fairness:
         atoms = EngineAtoms(self.graph, self._target.proposition, self._annotations)

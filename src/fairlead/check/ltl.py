@@ -77,7 +77,7 @@ def check_ltl(target: Target, question: LtlQuestion, asked: FairnessAsked) -> Fi
         if question.broken_invariant is not None and isinstance(target, NetworkTarget):
             return check_invariant(target, question.broken_invariant)
         return _check_prefix(target, question)
-    if kinds or not asked.is_closed:
+    if kinds or not asked.is_closed or target.has_unbounded:
         return _check_assuming(target, question, asked)
     return _check_components(target, question, asked)
 

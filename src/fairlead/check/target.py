@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
 
@@ -13,6 +13,7 @@ from fairlead.engine import _native
 from fairlead.engine.annotations import EngineAnnotations
 from fairlead.engine.explicit import EngineGraph
 from fairlead.engine.network import EngineNetwork
+from fairlead.model.counting import counted_nodes
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.network import Network
 from fairlead.model.run import Run
@@ -95,6 +96,16 @@ class Target(ABC):
     def annotations(self, graph: _native.Graph) -> EngineAnnotations:
         """What is annotated in the states of the graph, which must be complete."""
 
+    @property
+    def conserved(self) -> Sequence[str]:
+        """Local states of unboundedly many processes that are left for ever just if they are entered."""
+        return ()
+
+    @property
+    def has_unbounded(self) -> bool:
+        """Whether there are unboundedly many processes, so that some runs are of no number of them."""
+        return False
+
     def counts(self, graph: _native.Graph) -> tuple[int, int]:
         """How many states and transitions of the system a graph has."""
         return graph.state_count, graph.transition_count
@@ -171,9 +182,23 @@ class NetworkTarget(Target):
     def __init__(self, network: Network, limits: Limits, beside: Target | None = None) -> None:
         super().__init__(limits, beside)
         self._engine = EngineNetwork(network)
+        self._network = network
         self._plain: _native.NetworkGraph | None = None
         self._full: _native.NetworkGraph | None = None
         self.system = NetworkSystem(network)
+
+    @property
+    def conserved(self) -> Sequence[str]:
+        """Those that have been seen; all, when the graph is complete."""
+        return () if self._network.counting is None else self._network.counting.conserved()
+
+    @property
+    def has_unbounded(self) -> bool:
+        """Whether the number of some processes is known up to a cutoff only."""
+        if self._network.counting is None:
+            return False
+        states = NetworkSystem(self._network).initial_states()
+        return any(node.cutoff is not None for state in states for node in counted_nodes(state.tree))
 
     def graph(self) -> _native.NetworkGraph:
         """The graph with its transitions."""

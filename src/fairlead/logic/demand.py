@@ -8,7 +8,7 @@ from fairlead.logic.condition import AlmostAlways, Condition, InfinitelyOften, O
 from fairlead.logic.fairness_formula import Conjunct
 from fairlead.logic.ltl import Atom, AtomKind, Not
 from fairlead.model.annotation import Annotated, Demand
-from fairlead.model.assertion import Enabled, EventAtom, Meaning, ProcessAtom, Ready, StepAtom
+from fairlead.model.assertion import Arrival, Enabled, EventAtom, Meaning, ProcessAtom, Ready, StepAtom
 
 
 def subject_conjunct(
@@ -34,6 +34,21 @@ def annotation_conjunct(annotated: Annotated) -> Conjunct:
     ready = annotated if annotated.annotation.looks_at_readiness else None
     subject = EventAtom.of(annotated.label)
     return subject_conjunct(str(annotated), subject, annotated.annotation.demand, ready)
+
+
+def conservation(name: str) -> tuple[Conjunct, Conjunct]:
+    """What is true of every run of finitely many processes: a local state is left as often as it is entered.
+
+    `name` is that of counted processes in the local state. It is no fairness, but leaves out runs that
+    no number of processes has.
+    """
+    leaving, arriving = ProcessAtom(frozenset((name,))), Arrival(name)
+    left, entered = Atom(_name(leaving), AtomKind.EXECUTED), Atom(f"arrival {name}", AtomKind.EXECUTED)
+    meanings: Mapping[Atom, Meaning] = {left: leaving, entered: arriving}
+    return (
+        Conjunct(name, OneOf((AlmostAlways(Not(left)), InfinitelyOften(entered))), meanings),
+        Conjunct(name, OneOf((AlmostAlways(Not(entered)), InfinitelyOften(left))), meanings),
+    )
 
 
 def _name(subject: StepAtom) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from fairlead.errors import Code, input_error
 from fairlead.model.counting import counted_node, possible_numbers
@@ -95,6 +95,7 @@ class Merger:
         self._cutoff = cutoff
         self._automata = LocalAutomata(network)
         self._leaves_of: Counter[str] = Counter()
+        self._hidden = 0  # how many hidings are around what is looked at
         self.symmetry = Symmetry()
 
     def merged(self, tree: Tree) -> list[Tree]:
@@ -117,7 +118,9 @@ class Merger:
         parts = subtrees(tree)
         if isinstance(tree, Parallel):
             self._keep_synchronised(parts)
+        self._hidden += isinstance(tree, Hidden)
         variants = [self._merged(part, sight) for part in parts]
+        self._hidden -= isinstance(tree, Hidden)
         return [with_subtrees(tree, chosen) for chosen in _choices(variants)] if parts else [tree]
 
     def _keep_synchronised(self, parts: Sequence[Tree]) -> None:
@@ -261,9 +264,10 @@ class Merger:
 
     def _facts(self, state: LocalState) -> Facts:
         try:
-            return facts_of(self._automata, self._automata.reachable([state]))
+            facts = facts_of(self._automata, self._automata.reachable([state]))
         except TooManyStates:
             return UNKNOWN_FACTS
+        return replace(facts, has_internal_steps=True) if self._hidden else facts
 
     @property
     def automata(self) -> LocalAutomata:
