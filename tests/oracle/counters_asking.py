@@ -87,8 +87,11 @@ def random_questions(case: Case, random: Random) -> list[Question]:
     for text in formulas(case, random, 2):
         found += [Question(text, notion, is_formula=True) for notion in notions]
     atoms = atoms_of(case, random)
-    text = f"{random.choice(['AG', 'EF', 'AF', 'EG'])} ({random_ctl(random, atoms, 2)})"
-    found += [Question(text, notion, is_branching=True) for notion in notions[:2]]
+    for notion in notions[:2]:
+        # what shows a nested formula under strong global fairness can be long
+        depth = 0 if notion is fairlead.Fairness.STRONG_GLOBAL else 2
+        text = f"{random.choice(['AG', 'EF', 'AF', 'EG'])} ({random_ctl(random, atoms, depth)})"
+        found.append(Question(text, notion, is_branching=True))
     if random.random() < 0.3 and case.event_atoms:
         fair = random.choice(FAIR).format(random.choice(case.event_atoms))
         found.append(Question(random_formula(random, atoms, 2), notions[0], fair, is_formula=True))

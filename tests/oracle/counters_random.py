@@ -61,7 +61,6 @@ class SymmetricWriter:
     def _choose(self) -> None:
         self.channels = [name for name, chance in (("c", 0.55), ("d", 0.12)) if self._chance(chance)]
         self.has_flag = self._chance(0.4)
-        self.is_annotated = self._chance(0.06)
         self.has_internal_steps = self._chance(0.35)
         for name in "PQ"[: self.random.choices([1, 2], [7, 3])[0]]:
             has_index = self._chance(0.35)
@@ -172,6 +171,6 @@ class SymmetricWriter:
         return self.random.random() < probability
 
 
-def random_symmetric_model(seed: int) -> str:
-    """The model of a seed."""
-    return SymmetricWriter(Random(seed)).model()
+def random_symmetric_model(seed: int, annotations: bool = False) -> str:
+    """The model of a seed; with `annotations`, some of its events are annotated with fairness."""
+    return SymmetricWriter(Random(seed), is_annotated=annotations).model()
