@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +21,10 @@ HERE = Path(__file__).resolve().parent
 
 class RunError(Exception):
     """A tool could not be run, or its run does not count. The message says why."""
+
+
+class TooLong(RunError):
+    """A run took longer than it was given."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +71,7 @@ def execute(command: Sequence[str | Path], folder: Path, timeout: float) -> Proc
                 child.kill()
                 os.wait4(child.pid, 0)
                 child.returncode = -9
-                raise RunError(f"{Path(str(command[0])).name} ran longer than {timeout:.0f} s")
+                raise TooLong(f"{Path(str(command[0])).name} ran longer than {timeout:.0f} s")
             time.sleep(0.002)
         wall = time.perf_counter() - begin
         child.returncode = os.waitstatus_to_exitcode(status)
@@ -159,33 +163,44 @@ class Fairlead:
     timeout: float
 
     def run(self) -> Measurement:
-        command = [
-            self.program,
-            "check",
-            str(HERE / "models" / f"{self.case.model}.csp"),
-            self.case.assertion,
-            "--fairness",
-            self.case.fairness,
-            "--json",
-        ]
-        for name, value in (("N", self.case.size), *self.case.defines):
-            command += ["-D", f"{name}={value}"]
-        done = execute(command, HERE, self.timeout)
-        try:
-            result = json.loads(done.stdout)["results"][0]
-            if result["verdict"] == "unknown":
-                raise RunError(f"gave up: {result.get('reason', 'verdict unknown')}")
-            states = int(result["states"])
-            return Measurement(
-                verdict=str(result["verdict"]),
-                states=states,
-                transitions=int(result["transitions"]),
-                seconds=float(result["seconds"]),
-                wall_seconds=done.wall_seconds,
-                cpu_seconds=done.cpu_seconds,
-                peak_bytes=done.peak_bytes,
-                state_bytes=float(result.get("memory_bytes") or 0) / states if states else 0.0,
-            )
-        except (ValueError, KeyError, IndexError, TypeError) as error:
-            said = (done.stderr or done.stdout).strip()[-300:]
-            raise RunError(f"cannot read fairlead's answer ({error!r}): {said}") from error
+        sizes = dict((("N", self.case.size), *self.case.defines))
+        model = HERE / "models" / f"{self.case.model}.csp"
+        asked = Asked(model, self.case.assertion, self.case.fairness, sizes)
+        return ask(self.program, asked, self.timeout)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What fairlead is asked: a model and its sizes, an assertion, a notion of fairness, further options."""
+
+    model: Path
+    assertion: str
+    fairness: str
+    sizes: Mapping[str, int]
+    options: tuple[str, ...] = ()
+
+
+def ask(program: str, asked: Asked, timeout: float) -> Measurement:
+    """Run `fairlead check` once."""
+    command = [program, "check", str(asked.model), asked.assertion, "--fairness", asked.fairness, "--json"]
+    for name, value in asked.sizes.items():
+        command += ["-D", f"{name}={value}"]
+    done = execute([*command, *asked.options], HERE, timeout)
+    try:
+        result = json.loads(done.stdout)["results"][0]
+        if result["verdict"] == "unknown":
+            raise RunError(f"gave up: {result.get('reason', 'verdict unknown')}")
+        states = int(result["states"])
+        return Measurement(
+            verdict=str(result["verdict"]),
+            states=states,
+            transitions=int(result["transitions"]),
+            seconds=float(result["seconds"]),
+            wall_seconds=done.wall_seconds,
+            cpu_seconds=done.cpu_seconds,
+            peak_bytes=done.peak_bytes,
+            state_bytes=float(result.get("memory_bytes") or 0) / states if states else 0.0,
+        )
+    except (ValueError, KeyError, IndexError, TypeError) as error:
+        said = (done.stderr or done.stdout).strip()[-300:]
+        raise RunError(f"cannot read fairlead's answer ({error!r}): {said}") from error

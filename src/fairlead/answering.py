@@ -25,7 +25,7 @@ class Answering:
     def evidence(
         self, question: Assertion, asked: FairnessAsked, finding: Finding, system: System, clock: Clock
     ) -> Evidence:
-        """The run of a finding, judged as a run of the system; raises `InternalError` if it is no evidence."""
+        """The run of a finding, judged as a run of the system; raises `InternalError` if it is none."""
         assert finding.run is not None
         claim = self._questions.claim(question, asked, EvidenceDetails.of(finding), clock.check)
         explanation = validate(system, finding.run, claim)

@@ -14,7 +14,7 @@ from fairlead.check.finding import Finding, Verdict
 from fairlead.check.limits import Clock, Limits, Reporter, Stopped
 from fairlead.check.space import explicit_graph, run_in_graph, system_size
 from fairlead.check.target import Target, target_of
-from fairlead.counting import Counters, CounterChecks
+from fairlead.counting import CounterChecks, Counters
 from fairlead.errors import Code, Diagnostic, LimitReached, input_error
 from fairlead.lang.load import load_file, load_text
 from fairlead.lang.model import LoadedModel
@@ -38,7 +38,7 @@ from fairlead.reduce.tools import ReducingTools
 from fairlead.result import Result
 from fairlead.simulation.value import Loaded, Shows, Simulation, start
 from fairlead.simulation.value import replay as replay_run
-from fairlead.stored import StoredResults
+from fairlead.stored import StoredResults, instance_of
 
 Question = str | Assertion
 
@@ -65,9 +65,9 @@ class Model:
         self._loaded = loaded
         self._targets: dict[tuple[str, Limits], Target] = {}
         self._questions = Questions(loaded, self.warnings)
-        self._stored = StoredResults(loaded, self._questions)
         self._answering = Answering(self._questions)
         self._counting = CounterChecks(self._questions, self._answering, self._instance)
+        self._stored = StoredResults(loaded, self._questions, self._counting.network)
 
     # ------------------------------------------------------------ questions
 
@@ -273,7 +273,8 @@ class Model:
     ) -> Run:
         """The run of a result, fresh or stored as JSON, in the graph of the system it is about."""
         stored = _as_json(result)
-        system, run = self._stored.system(stored), self._stored.run(stored)
+        about = self._about(stored)._stored
+        system, run = about.system(stored), about.run(stored)
         found = run_in_graph(self._target(system, limits or Limits(), reporter), run)
         if found is None:
             process = self._stored.question(stored).process
@@ -289,7 +290,8 @@ class Model:
     ) -> Network | ExplicitGraph:
         systems: list[Network | ExplicitGraph] = []
         if result is not None:
-            systems.append(self._stored.system(_as_json(result)))
+            stored = _as_json(result)
+            systems.append(self._about(stored)._stored.system(stored))
         if question is not None:
             systems.append(self._questions.system(question, self._questions.asked(question, None, fair)))
         if len({_key(system) for system in systems}) > 1:
@@ -317,7 +319,7 @@ class Model:
 
     def validate(self, result: Mapping[str, Any]) -> str | None:
         """Judges the evidence of a stored result anew; what is wrong with it, or None."""
-        return self._stored.problem(result)
+        return self._about(result)._stored.problem(result)
 
     # ------------------------------------------------------------ inside
 
@@ -326,6 +328,11 @@ class Model:
         assert self._reload is not None, "only models that were loaded have unboundedly many processes"
         numbers = {name: str(number) for name, number in processes.items()}
         return self._reload({**self.processes, **numbers})
+
+    def _about(self, stored: Mapping[str, Any]) -> Model:
+        """The model that a stored result is about: this one, or one of its instances."""
+        numbers = instance_of(stored)
+        return self._instance(numbers) if numbers else self
 
     def _system(self, process: str | None) -> System:
         return as_system(self._loaded.system(process))
@@ -353,8 +360,8 @@ def load(
     """Loads a model file: CSP# (.csp), FSP (.lts), or an explicit graph (.aut, .json).
 
     `definitions` overrides constants of the model, as `-D` does on the command line. `allow_python` names
-    Python files with types and functions for the model; they are run. `processes` chooses how many copies of a
-    process there are, as `{"Reader": "inf", "Writer": 5}`.
+    Python files with types and functions for the model; they are run. `processes` chooses how many copies of
+    a process there are, as `{"Reader": "inf", "Writer": 5}`.
     """
     texts, numbers = _texts(definitions), _texts(processes)
     files = [Path(file) for file in allow_python]
@@ -399,8 +406,8 @@ def replay(model: Model, result: Result | Mapping[str, Any], *, seed: int = 0) -
     """A simulation that follows the run of a result, fresh or stored as JSON."""
     stored = _as_json(result)
     shows = Shows.WITNESS if stored.get("verdict") == Verdict.HOLDS.value else Shows.COUNTEREXAMPLE
-    run = model._stored.run(stored)
-    system = as_system(model._stored.system(stored))
+    about = model._about(stored)._stored
+    run, system = about.run(stored), as_system(about.system(stored))
     return replay_run(system, Loaded(run, str(stored["assertion"]), shows), seed=seed)
 
 

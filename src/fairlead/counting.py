@@ -1,4 +1,4 @@
-"""Checks with process counters: which processes are counted, what counting may answer, and how it is shown."""
+"""Checks with process counters: which processes are counted, what counting may answer, how it is shown."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fairlead.check.assumptions import FairnessAsked
 from fairlead.check.finding import Finding, Verdict
 from fairlead.check.limits import Clock, Limits, Reporter, Stopped
 from fairlead.check.target import Target, target_of
-from fairlead.errors import Code, InputError, counted, input_error
+from fairlead.errors import Code, counted, input_error
 from fairlead.evidence.evidence import Evidence
 from fairlead.logic.branching import is_ctl
 from fairlead.logic.fairness import Fairness, Subject
@@ -44,6 +44,7 @@ from fairlead.result import CountersReport, Result
 
 #: a run of the processes themselves is made if it has at most so many steps, times the number of processes
 STEP_BUDGET = 20_000
+DEFAULT_CUTOFF = 2
 #: how many instances are tried for a run that counted processes have
 MOST_INSTANCES = 24
 
@@ -52,7 +53,7 @@ MOST_INSTANCES = 24
 class Counters:
     """How processes are counted: exactly, or where there are unboundedly many, up to the cutoff."""
 
-    cutoff: int = 2
+    cutoff: int = DEFAULT_CUTOFF
 
     def __post_init__(self) -> None:
         if self.cutoff < 1:
@@ -118,6 +119,14 @@ class CounterChecks:
             return replace(result, counters=report)
         return self._exact_result(question, asked, finding, reduction, network, report, clock)
 
+    def network(self, question: Assertion, asked: FairnessAsked) -> Network:
+        """The network with its processes counted in which a question was answered."""
+        system = self._questions.system(question, asked)
+        if not isinstance(system, Network):
+            raise input_error(Code.EVIDENCE, "a graph has no processes that could have been counted")
+        reduction, _ = self._reduced(system, question, asked, Counters(), Limits())
+        return reduction.network
+
     # ------------------------------------------------------------ what is counted
 
     def _reduced(
@@ -166,7 +175,9 @@ class CounterChecks:
                 return "the best value depends on how many processes there are"
             case Satisfies() if globally_fair:
                 if not has_single_state_loops(self._questions.formula(question).violations):
-                    return "strong global fairness does not keep the order of steps that the formula speaks of"
+                    return (
+                        "strong global fairness does not keep the order of steps that the formula speaks of"
+                    )
             case SatisfiesBranching():
                 checked = self._questions.branching(question).checked
                 if globally_fair and not is_ctl(checked):
@@ -214,7 +225,7 @@ class CounterChecks:
         clock: Clock,
         reporter: Reporter | None,
     ) -> Result:
-        """What holds of counted processes holds of every number of them; a run has to be one of some number."""
+        """What holds of counted processes holds of every number of them; a run must be one of some number."""
         decisive = Verdict.HOLDS if isinstance(question, Reaches) else Verdict.VIOLATED
         plain = replace(finding, run=None, demonstration=None)
         abstract = NetworkSystem(reduction.network)
@@ -224,13 +235,9 @@ class CounterChecks:
         fair = None if asked.formula is None else asked.formula.text
         tried: list[Mapping[str, int]] = []
         for numbers in _instances(reduction):
-            limits = replace(clock.limits, seconds=clock.remaining)
-            try:
-                found = self._instance(numbers).check(
-                    question, asked.notion, fair=fair, counters=how, limits=limits, reporter=reporter
-                )
-            except InputError:
-                raise
+            found = self._instance(numbers).check(
+                question, asked.notion, fair=fair, counters=how, limits=clock.left, reporter=reporter
+            )
             if found.verdict is decisive:
                 return replace(found, counters=replace(report, instance=numbers))
             if found.verdict is Verdict.UNKNOWN:
@@ -258,9 +265,7 @@ def _report(reduction: CountedNetwork, how: Counters) -> CountersReport:
 def _instances(reduction: CountedNetwork) -> Iterator[Mapping[str, int]]:
     """Numbers of processes, the smallest first."""
     least = {
-        merged.name: merged.least
-        for merged in reduction.symmetry.merged.values()
-        if merged.least is not None
+        merged.name: merged.least for merged in reduction.symmetry.merged.values() if merged.least is not None
     }
     found = 0
     for more in itertools.count():
@@ -289,9 +294,7 @@ def _sizes(tried: Sequence[Mapping[str, int]]) -> str:
     return f"{counted(len(tried), 'instance')}, the last with {last}"
 
 
-def _sight(
-    network: Network, question: Assertion, asked: FairnessAsked, meanings: Sequence[Meaning]
-) -> Sight:
+def _sight(network: Network, question: Assertion, asked: FairnessAsked, meanings: Sequence[Meaning]) -> Sight:
     """What of the labels matters to a question and its fairness."""
     everything = (
         isinstance(question, Refines) or asked.notion.subject is Subject.EVENTS or bool(network.annotations)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from fairlead.check.assumptions import FairnessAsked, assumptions_of
@@ -31,9 +31,15 @@ Stored = Mapping[str, Any]
 class StoredResults:
     """Stored results about one model."""
 
-    def __init__(self, loaded: LoadedModel, questions: Questions) -> None:
+    def __init__(
+        self,
+        loaded: LoadedModel,
+        questions: Questions,
+        counted: Callable[[Assertion, FairnessAsked], Network | ExplicitGraph],
+    ) -> None:
         self._loaded = loaded
         self._questions = questions
+        self._counted = counted
 
     def question(self, stored: Stored) -> Assertion:
         """The question that a result answers."""
@@ -46,7 +52,7 @@ class StoredResults:
     def system(self, stored: Stored) -> Network | ExplicitGraph:
         """The system in which a result was found."""
         question = self.question(stored)
-        return self._questions.system(question, self._asked(question, stored))
+        return self._system(question, self._asked(question, stored), stored)
 
     def run(self, stored: Stored) -> Run:
         """The run of a result."""
@@ -62,7 +68,7 @@ class StoredResults:
         """Judges the evidence of a result anew; what is wrong with it, or None."""
         question = self.question(stored)
         asked = self._asked(question, stored)
-        found = self._questions.system(question, asked)
+        found = self._system(question, asked, stored)
         system = as_system(found)
         run = find_run(system, dict(stored["evidence"]))
         if isinstance(run, str):
@@ -76,6 +82,12 @@ class StoredResults:
             _optimum(stored), _annotations(stored), _conjuncts(found, asked), demonstration=demonstration
         )
         return problem_with(system, run, self._questions.claim(question, asked, details))
+
+    def _system(self, question: Assertion, asked: FairnessAsked, stored: Stored) -> Network | ExplicitGraph:
+        counters = stored.get("counters")
+        if isinstance(counters, Mapping) and counters.get("evidence_is_counted") is True:
+            return self._counted(question, asked)
+        return self._questions.system(question, asked)
 
     def _asked(self, question: Assertion, stored: Stored) -> FairnessAsked:
         fair = stored.get("fair")
@@ -113,3 +125,12 @@ def _annotations(stored: Stored) -> tuple[Annotated, ...]:
 def _optimum(stored: Stored) -> int | None:
     value = stored.get("optimum")
     return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def instance_of(stored: Stored) -> dict[str, int]:
+    """How many there are in the instance that a result is about, of processes that are unboundedly many."""
+    counters = stored.get("counters")
+    numbers = counters.get("instance") if isinstance(counters, Mapping) else None
+    if not isinstance(numbers, Mapping):
+        return {}
+    return {str(name): number for name, number in numbers.items() if isinstance(number, int)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 
@@ -69,6 +69,13 @@ class Clock:
     def seconds(self) -> float:
         """Since the start."""
         return time.perf_counter() - self.started
+
+    @property
+    def left(self) -> Limits:
+        """The limits of another check that is part of this one."""
+        if self.limits.timeout is None:
+            return self.limits
+        return replace(self.limits, timeout=max(0.0, self.limits.timeout - self.seconds))
 
     def check(self) -> None:
         """Raises `Stopped` when the time is up."""

@@ -12,9 +12,11 @@ from fairlead.api import Model, load
 from fairlead.check.branching import StateSet
 from fairlead.check.finding import Verdict
 from fairlead.check.limits import Limits
-from fairlead.cli.options import all_of, limits_of, model_options, parse_definitions
+from fairlead.cli.counters import counters_lines, number_text
+from fairlead.cli.options import all_of, limits_of, model_options, parse_definitions, parse_processes
 from fairlead.cli.progress import ProgressLine
 from fairlead.cli.status import ExitStatus, status_of
+from fairlead.counting import DEFAULT_CUTOFF, Counters
 from fairlead.errors import Code, Diagnostic, FairleadError, InputError, LimitReached, counted, input_error
 from fairlead.evidence.text import evidence_lines, state_text
 from fairlead.logic.fairness import Fairness, parse_fairness
@@ -58,6 +60,17 @@ _HEADER = ("verdict", "fairness", "states", "transitions", "seconds", "assertion
     is_flag=True,
     help="Compose FSP processes part by part, each made small at once, where that keeps the answer.",
 )
+@click.option(
+    "--counters",
+    is_flag=True,
+    help="Do not tell processes apart that are alike, only count how many are where.",
+)
+@click.option(
+    "--cutoff",
+    type=click.IntRange(min=1),
+    metavar="K",
+    help="For --counters: of unboundedly many processes more than K in one place are just many (default 2).",
+)
 @click.option("--trace/--no-trace", default=None, help="Show every counterexample and witness, or none.")
 @click.option("--json", "as_json", is_flag=True, help="Write results as JSON, and nothing else, to stdout.")
 @click.option("--quiet", is_flag=True, help="Only the verdicts: no progress, warnings or traces.")
@@ -65,6 +78,7 @@ def check(
     model: str,
     definitions: tuple[str, ...],
     allow_python: tuple[str, ...],
+    processes: str | None,
     process: str | None,
     max_states: int | None,
     max_memory: str | None,
@@ -77,6 +91,8 @@ def check(
     finite_paths: bool,
     states: bool,
     compositional: bool,
+    counters: bool,
+    cutoff: int | None,
     trace: bool | None,
     as_json: bool,
     quiet: bool,
@@ -91,11 +107,21 @@ def check(
         for name, given in (("--finite-paths", finite_paths), ("--states", states)):
             if given and not branching:
                 raise input_error(Code.USAGE, f"{name} is for formulas given with --ctl")
+        if cutoff is not None and not counters:
+            raise input_error(Code.USAGE, "--cutoff is for --counters")
+        if counters and compositional:
+            raise input_error(Code.USAGE, "--counters and --compositional cannot be used together")
+        if counters and states:
+            raise input_error(Code.USAGE, "--states lists states of the whole system: without --counters")
         notions = None if fairness is None else parse_fairness(fairness)
-        loaded = load(model, parse_definitions(definitions), allow_python=allow_python)
+        numbers = parse_processes(processes)
+        loaded = load(model, parse_definitions(definitions), allow_python=allow_python, processes=numbers)
         questions = list(_questions(loaded, assertion, formulas, branching, process, finite_paths))
         limits = limits_of(max_states, max_memory, timeout)
-        session = _Session(loaded, limits, quiet, as_json, compositional, all_of(conditions), states)
+        counting = Counters(cutoff or DEFAULT_CUTOFF) if counters else None
+        session = _Session(
+            loaded, limits, quiet, as_json, compositional, all_of(conditions), states, counting
+        )
         with session.progress:
             for question in questions:
                 session.check(question, notions, others_follow=len(questions) > 1)
@@ -108,6 +134,7 @@ def check(
         session.print_json()
     elif not quiet:
         session.print_assumptions(trace)
+        session.print_counters(trace)
         session.print_states()
         session.print_evidence(trace)
     return ExitStatus.WRONG if session.errors else status_of(result.verdict for result in session.results)
@@ -156,8 +183,10 @@ class _Session:
         compositional: bool,
         fair: str | None,
         with_states: bool,
+        counters: Counters | None,
     ) -> None:
         self._model = model
+        self._counters = counters
         self._compositional = compositional
         self._fair = fair
         self._with_states = with_states
@@ -202,6 +231,7 @@ class _Session:
                 notion,
                 fair=self._fair,
                 compositional=self._compositional,
+                counters=self._counters or False,
                 limits=self._limits,
                 reporter=self.progress,
             )
@@ -262,6 +292,16 @@ class _Session:
                 for shown in evidence_lines(result.unfair_end):
                     click.echo(f"  {shown}")
 
+    def print_counters(self, trace: bool | None) -> None:
+        """Says which processes were counted, which not and why, and what became of unboundedly many."""
+        for line in dict.fromkeys(line for result in self.results for line in counters_lines(result)):
+            click.echo(line)
+        for result in self.results:
+            if trace is not False and result.counters is not None and result.counters.spurious is not None:
+                click.echo(f"\nrun of counted processes against {result.assertion}, found in no instance")
+                for line in evidence_lines(result.counters.spurious):
+                    click.echo(line)
+
     def print_states(self) -> None:
         """Lists the states where the formulas of branching time hold."""
         for number, found in self._states.items():
@@ -292,6 +332,7 @@ class _Session:
         data = {
             "model": self._model.name,
             "definitions": self._model.definitions,
+            **({"processes": self._model.processes} if self._model.processes else {}),
             "results": [self._json(number, result) for number, result in enumerate(self.results)],
         }
         if self.errors:
@@ -347,6 +388,10 @@ def _names(result: Result) -> str:
 def _remark(result: Result) -> str:
     if result.optimum is not None:
         return f"  ({result.objective} = {result.optimum})"
+    if result.counters is not None and result.verdict is not Verdict.UNKNOWN:
+        number = number_text(result.counters)
+        if number:
+            return f"  ({number})"
     if result.reason and result.verdict is Verdict.UNKNOWN:
         return f"  ({result.reason} reached)"
     if result.reason:

@@ -10,9 +10,9 @@ import click
 
 from fairlead.api import Model, load
 from fairlead.check.limits import Limits
-from fairlead.cli.options import limits_of, model_options, parse_definitions
+from fairlead.cli.options import limits_of, model_options, parse_definitions, parse_processes
 from fairlead.cli.progress import ProgressLine
-from fairlead.cli.stored import chosen_result, read_results
+from fairlead.cli.stored import chosen_result, read_results, stored_values
 from fairlead.cli.writing import write_whole
 from fairlead.drawing.dot import to_dot
 from fairlead.drawing.emphasis import Emphasis, emphasis
@@ -80,6 +80,7 @@ def graph(
     model: str,
     definitions: tuple[str, ...],
     allow_python: tuple[str, ...],
+    processes: str | None,
     process: str | None,
     max_states: int | None,
     max_memory: str | None,
@@ -102,13 +103,14 @@ def graph(
     """
     _refuse_misuse(form, terminal, formula, evidence, result)
     paths = _paths(formula, fairness, fair, finite_paths)
-    own = parse_definitions(definitions)
+    own, numbers = parse_definitions(definitions), parse_processes(processes)
     stored: dict[str, Any] | None = None
     if evidence is not None:
         file = read_results(Path(evidence))
         stored = chosen_result(Path(evidence), file["results"], result, "highlight")
-        own = {str(name): str(value) for name, value in file.get("definitions", {}).items()} | own
-    loaded = load(model, own, allow_python=allow_python)
+        own = stored_values(file, "definitions") | own
+        numbers = stored_values(file, "processes") | numbers
+    loaded = load(model, own, allow_python=allow_python, processes=numbers)
     limits = limits_of(max_states, max_memory, timeout)
     with ProgressLine(True) as progress:
         chosen = process if stored is None else _process_of(loaded, stored, process)

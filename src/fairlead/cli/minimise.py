@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from fairlead.api import load
-from fairlead.cli.options import limits_of, model_options, parse_definitions
+from fairlead.cli.options import limits_of, model_options, parse_definitions, parse_processes
 from fairlead.cli.progress import ProgressLine
 from fairlead.cli.writing import write_whole
 from fairlead.drawing.dot import to_dot
@@ -35,6 +35,7 @@ def minimise(
     model: str,
     definitions: tuple[str, ...],
     allow_python: tuple[str, ...],
+    processes: str | None,
     process: str | None,
     max_states: int | None,
     max_memory: str | None,
@@ -49,7 +50,12 @@ def minimise(
     Processes and propositions are lost. The sizes before and after go to standard error if the system goes to
     standard output.
     """
-    loaded = load(model, parse_definitions(definitions), allow_python=allow_python)
+    loaded = load(
+        model,
+        parse_definitions(definitions),
+        allow_python=allow_python,
+        processes=parse_processes(processes),
+    )
     names = [name.strip() for name in hide.split(",") if name.strip()]
     with ProgressLine(True) as progress:
         found = loaded.minimised(

@@ -11,6 +11,7 @@ import click
 
 from fairlead.check.limits import Limits
 from fairlead.errors import Code, input_error
+from fairlead.lang.replication import parse_process_numbers
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
@@ -59,8 +60,20 @@ ALLOW_PYTHON = click.option(
 )
 
 
+PROCESSES = click.option(
+    "--processes",
+    metavar="NAME=N[,…]",
+    help="How many copies of a process there are, in CSP#: a number, or inf for any (with --counters).",
+)
+
+
+def parse_processes(text: str | None) -> dict[str, str]:
+    """The numbers of `--processes`, still as text, by name."""
+    return {} if text is None else parse_process_numbers(text)
+
+
 def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The model and what it is: MODEL, -D, --allow-python, --process and the limits."""
+    """The model and what it is: MODEL, -D, --allow-python, --processes, --process and the limits."""
     decorators = [
         click.argument("model", type=click.Path(dir_okay=False)),
         click.option(
@@ -71,6 +84,7 @@ def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
             help="Give a constant of the model another value. Can be repeated.",
         ),
         ALLOW_PYTHON,
+        PROCESSES,
         click.option("--process", metavar="P", help="The process asked about, such as 'System()'."),
         click.option("--max-states", type=click.IntRange(min=1), metavar="N", help="Stop at N states."),
         click.option("--max-memory", metavar="SIZE", help="Stop at this much memory, such as 8G."),

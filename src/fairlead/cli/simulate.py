@@ -10,7 +10,7 @@ import click
 
 from fairlead.api import load, replay
 from fairlead.api import simulate as begin
-from fairlead.cli.options import ALLOW_PYTHON, parse_definitions
+from fairlead.cli.options import ALLOW_PYTHON, PROCESSES, parse_definitions, parse_processes
 from fairlead.cli.session import (
     JsonOutput,
     Output,
@@ -20,7 +20,7 @@ from fairlead.cli.session import (
     TextOutput,
     is_terminal,
 )
-from fairlead.cli.stored import chosen_result, read_results
+from fairlead.cli.stored import chosen_result, read_results, stored_values
 from fairlead.errors import Code, FairleadError, input_error
 
 
@@ -29,6 +29,7 @@ from fairlead.errors import Code, FairleadError, input_error
 @click.option("--process", metavar="P", help="The process to simulate, such as 'System()'.")
 @click.option("-D", "definitions", multiple=True, metavar="NAME=VALUE", help="As for check.")
 @ALLOW_PYTHON
+@PROCESSES
 @click.option("--seed", type=int, default=0, show_default=True, help="Decides what 'random' does.")
 @click.option(
     "--script", metavar="FILE", help="Read the commands from this file, or from standard input if it is '-'."
@@ -43,6 +44,7 @@ def simulate(
     process: str | None,
     definitions: tuple[str, ...],
     allow_python: tuple[str, ...],
+    processes: str | None,
     seed: int,
     script: str | None,
     as_json: bool,
@@ -62,16 +64,21 @@ def simulate(
                 raise input_error(Code.USAGE, "which model? Give its file, or evidence with --replay")
             if result is not None:
                 raise input_error(Code.USAGE, "--result chooses from the file of --replay")
-            loaded = load(model, parse_definitions(definitions), allow_python=allow_python)
+            loaded = load(
+                model,
+                parse_definitions(definitions),
+                allow_python=allow_python,
+                processes=parse_processes(processes),
+            )
             simulation = begin(loaded, process, seed=seed)
         else:
             if process is not None:
                 raise input_error(Code.USAGE, "--process does not go with --replay: the evidence names it")
             stored = read_results(Path(evidence))
             file = _named_model(Path(evidence), stored) if model is None else model
-            own = {str(name): str(value) for name, value in stored.get("definitions", {}).items()}
-            overrides = {**own, **parse_definitions(definitions)}
-            loaded = load(file, overrides, allow_python=allow_python)
+            overrides = stored_values(stored, "definitions") | parse_definitions(definitions)
+            numbers = stored_values(stored, "processes") | parse_processes(processes)
+            loaded = load(file, overrides, allow_python=allow_python, processes=numbers)
             simulation = replay(
                 loaded, chosen_result(Path(evidence), stored["results"], result, "replay"), seed=seed
             )

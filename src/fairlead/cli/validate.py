@@ -9,7 +9,7 @@ import click
 from fairlead.api import load
 from fairlead.cli.options import ALLOW_PYTHON, parse_definitions
 from fairlead.cli.status import ExitStatus
-from fairlead.cli.stored import check_form, read_results
+from fairlead.cli.stored import check_form, read_results, stored_values
 
 
 @click.command()
@@ -24,9 +24,9 @@ def validate(model: str, evidence: str, definitions: tuple[str, ...], allow_pyth
     it. Exit status: 0 all evidence is valid, 1 some is not, 2 the files are wrong.
     """
     stored = read_results(Path(evidence))
-    own = stored.get("definitions", {})
-    overrides = {**{str(name): str(value) for name, value in own.items()}, **parse_definitions(definitions)}
-    loaded = load(model, overrides, allow_python=allow_python)
+    overrides = stored_values(stored, "definitions") | parse_definitions(definitions)
+    numbers = stored_values(stored, "processes")
+    loaded = load(model, overrides, allow_python=allow_python, processes=numbers)
     judged = invalid = 0
     for result in stored["results"]:
         if not isinstance(result, dict) or result.get("evidence") is None:

@@ -44,9 +44,9 @@ WORDS = [
     *"()[]{}.,;:@#!?=<>+-*/%&|^$\\\"'`~ \n\t", "->", "..", "[]", "[*]", "<>", "|||", "||", "&&", "==", "|=",
     "->>", "++", ":=", "if", "else", "case", "default", "while", "var", "hvar", "channel", "enum", "atomic",
     "counter", "Skip", "Stop", "interrupt", "tau", "init", "call", "new", "true", "xor", "assert", "#assert",
-    "#define", "#include", "#alphabet", "deadlockfree", "refines", "reaches", "with", "min", "Wait[3]", "pcase{",
-    "Role x {", "0", "2147483648", "x", "P", "N", "/*", "*/", "//", '"', "é", "\ufeff", "\u2028", "--", "|~|",
-    "[|", "STOP", "N(1)", "i:{0..2}@", "{x=1}",
+    "#define", "#include", "#alphabet", "deadlockfree", "refines", "reaches", "with", "min", "Wait[3]",
+    "pcase{", "Role x {", "0", "2147483648", "x", "P", "N", "/*", "*/", "//", '"', "é", "\ufeff", "\u2028",
+    "--", "|~|", "[|", "STOP", "N(1)", "i:{0..2}@", "{x=1}",
 ]  # fmt: skip
 
 

@@ -1,0 +1,37 @@
+"""How the command line tells that processes were counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fairlead.check.finding import Verdict
+from fairlead.errors import counted
+from fairlead.result import CountersReport, Result
+
+#: longer lists of processes are cut short
+SHOWN = 6
+
+
+def counters_lines(result: Result) -> Iterator[str]:
+    """Which processes were counted, which not, and why."""
+    report = result.counters
+    if report is None:
+        return
+    yield f"counted: {', '.join(report.merged)}" if report.merged else "counted: nothing"
+    for process, reason in report.apart[:SHOWN]:
+        yield f"  not {process}: {reason}"
+    if len(report.apart) > SHOWN:
+        yield f"  and {counted(len(report.apart) - SHOWN, 'more process')} not (all of them with --json)"
+    if report.tried is not None and result.verdict is Verdict.UNKNOWN:
+        yield f"unknown: counted processes have such a run, but none of {report.tried}"
+        more = (report.cutoff or 1) + 1
+        yield f"  hint: try --cutoff {more}, or a model that says more about its processes"
+    if report.is_counted and result.evidence is not None:
+        yield "the run is shown with processes counted: one of each of them would be too long"
+
+
+def number_text(report: CountersReport) -> str:
+    """For which numbers of processes an answer was found, where there are unboundedly many."""
+    if report.instance is not None:
+        return "with " + ", ".join(f"{name}={number}" for name, number in report.instance.items())
+    return "" if report.cutoff is None else "for any number of processes"

@@ -1,0 +1,95 @@
+"""What counted processes must answer: the table of Sun et al. (FM 2009), and the examples for any number.
+
+The number of processes in the paper's table is that of the nodes for LE and that of the threads for ML. For
+KV and Stack it is all of them: a writer and its readers, the watched process and the workers beside it. KV
+for any number was left open there under fairness.
+
+All verdicts for any number were confirmed by a separate program: systems written by hand, whose
+configurations are counts cut off, searched for a fair component of the graph.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from examples.expected_identical import FOLDER, PUSH_ENDS, READING_ENDS
+
+#: the notions of the paper
+PAPER_NOTIONS = ("none", "pwf", "psf")
+
+
+@dataclass(frozen=True)
+class Counted:
+    """One formula on one model, with so many processes or with any number of them (`n` is None).
+
+    `verdicts` has one letter for each of `notions`, Y for holds and N for violated.
+    """
+
+    name: str
+    process: str
+    formula: str
+    verdicts: str
+    n: int | None = None
+    any_number: tuple[tuple[str, str], ...] = ()
+    cutoff: int = 2
+    notions: tuple[str, ...] = PAPER_NOTIONS
+
+    @property
+    def file(self) -> str:
+        return f"{FOLDER}/{self.name}.csp"
+
+    @property
+    def by_notion(self) -> dict[str, bool]:
+        """For each notion: does the formula hold?"""
+        return {
+            notion: letter == "Y" for notion, letter in zip(self.notions, self.verdicts.split(), strict=True)
+        }
+
+    @property
+    def id(self) -> str:
+        return f"{self.name}-{self.n or 'inf'}-{self.formula}"
+
+
+ONE_LEADER = "<>[] oneLeader"
+
+#: those that are checked in no time, and those that are not
+QUICK = (
+    *(Counted("leader_complete", "Network()", ONE_LEADER, "N Y Y", n) for n in (10, 100, 1_000)),
+    *(Counted("register", "System()", READING_ENDS, "N Y Y", total - 1) for total in (2, 3, 4)),
+    *(Counted("lock_free_stack", "System()", PUSH_ENDS, "N N N", total - 1) for total in (5, 7)),
+    *(Counted("meta_lock", "System()", "[]<> access", "Y Y Y", n) for n in (10, 100)),
+)
+LARGE = (
+    Counted("leader_complete", "Network()", ONE_LEADER, "N Y Y", 10_000),
+    Counted("register", "System()", READING_ENDS, "N Y Y", 5 - 1),
+    *(Counted("lock_free_stack", "System()", PUSH_ENDS, "N N N", total - 1) for total in (9, 10)),
+    Counted("meta_lock", "System()", "[]<> access", "Y Y Y", 1_000),
+)
+
+NODES = (("Follower", "inf"),)
+BEGINNERS = (("Beginner", "2..inf"),)
+READERS = (("Reader", "inf"),)
+LIBRARY = (("Reader", "inf"), ("Writer", "inf"))
+WORKERS = (("Worker", "inf"),)
+THREADS = (("Thread", "inf"),)
+
+ANY_NUMBER = (
+    Counted("leader_complete", "Network()", ONE_LEADER, "N Y Y", any_number=NODES),
+    Counted("meta_lock", "System()", "[]<> access", "Y Y Y", any_number=THREADS),
+    Counted("meta_lock", "System()", "[] alone", "Y Y Y", any_number=THREADS),
+    # Whether somebody is at a place is all that matters to a register or a stack.
+    Counted("register", "System()", READING_ENDS, "N Y Y", any_number=READERS, cutoff=0),
+    Counted("register", "System()", "!value.2 W set.2", "Y Y Y", any_number=READERS, cutoff=0),
+    Counted("lock_free_stack", "System()", PUSH_ENDS, "N N N", any_number=WORKERS, cutoff=0),
+    Counted("lock_free_stack", "System()", "[]<> (push_res || done)", "Y Y Y", any_number=WORKERS, cutoff=0),
+    Counted("readers_writers", "Library()", "[] safe", "Y Y Y", any_number=LIBRARY),
+    Counted("readers_writers", "Library()", "[]<> reading", "N N Y", any_number=LIBRARY),
+    Counted(
+        "leader_detectors",
+        "Network()",
+        ONE_LEADER,
+        "N Y N N",
+        any_number=BEGINNERS,
+        notions=("none", "ewf", "pwf", "psf"),
+    ),
+)
