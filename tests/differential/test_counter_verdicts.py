@@ -45,7 +45,9 @@ def compare(case: Case, tally: Counter[str]) -> None:
         if merged:
             tally["counted"] += 1
             tally[question.notion.value] += 1
-            tally["branching" if question.is_branching else "formula" if question.is_formula else "other"] += 1
+            tally[
+                "branching" if question.is_branching else "formula" if question.is_formula else "other"
+            ] += 1
 
 
 def compare_seeds(seeds: range, max_states: int) -> Counter[str]:

@@ -34,17 +34,22 @@ class SymmetricWriter:
     random: Random
     max_copies: int = 4
     with_forks: bool = True
+    with_indices: bool = True
+    with_counter: bool = False
     channels: list[str] = field(default_factory=list)
     has_flag: bool = False
     is_annotated: bool = False
     has_internal_steps: bool = False
     groups: list[Process] = field(default_factory=list)
+    #: what a process of the first group counts in each of its states, if there is a counter
+    weights: list[int] = field(default_factory=list)
 
     def model(self, number: int | None = None) -> str:
         """A model with a process System(); each group has `number` copies, or a random number of them."""
         self._choose()
         lines = ["var x0:{0..2};"]
         lines += ["var flag = false;"] if self.has_flag else []
+        lines += ["counter n = 0;", "#define none n == 0;"] if self.with_counter else []
         lines += [f"channel {name} {0 if name == 'c' else 1};" for name in self.channels]
         singles = [
             Process(name, False, self.random.choice([1, 1, 2]), 1)
@@ -63,10 +68,13 @@ class SymmetricWriter:
         self.has_flag = self._chance(0.4)
         self.has_internal_steps = self._chance(0.35)
         for name in "PQ"[: self.random.choices([1, 2], [7, 3])[0]]:
-            has_index = self._chance(0.35)
+            has_index = self._chance(0.35) and self.with_indices
             limit = self.max_copies - len(self.groups)
             copies = self.random.randint(2, max(2, limit))
             states = self.random.choice([1, 2, 2, 3, 3])
+            if self.with_counter and not self.groups:
+                states = max(2, states)
+                self.weights = [0, *self.random.choices([0, 1], [1, 3], k=states - 1)]
             self.groups.append(Process(name, has_index, states, copies, has_index and self._chance(0.25)))
 
     # ------------------------------------------------------------ the whole
@@ -104,10 +112,10 @@ class SymmetricWriter:
     # ------------------------------------------------------------ processes
 
     def _definition(self, process: Process, state: int) -> str:
-        return f"{process.call(state)} = {self._body(process)};"
+        return f"{process.call(state)} = {self._body(process, state)};"
 
-    def _body(self, process: Process) -> str:
-        branches = [self._branch(process) for _ in range(self.random.choices([1, 2, 3], [5, 5, 1])[0])]
+    def _body(self, process: Process, state: int) -> str:
+        branches = [self._branch(process, state) for _ in range(self.random.choices([1, 2, 3], [5, 5, 1])[0])]
         form = self.random.random()
         if form < 0.05 and self.has_internal_steps:
             return " <> ".join(f"({branch})" for branch in branches)
@@ -118,14 +126,26 @@ class SymmetricWriter:
             return f"case {{\n {self._condition()} : {branches[0]}\n default : {branches[-1]} }}"
         return " [] ".join(f"({branch})" for branch in branches)
 
-    def _branch(self, process: Process) -> str:
+    def _branch(self, process: Process, state: int) -> str:
         guard = f"[{self._condition()}] " if self._chance(0.35) else ""
         if process.is_asymmetric and self._chance(0.3):
             guard = f"[i == {FIRST_INDEX}] "
-        return f"{guard}{self._action(process)} -> {self._target(process)}"
+        target = self._target(process)
+        return f"{guard}{self._action(process, self._counting(process, state, target))} -> {target}"
 
-    def _action(self, process: Process) -> str:
-        update = f"{{{self._update(process)}}}" if self._chance(0.35) else ""
+    def _counting(self, process: Process, state: int, target: str) -> str:
+        """How the counter changes by a step, if the process is counted by it."""
+        if not self.weights or process is not self.groups[0]:
+            return ""
+        weight = dict(
+            zip((process.call(number) for number in range(process.state_count)), self.weights, strict=True)
+        )
+        change = weight.get(target, 0) - self.weights[state]
+        return ("", "n++;", "n--;")[change]
+
+    def _action(self, process: Process, counting: str) -> str:
+        changes = (self._update(process) if self._chance(0.35) else "") + counting
+        update = f"{{{changes}}}" if changes else ""
         if self.channels and self._chance(0.4):
             channel = self.random.choice(self.channels)
             return f"{channel}{self.random.choice(['!0', '!1', '!0', '?0', '?y', '?y', '?1'])}{update}"
@@ -145,7 +165,7 @@ class SymmetricWriter:
         if form < 0.09:
             return "Stop"
         states = [process.call(state) for state in range(process.state_count)]
-        if form < 0.12 and self.with_forks:
+        if form < 0.12 and self.with_forks and not self.with_counter:
             parts = [
                 "a -> Skip",
                 "b{x0 = 1;} -> Skip",
@@ -163,6 +183,8 @@ class SymmetricWriter:
         return self.random.choice(["x0 = (x0 + 1) % 3;", "x0 = 0;", "x0 = 1;", "x0 = (x0 * 2) % 3;"])
 
     def _condition(self) -> str:
+        if self.with_counter and self._chance(0.5):
+            return self.random.choice(["n == 0", "n > 0", "n <= 1", "n < 1", "n != 0"])
         if self.has_flag and self._chance(0.4):
             return self.random.choice(["flag", "!flag"])
         return self.random.choice(["x0 == 0", "x0 == 1", "x0 > 0", "x0 < 2", "x0 != 1"])
