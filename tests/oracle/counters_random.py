@@ -36,6 +36,8 @@ class SymmetricWriter:
     with_forks: bool = True
     with_indices: bool = True
     with_counter: bool = False
+    #: whether all of the processes may be a part of one that is one for fairness
+    with_parts: bool = True
     channels: list[str] = field(default_factory=list)
     has_flag: bool = False
     is_annotated: bool = False
@@ -105,7 +107,7 @@ class SymmetricWriter:
             return [f"System() = ({body}); a -> Skip;"]
         if form < 0.93:
             return [f"System() = start -> ({body});"]
-        if form < 0.97:
+        if form < 0.97 or not self.with_parts:
             return [f"System() = ({body}) interrupt (stop -> Skip);"]
         return [f"R() = ({body}) \\ {{a}};", "System() = R() ||| (a -> Skip);"]
 
