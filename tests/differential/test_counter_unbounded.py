@@ -22,9 +22,9 @@ from fairlead.counting import Counters
 from fairlead.errors import Code
 
 CHUNKS = 4
-SEEDS = range(160)
+SEEDS = range(100)
 LONG_SEEDS = range(200_000, 202_000)
-LIMITS = fairlead.Limits(max_states=2000)
+LIMITS = fairlead.Limits(max_states=5000)
 #: instances that are checked with all their processes
 SMALL_NUMBERS = (1, 2, 3, 4)
 
@@ -50,15 +50,19 @@ def compare(seed: int, tally: Counter[str]) -> None:
     for question in random_questions(case, random):
         how = Counters(random.choice([1, 2]))
         try:
-            result = model.check(question.of(model), question.notion, fair=question.fair, counters=how)
+            result = model.check(
+                question.of(model), question.notion, fair=question.fair, counters=how, limits=LIMITS
+            )
         except fairlead.InputError as error:
             assert error.diagnostics[0].code is Code.COUNTERS, f"seed {seed} {question} {error}\n{text}"
             tally["refused"] += 1
             continue
+        if result.counters is None:
+            assert result.verdict is Verdict.UNKNOWN
+            continue
         tally[result.verdict.value] += 1
         tally[f"{result.verdict.value} {question.notion.value}"] += 1
         where = f"seed {seed} {question} {how} {names} {least}\n{text}"
-        assert result.counters is not None, where
         wanted = result.verdict
         if result.counters.instance is not None:
             assert all(number >= least for number in result.counters.instance.values()), where
@@ -94,7 +98,7 @@ def test_what_is_said_of_any_number_is_true_of_small_ones(chunk: int) -> None:
     tally: Counter[str] = Counter()
     for seed in SEEDS[chunk::CHUNKS]:
         compare(seed, tally)
-    assert min(tally["holds"], tally["violated"]) > 30
+    assert min(tally["holds"], tally["violated"]) > 20
     assert min(tally[f"holds {notion}"] for notion in ("none", "pwf", "psf")) > 3
     assert tally["unknown"] < tally["holds"] + tally["violated"]
 
