@@ -7,7 +7,7 @@
 namespace fairlead {
 
 GroupId Network::add_group(std::int32_t cutoff) {
-  groups_.push_back(CountedGroup{cutoff, {}});
+  groups_.push_back(CountedGroup{cutoff, false, {}});
   return static_cast<GroupId>(groups_.size() - 1);
 }
 
@@ -27,9 +27,21 @@ const MemberKind& Network::member_kind(GroupId group, LocalId local) {
   if (!kinds[local]) {
     if (ticker_ != nullptr) ticker_->tick_slowly();
     MemberKind found = source_->member(group, local);
+    groups_[group].has_tallies = groups_[group].has_tallies || !found.tallies.empty();
     groups_[group].kinds[local] = std::make_unique<MemberKind>(std::move(found));
   }
   return *groups_[group].kinds[local];
+}
+
+std::uint32_t Network::first_after_edge(LocalId counted) {
+  if (locals_[counted].first_after_edge == kNone) {
+    std::size_t edges = 0;
+    for (std::size_t i = 0; i < member_count(counted); ++i) edges += local(member(counted, i).local).edge_count;
+    if (budget_ != nullptr) budget_->charge(edges * sizeof(AfterEdge));
+    locals_[counted].first_after_edge = static_cast<std::uint32_t>(after_edges_.size());
+    after_edges_.resize(after_edges_.size() + edges);
+  }
+  return locals_[counted].first_after_edge;
 }
 
 std::span<const LocalId> Network::arriving(GroupId group, LocalId target) {
@@ -90,6 +102,7 @@ void Network::after_moving(LocalId before, std::span<const MemberMove> moves, st
 void Network::tally(LocalId counted, std::vector<Tally>& totals) {
   totals.clear();
   const GroupId group = group_of(counted);
+  if (!groups_[group].has_tallies) return;
   const std::int32_t cutoff = groups_[group].cutoff;
   for (std::size_t i = 0; i < member_count(counted); ++i) {
     const Member own = member(counted, i);

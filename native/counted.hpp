@@ -38,8 +38,15 @@ struct MemberKind {
   std::vector<Tally> tallies;
 };
 
+// What may become of counted processes when one of them takes an edge: one local state of the group or two.
+struct AfterEdge {
+  LocalId first = kNone;  // not known yet
+  LocalId second = kNone;
+};
+
 struct CountedGroup {
   std::int32_t cutoff = kExact;                     // one more stands for any larger number
+  bool has_tallies = false;                         // some variable counts its processes
   std::vector<std::unique_ptr<MemberKind>> kinds;  // by local state
 };
 

@@ -144,6 +144,7 @@ ActionId Network::action(LocalEdge& local_edge, ProcessId process) {
   if (fixed) {
     local_edge.owner = process;
     local_edge.action = found;
+    local_edge.arriving = kNone;
   }
   return found;
 }

@@ -58,6 +58,7 @@ struct LocalEdge {
   LocalId target = kNone;   // kNone if it depends on shared variables
   ProcessId owner = kNone;  // the process for which `action` was looked up last
   ActionId action = kNone;
+  ActionId arriving = kNone;  // the same action with where a counted process arrives by it
   MoveKind kind = MoveKind::kEvent;
   bool tests_one_value = false;  // the guard is: variable `guard_variable` has `guard_value`
   bool stores_constants = false; // the update is just `stores`
@@ -79,6 +80,7 @@ struct LocalState {
   bool expanded;
   bool composite;
   bool counted;  // it is that of counted processes, and has no edges of its own
+  std::uint32_t first_after_edge = kNone;  // of counted processes: see Network::first_after_edge
 
   [[nodiscard]] std::span<LocalEdge> edge_span() const { return {edges, edge_count}; }
 };
@@ -251,6 +253,9 @@ class Network {
   std::span<const LocalId> arriving(GroupId group, LocalId target);
   // What may become of counted processes when some of them move, each once.
   void after_moving(LocalId before, std::span<const MemberMove> moves, std::vector<LocalId>& found);
+  // Where it is kept what becomes of counted processes by each edge of their members, one after the other.
+  std::uint32_t first_after_edge(LocalId counted);
+  AfterEdge& after_edge(std::uint32_t number) { return after_edges_[number]; }
   // The values of the variables that count the processes.
   void tally(LocalId counted, std::vector<Tally>& totals);
 
@@ -293,6 +298,7 @@ class Network {
   std::vector<std::vector<ShapeId>> error_shapes_;  // of each shape, for each slot
   std::vector<CountedGroup> groups_;
   std::vector<std::vector<LocalId>> arrivals_;  // by local state; empty if not known
+  std::vector<AfterEdge> after_edges_;
   std::vector<std::vector<Member>> possible_;
   std::vector<std::int32_t> counted_key_;
 };

@@ -51,9 +51,11 @@ bool Stepper::expand(const std::uint64_t* record, SuccessorBuffer& out) {
     expand_unpacked(shape);
   } catch (const DoesNotFit&) {
     scope.undo();
+    placing_ = 0;
     return false;
   } catch (...) {
     scope.undo();
+    placing_ = 0;
     throw;
   }
   return true;
@@ -72,7 +74,7 @@ void Stepper::expand_unpacked(const Shape& shape) {
 
 // ---------------------------------------------------------------- leaves side by side
 
-void Stepper::single(const Shape& shape, const Mover& mover, LocalEdge& edge) {
+void Stepper::single(const Shape& shape, const Mover& mover, LocalEdge& edge, const LocalState& local) {
   const ActionId action = network_.action(edge, mover.process);
   const LocalId target = network_.target(edge);
   if ((edge.update == kNoCode || edge.stores_constants) && mover.member == kNone && target != kErrorLocal &&
@@ -80,7 +82,7 @@ void Stepper::single(const Shape& shape, const Mover& mover, LocalEdge& edge) {
     append_simple(action, mover.slot, target, edge);
     return;
   }
-  const Part part(mover, target, edge);
+  const Part part(mover, target, edge, local);
   append(shape, action, edge.kind, std::span<const Part>(&part, 1), false, {});
 }
 
@@ -131,13 +133,9 @@ void Stepper::expand_flat(const Shape& shape) {
     bool can_end = false;
     bool tried = true;
     if (local.counted) {
-      const GroupId group = network_.group_of(number);
-      for (std::size_t i = 0; i < network_.member_count(number) && tried; ++i) {
-        const LocalId member = network_.member(number, i).local;
-        const LocalState own = network_.local(member);
-        tried = flat_edges(shape, Mover{slot, network_.member_kind(group, member).process, own.parameters, member},
-                           own, can_end);
-      }
+      for_each_member(slot, number, [&](const Mover& mover, const LocalState& own) {
+        tried = tried && flat_edges(shape, mover, own, can_end);
+      });
       can_end = can_end && network_.member_count(number) == 1;
     } else {
       tried = flat_edges(shape, Mover{slot, shape.slot_process[slot], local.parameters}, local, can_end);
@@ -173,7 +171,7 @@ bool Stepper::flat_edges(const Shape& shape, const Mover& mover, const LocalStat
     }
     if (edge.kind >= MoveKind::kSend) {
       // evaluated even if there is nobody to meet: what cannot be evaluated is a fault of the model
-      FlatOffer half{Part(mover, kNone, edge), kNone, offer(edge)};
+      FlatOffer half{Part(mover, kNone, edge, local), kNone, offer(edge)};
       if (edge.kind == MoveKind::kSend) half.part.target = network_.target(edge);
       (edge.kind == MoveKind::kSend ? sends_ : receives_).push_back(half);
       continue;
@@ -181,11 +179,11 @@ bool Stepper::flat_edges(const Shape& shape, const Mover& mover, const LocalStat
     if (top.synchronises && edge.kind == MoveKind::kEvent && edge.edge->synchronises) {
       const LabelId label = network_.label(edge, kNone);
       if (top.events.contains(label)) {
-        shared_.push_back(FlatOffer{Part(mover, network_.target(edge), edge), label, {}});
+        shared_.push_back(FlatOffer{Part(mover, network_.target(edge), edge, local), label, {}});
         continue;
       }
     }
-    single(shape, mover, edge);
+    single(shape, mover, edge, local);
   }
   return true;
 }
@@ -404,27 +402,46 @@ void Stepper::place_counted(const Shape& shape, ActionId action, MoveKind kind, 
     place(shape, action, kind, restructures, undecided);
     return;
   }
-  const std::uint32_t slot = parts[first].slot;
-  member_moves_.clear();
-  bool failed = false;
-  for (const Part& part : parts.subspan(first)) {
-    if (part.slot != slot) continue;
-    member_moves_.push_back(MemberMove{part.member, part.target});
-    failed = failed || part.target == kErrorLocal;
-  }
-  std::vector<LocalId> possible{kErrorLocal};
-  if (!failed) network_.after_moving(state_.locals[slot], member_moves_, possible);
-  for (const LocalId after : possible) {
+  if (possible_.size() <= placing_) possible_.resize(placing_ + 1);
+  find_possible(parts.subspan(first), possible_[placing_]);
+  ++placing_;
+  for (std::size_t i = 0; i < possible_[placing_ - 1].size(); ++i) {
+    const LocalId after = possible_[placing_ - 1][i];
     const std::size_t written = network_.scope.written.size();
-    if (!failed) {
+    if (after != kErrorLocal) {
       network_.tally(after, tallies_);
       for (const Tally& total : tallies_) network_.scope.put(total.variable, total.weight);
     }
-    move_parts_.push_back(MovePart{slot, after});
+    move_parts_.push_back(MovePart{parts[first].slot, after});
     place_counted(shape, action, kind, parts, restructures, undecided, first + 1);
     move_parts_.pop_back();
     network_.scope.undo_to(written);
   }
+  --placing_;
+}
+
+void Stepper::find_possible(std::span<const Part> parts, std::vector<LocalId>& possible) {
+  possible.clear();
+  const std::uint32_t slot = parts[0].slot;
+  member_moves_.clear();
+  for (const Part& part : parts) {
+    if (part.slot != slot) continue;
+    member_moves_.push_back(MemberMove{part.member, part.target});
+    if (part.target == kErrorLocal) {
+      possible.assign(1, kErrorLocal);
+      return;
+    }
+  }
+  const std::uint32_t kept = member_moves_.size() == 1 ? parts[0].after_edge : kNone;
+  if (kept != kNone && network_.after_edge(kept).first != kNone) {
+    const AfterEdge& known = network_.after_edge(kept);
+    possible.push_back(known.first);
+    if (known.second != kNone) possible.push_back(known.second);
+    return;
+  }
+  network_.after_moving(state_.locals[slot], member_moves_, possible);
+  if (kept == kNone) return;
+  network_.after_edge(kept) = AfterEdge{possible[0], possible.size() > 1 ? possible[1] : kNone};
 }
 
 bool Stepper::is_placed(std::uint32_t slot) const {
@@ -434,6 +451,10 @@ bool Stepper::is_placed(std::uint32_t slot) const {
 // Where there is a cutoff, it must be known where processes arrive: a run that does not end cannot fill up a local
 // state without emptying it.
 ActionId Stepper::with_arrivals(ActionId action, std::span<const Part> parts) {
+  LocalEdge& only = *parts[0].edge;
+  const bool fixed = parts.size() == 1 && parts[0].after_edge != kNone && only.owner == parts[0].process &&
+                     only.action == action;
+  if (fixed && only.arriving != kNone) return only.arriving;
   processes_.clear();
   for (const Part& part : parts) {
     if (part.member == kNone || part.target == kErrorLocal) continue;
@@ -446,7 +467,9 @@ ActionId Stepper::with_arrivals(ActionId action, std::span<const Part> parts) {
   if (processes_.empty()) return action;
   std::sort(processes_.begin(), processes_.end());
   processes_.erase(std::unique(processes_.begin(), processes_.end()), processes_.end());
-  return network_.labels.with_arrivals(action, processes_);
+  const ActionId found = network_.labels.with_arrivals(action, processes_);
+  if (fixed) only.arriving = found;
+  return found;
 }
 
 void Stepper::append_restructured(ActionId action, MoveKind kind, std::span<const std::uint32_t> undecided) {

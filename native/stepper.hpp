@@ -40,6 +40,7 @@ class Stepper {
     ProcessId process;
     const std::int32_t* parameters;
     LocalId member = kNone;
+    std::uint32_t first_after_edge = kNone;  // of a counted process: that of its first edge
   };
   // A mover's part in a step. `message` is where in messages_ the values it receives begin.
   struct Part {
@@ -49,11 +50,16 @@ class Stepper {
     const std::int32_t* parameters;
     ProcessId process;
     LocalId member;
+    std::uint32_t after_edge = kNone;  // of a counted process: where it is kept what becomes of all of them
     std::uint32_t message = kNone;
 
-    Part(const Mover& mover, LocalId to, LocalEdge& taken)
+    Part(const Mover& mover, LocalId to, LocalEdge& taken, const LocalState& local)
         : slot(mover.slot), target(to), edge(&taken), parameters(mover.parameters), process(mover.process),
-          member(mover.member) {}
+          member(mover.member) {
+      if (mover.first_after_edge != kNone && taken.target != kNone) {
+        after_edge = mover.first_after_edge + static_cast<std::uint32_t>(&taken - local.edges);
+      }
+    }
   };
   // What half a handshake offers: a message to send (in messages_), or room for one of so many fields.
   struct Offer {
@@ -94,7 +100,7 @@ class Stepper {
   void apply_priorities(const Shape& shape, std::size_t first);
   // What the edges of a mover give; `can_end` tells whether it can terminate. False if priorities forbid to try them.
   bool flat_edges(const Shape& shape, const Mover& mover, const LocalState& local, bool& can_end);
-  void single(const Shape& shape, const Mover& mover, LocalEdge& edge);
+  void single(const Shape& shape, const Mover& mover, LocalEdge& edge, const LocalState& local);
   void flat_handshakes(const Shape& shape);
   void flat_synchronised(const Shape& shape);
   void emit_combinations(const Shape& shape, LabelId label, std::size_t partners);
@@ -145,6 +151,20 @@ class Stepper {
   void place_counted(const Shape& shape, ActionId action, MoveKind kind, std::span<const Part> parts,
                      bool restructures, std::span<const std::uint32_t> undecided, std::size_t first);
   [[nodiscard]] bool is_placed(std::uint32_t slot) const;
+  // What may become of the counted processes of a slot, by the parts from the first one on.
+  void find_possible(std::span<const Part> parts, std::vector<LocalId>& possible);
+  // Calls `visit(mover, local state)` for each of the local states of counted processes.
+  template <typename Visit>
+  void for_each_member(std::uint32_t slot, LocalId counted, Visit&& visit) {
+    const GroupId group = network_.group_of(counted);
+    std::uint32_t after_edge = network_.first_after_edge(counted);
+    for (std::size_t i = 0; i < network_.member_count(counted); ++i) {
+      const LocalId member = network_.member(counted, i).local;
+      const LocalState own = network_.local(member);
+      visit(Mover{slot, network_.member_kind(group, member).process, own.parameters, member, after_edge}, own);
+      after_edge += own.edge_count;
+    }
+  }
   [[nodiscard]] ActionId with_arrivals(ActionId action, std::span<const Part> parts);
   void append_restructured(ActionId action, MoveKind kind, std::span<const std::uint32_t> undecided);
   // Appends a step of a flat shape after which the leaf in a slot is in ERROR.
@@ -163,6 +183,8 @@ class Stepper {
   bool distinct_ = false;
   std::vector<MovePart> move_parts_;
   std::vector<MemberMove> member_moves_;
+  std::vector<std::vector<LocalId>> possible_;  // for each counted slot of a step that is being placed
+  std::size_t placing_ = 0;
   std::vector<Tally> tallies_;
   std::vector<std::int32_t> messages_;  // that leaves of the state offer to send, one after the other
   // of a flat shape: parts that need others, in the order of their slots

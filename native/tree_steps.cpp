@@ -118,13 +118,8 @@ void Stepper::leaf_moves(const ShapeNode& node) {
 
 // The moves of each counted process, and their handshakes among themselves. They terminate together.
 void Stepper::counted_moves(const ShapeNode& node, LocalId counted) {
-  const GroupId group = network_.group_of(counted);
   const std::size_t first = moves_.size();
-  for (std::size_t i = 0; i < network_.member_count(counted); ++i) {
-    const LocalId member = network_.member(counted, i).local;
-    const LocalState own = network_.local(member);
-    edge_moves(Mover{node.slot, network_.member_kind(group, member).process, own.parameters, member}, own);
-  }
+  for_each_member(node.slot, counted, [&](const Mover& mover, const LocalState& own) { edge_moves(mover, own); });
   const bool all_end = network_.member_count(counted) == 1 && network_.member(counted, 0).local == kSkipLocal;
   for (std::size_t i = first; i < moves_.size(); ++i) {
     if (moves_[i].kind != MoveKind::kTermination) continue;
@@ -151,7 +146,7 @@ void Stepper::edge_moves(const Mover& mover, const LocalState& local) {
   network_.scope.parameters = local.parameters;
   for (LocalEdge& edge : local.edge_span()) {
     if (!network_.enabled(edge)) continue;
-    Part part(mover, kNone, edge);
+    Part part(mover, kNone, edge, local);
     Move move{edge.kind, edge.edge->synchronises};
     if (edge.kind >= MoveKind::kSend) move.offer = offer(edge);
     if (edge.kind != MoveKind::kReceive) {  // the rest is known when there is a message

@@ -77,19 +77,18 @@ ANY_NUMBER = (
     Counted("leader_complete", "Network()", ONE_LEADER, "N Y Y", any_number=NODES),
     Counted("meta_lock", "System()", "[]<> access", "Y Y Y", any_number=THREADS),
     Counted("meta_lock", "System()", "[] alone", "Y Y Y", any_number=THREADS),
-    # Whether somebody is at a place is all that matters to a register or a stack.
-    Counted("register", "System()", READING_ENDS, "N Y Y", any_number=READERS, cutoff=0),
-    Counted("register", "System()", "!value.2 W set.2", "Y Y Y", any_number=READERS, cutoff=0),
-    Counted("lock_free_stack", "System()", PUSH_ENDS, "N N N", any_number=WORKERS, cutoff=0),
-    Counted("lock_free_stack", "System()", "[]<> (push_res || done)", "Y Y Y", any_number=WORKERS, cutoff=0),
+    Counted("lock_free_stack", "System()", PUSH_ENDS, "N N N", any_number=WORKERS, cutoff=1),
+    Counted("lock_free_stack", "System()", "[]<> (push_res || done)", "Y Y Y", any_number=WORKERS, cutoff=1),
     Counted("readers_writers", "Library()", "[] safe", "Y Y Y", any_number=LIBRARY),
     Counted("readers_writers", "Library()", "[]<> reading", "N N Y", any_number=LIBRARY),
-    Counted(
-        "leader_detectors",
-        "Network()",
-        ONE_LEADER,
-        "N Y N N",
-        any_number=BEGINNERS,
-        notions=("none", "ewf", "pwf", "psf"),
-    ),
+    Counted("leader_detectors", "Network()", ONE_LEADER, "N N N", any_number=BEGINNERS),
 )
+
+#: a reader has many places to be; only whether somebody is at one matters, so the lowest cutoff will do
+ANY_NUMBER_LARGE = (
+    Counted("register", "System()", READING_ENDS, "N Y Y", any_number=READERS, cutoff=1),
+    Counted("register", "System()", "!value.2 W set.2", "Y Y Y", any_number=READERS, cutoff=1),
+)
+
+#: A meeting changes nothing for the follower that does not rise: it has not left its local state.
+STAYING = Counted("leader_detectors", "Network()", ONE_LEADER, "Y", any_number=BEGINNERS, notions=("ewf",))

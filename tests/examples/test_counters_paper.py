@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from examples.expected_counters import ANY_NUMBER, LARGE, QUICK, Counted
+from examples.expected_counters import ANY_NUMBER, ANY_NUMBER_LARGE, LARGE, QUICK, STAYING, Counted
 from examples.loading import ROOT
 
 import fairlead
+from fairlead.counting import Counters
 
 
 def verdicts(row: Counted) -> dict[str, bool]:
@@ -14,7 +15,7 @@ def verdicts(row: Counted) -> dict[str, bool]:
     numbers = {} if row.n is None else {"N": row.n}
     model = fairlead.load(ROOT / row.file, numbers, processes=dict(row.any_number))
     question = model.formula(row.formula, row.process)
-    counters = fairlead.Counters(cutoff=row.cutoff)
+    counters = Counters(cutoff=row.cutoff)
     found = {notion: model.check(question, notion, counters=counters).verdict for notion in row.notions}
     assert fairlead.Verdict.UNKNOWN not in found.values(), found
     return {notion: verdict is fairlead.Verdict.HOLDS for notion, verdict in found.items()}
@@ -34,3 +35,14 @@ def test_table_at_large_sizes(row: Counted) -> None:
 @pytest.mark.parametrize("row", ANY_NUMBER, ids=lambda row: row.id)
 def test_any_number(row: Counted) -> None:
     assert verdicts(row) == row.by_notion
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("row", ANY_NUMBER_LARGE, ids=lambda row: row.id)
+def test_any_number_with_many_local_states(row: Counted) -> None:
+    assert verdicts(row) == row.by_notion
+
+
+@pytest.mark.xfail(reason="a step back into the same local state counts as leaving it", strict=True)
+def test_who_stays_does_not_leave() -> None:
+    assert verdicts(STAYING) == STAYING.by_notion

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from enum import Enum
+from itertools import chain
 
 from fairlead.model.tree import LocalState
 from fairlead.reduce.counters.concrete_steps import AWAY
@@ -57,14 +58,16 @@ class Places:
         """Who leaves each of the places; `goals` are the places they go to."""
         chosen: list[str] = []
         for place in leaving:
-            there = [member for member in self._at[place] if member not in chosen]
+            there = self._at[place]
             if self.order is Order.FIRST_COME:
-                chosen.append(there[0])
-            else:
-                last_first = reversed(there)
-                chosen.append(
-                    next((member for member in last_first if self._home.get(member) in goals), there[-1])
-                )
+                chosen.append(next(member for member in there if member not in chosen))
+                continue
+            last_first = (member for member in reversed(there) if member not in chosen)
+            last = next(last_first)
+            getting_home = (
+                member for member in chain((last,), last_first) if self._home.get(member) in goals
+            )
+            chosen.append(next(getting_home, last) if self._home else last)
         return tuple(chosen)
 
     def homecomings(self, movers: Sequence[str], goals: Sequence[Place]) -> int:

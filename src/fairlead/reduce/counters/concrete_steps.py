@@ -64,10 +64,19 @@ class MemberSteps:
         self._system = system
         self._group_of = group_of
 
-    def steps(self, state: Configuration, movers: frozenset[str], others: frozenset[str]) -> list[MemberStep]:
-        """The steps in which of the members just the movers, and besides them just the `others`, move."""
+    def steps(
+        self,
+        state: Configuration,
+        movers: frozenset[str],
+        others: frozenset[str],
+        watching: frozenset[str] = frozenset(),
+    ) -> list[MemberStep]:
+        """The steps in which of the members just the movers, and besides them just the `others`, move.
+
+        Where some steps go before others, those that could go before these count if made by one who watches.
+        """
         standing_by: dict[str, tuple[Tree, ...]] = {}
-        small = Configuration(state.values, self._without_idle(state.tree, movers, standing_by))
+        small = Configuration(state.values, self._without_idle(state.tree, movers | watching, standing_by))
         found = []
         for step in self._system.steps(small):
             if step.processes == movers | others:
@@ -75,34 +84,42 @@ class MemberSteps:
                 tree = step.target.tree
                 states = _states_of(tree, movers)
                 if states is not None:
-                    outline = self.outline(tree)
+                    outline = self.outline(tree, standing_by)
                     found.append(
                         MemberStep(step.event, step.processes, step.target, outline, states, standing_by)
                     )
         return found
 
-    def outline(self, tree: Tree) -> Tree:
-        """The tree with members of a group side by side taken for one: the same for a counted tree."""
+    def outline(self, tree: Tree, standing_by: Mapping[str, tuple[Tree, ...]] | None = None) -> Tree:
+        """The tree with members of a group side by side taken for one: the same for a counted tree.
+
+        Names of processes in `standing_by` stand for members.
+        """
         match tree:
             case Leaf(state) if state in (TERMINATED, ERROR):
                 return Leaf(state, "")
             case Leaf(_, process):
-                group = process.partition("\0")[0] if "\0" in process else self._group_of.get(process)
-                return tree if group is None else Parallel((Counted((), group),))
+                members = standing_by.get(process) if standing_by else None
+                groups = {
+                    self._group_of[leaf.process]
+                    for leaf in members or (tree,)
+                    if isinstance(leaf, Leaf) and leaf.process in self._group_of
+                }
+                return Parallel(tuple(Counted((), group) for group in sorted(groups))) if groups else tree
             case Counted(process=process):
                 return Parallel((Counted((), process),))
-        parts = [self.outline(part) for part in subtrees(tree)]
-        if not _is_interleaving(tree):
+        parts = [self.outline(part, standing_by) for part in subtrees(tree)]
+        if not is_interleaving(tree):
             return with_subtrees(tree, tuple(parts))
         others: list[Tree] = []
-        groups: dict[str, Tree] = {}
+        counted: dict[str, Tree] = {}
         for part in parts:
-            for inner in subtrees(part) if _is_interleaving(part) else (part,):
+            for inner in subtrees(part) if is_interleaving(part) else (part,):
                 if isinstance(inner, Counted):
-                    groups[inner.process] = inner
+                    counted[inner.process] = inner
                 else:
                     others.append(inner)
-        return Parallel((*others, *(groups[name] for name in sorted(groups))))
+        return Parallel((*others, *(counted[name] for name in sorted(counted))))
 
     def _without_idle(
         self, tree: Tree, movers: frozenset[str], standing_by: dict[str, tuple[Tree, ...]]
@@ -110,23 +127,24 @@ class MemberSteps:
         parts = subtrees(tree)
         if not parts:
             return tree
-        if not _is_interleaving(tree):
+        if not is_interleaving(tree):
             return with_subtrees(tree, tuple(self._without_idle(part, movers, standing_by) for part in parts))
         kept: list[Tree] = []
         group_of = self._group_of
-
-        def idle_group(part: Tree) -> str | None:
-            if isinstance(part, Leaf) and part.process not in movers:
-                return group_of.get(part.process)
-            return None
-
-        for group, run in itertools.groupby(parts, idle_group):
-            if group is None:
-                kept += [self._without_idle(part, movers, standing_by) for part in run]
-            else:
-                name = f"{group}\0{len(standing_by)}"
-                standing_by[name] = tuple(run)
+        done = 0
+        moving = (
+            number
+            for number, part in enumerate(parts)
+            if not isinstance(part, Leaf) or part.process in movers or part.process not in group_of
+        )
+        for number in (*moving, len(parts)):
+            if done < number:
+                name = f"\0{len(standing_by)}"
+                standing_by[name] = parts[done:number]
                 kept.append(Leaf(STOP, name))
+            if number < len(parts):
+                kept.append(self._without_idle(parts[number], movers, standing_by))
+            done = number + 1
         return with_subtrees(tree, tuple(kept))
 
 
@@ -177,7 +195,7 @@ def _filled(tree: Tree, standing_by: Mapping[str, tuple[Tree, ...]]) -> Tree:
     parts = subtrees(tree)
     if not parts:
         return tree
-    if not _is_interleaving(tree):
+    if not is_interleaving(tree):
         return with_subtrees(tree, tuple(_filled(part, standing_by) for part in parts))
     whole: list[Tree] = []
     for part in parts:
@@ -188,5 +206,6 @@ def _filled(tree: Tree, standing_by: Mapping[str, tuple[Tree, ...]]) -> Tree:
     return with_subtrees(tree, tuple(whole))
 
 
-def _is_interleaving(tree: Tree) -> bool:
+def is_interleaving(tree: Tree) -> bool:
+    """Whether a tree is processes side by side that share no events."""
     return isinstance(tree, Parallel) and tree.alphabets is None and tree.ends is None
