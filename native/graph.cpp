@@ -232,7 +232,9 @@ std::optional<StateId> NetworkGraph::explore(Goal goal, CodeId condition, std::s
     }
     batch_.clear();
     const std::size_t most = std::min(kBatchSuccessors, state_limit - store_.size() + 1);
-    while (next_ < store_.size() && batch_.successors.size() < most) {
+    // where much is new the batch goes into the store early, again and again
+    while (next_ < store_.size() && batch_.successors.size() < most && store_.size() <= state_limit) {
+      ticker_.tick();
       const auto state = static_cast<StateId>(next_);
       current_ = state;
       if (goal == Goal::kCondition && stepper_.holds(condition, store_.record(state))) {

@@ -96,6 +96,13 @@ class Layout {
     layout.slots[slot].set(words, number - 1);
     return true;
   }
+  // The same; a local state that is new in the slot is admitted if it needs no more bits.
+  bool place_local(std::uint64_t* words, ShapeId shape, std::size_t slot, LocalId local) {
+    if (set_local(words, shape, slot, local)) return true;
+    if (!has_room_for_local(shape, slot)) return false;
+    admit_local(shape, slot, local);
+    return set_local(words, shape, slot, local);
+  }
   // Of a packed state; and how slots of a shape are packed.
   [[nodiscard]] ShapeId shape_of(const std::uint64_t* words) const {
     return static_cast<ShapeId>(shape_field_.get(words));

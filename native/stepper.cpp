@@ -89,7 +89,7 @@ void Stepper::single(const Shape& shape, const Mover& mover, LocalEdge& edge, co
 void Stepper::append_simple(ActionId action, std::uint32_t slot, LocalId target, const LocalEdge& edge) {
   std::uint64_t* words = new_record(action);
   for (std::size_t i = 0; i < layout_.words(); ++i) words[i] = record_[i];
-  if (!layout_.set_local(words, state_.shape, slot, target)) reject_local(slot, target);
+  if (!layout_.place_local(words, state_.shape, slot, target)) reject_local(slot, target);
   for (const auto& [variable, value] : network_.stores(edge)) {
     const auto number = static_cast<std::size_t>(variable);
     if (!layout_.set_value(words, state_.shape, number, value)) reject_value(number, value);
@@ -385,7 +385,7 @@ void Stepper::place(const Shape& shape, ActionId action, MoveKind kind, bool res
   std::uint64_t* words = new_record(action);
   std::copy(record_, record_ + layout_.words(), words);
   for (const MovePart& part : move_parts_) {
-    if (!layout_.set_local(words, state_.shape, part.slot, part.target)) reject_local(part.slot, part.target);
+    if (!layout_.place_local(words, state_.shape, part.slot, part.target)) reject_local(part.slot, part.target);
   }
   for (const auto& [slot, before] : scope.written) {
     const auto variable = static_cast<std::size_t>(slot);

@@ -7,7 +7,7 @@ namespace fairlead {
 
 class Stepper {
  public:
-  Stepper(Network& network, const Layout& layout, Budget& budget)
+  Stepper(Network& network, Layout& layout, Budget& budget)
       : network_(network), layout_(layout), plain_(network, layout, budget) {}
 
   // Appends the successors of a packed state; false if one does not fit (see misfit()), and then nothing
@@ -174,7 +174,7 @@ class Stepper {
   std::uint64_t* new_record(ActionId action);
 
   Network& network_;
-  const Layout& layout_;
+  Layout& layout_;
   PlainSteps plain_;
   Unpacked state_;
   const std::uint64_t* record_ = nullptr;

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from fairlead.answering import Answering, stopped
 from fairlead.check.assumptions import FairnessAsked
-from fairlead.check.finding import Finding, Verdict
+from fairlead.check.finding import Finding, Statistics, Verdict
 from fairlead.check.limits import Clock, Limits, Reporter, Stopped
 from fairlead.check.target import Target, target_of
 from fairlead.counted_evidence import CountedEvidence
@@ -33,6 +33,7 @@ from fairlead.model.assertion import (
     Satisfies,
     SatisfiesBranching,
 )
+from fairlead.model.evaluation import Fault
 from fairlead.model.expression import Expression
 from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
@@ -46,6 +47,8 @@ from fairlead.result import CountersReport, Result
 DEFAULT_CUTOFF = 2
 #: how many instances are tried for a run that counted processes have
 MOST_INSTANCES = 24
+#: each up to so many states: where processes fork, an instance may have no end
+INSTANCE_STATES = 1_000_000
 #: how many of them are looked at before all numbers are, each up to so many states
 FIRST_INSTANCES = 3
 FIRST_STATES = 50_000
@@ -53,9 +56,13 @@ FIRST_STATES = 50_000
 
 @dataclass(frozen=True)
 class Counters:
-    """How processes are counted: exactly, or where there are unboundedly many, up to the cutoff."""
+    """How processes are counted: exactly, or where there are unboundedly many, up to the cutoff.
+
+    With `forking`, a process that is the only one of its kind is counted too if it may become several.
+    """
 
     cutoff: int = DEFAULT_CUTOFF
+    forking: bool = False
 
     def __post_init__(self) -> None:
         if self.cutoff < 0:
@@ -144,7 +151,7 @@ class CounterChecks:
         conditions = tuple(_conditions(question, meanings))
         key = (network.name, sight, named, conditions, how, limits)
         if key not in self._reductions:
-            reduction = counted_network(network, sight, named, conditions, how.cutoff)
+            reduction = counted_network(network, sight, named, conditions, how.cutoff, how.forking)
             self._reductions[key] = (reduction, target_of(reduction.network, limits))
         return self._reductions[key]
 
@@ -225,26 +232,35 @@ class _Unbounded:
         found = self._small_instance(reporter)
         if found is not None:
             return found
-        return self._counted_result(self.checks.questions.find(self.question, target, self.asked), reporter)
+        try:
+            finding = self.checks.questions.find(self.question, target, self.asked)
+        except Fault as fault:  # perhaps of no number of processes
+            statistics = Statistics(0, 0, self.clock.seconds, 0, complete=False)
+            unknown = Finding(self._decisive, None, statistics)
+            return self._confirmed(unknown, reporter, fault.diagnostics[0].message)
+        if finding.verdict is self._decisive:
+            return self._confirmed(finding, reporter)
+        return self._of(finding, _report(self.reduction, self.how))
 
     def _small_instance(self, reporter: Reporter | None) -> Result | None:
         """The answer, if a few processes show it: then there is no need to look at all numbers."""
         for numbers in itertools.islice(_instances(self.reduction), FIRST_INSTANCES):
-            limits = replace(self.clock.left, max_states=min(self.clock.limits.states, FIRST_STATES))
-            found = self._checked(numbers, limits, reporter)
+            found = self._checked(numbers, FIRST_STATES, reporter)
             if found.verdict is self._decisive:
                 return found
             if found.verdict is Verdict.UNKNOWN:
                 break
         return None
 
-    def _checked(self, numbers: Mapping[str, int], limits: Limits, reporter: Reporter | None) -> Result:
+    def _checked(self, numbers: Mapping[str, int], states: int, reporter: Reporter | None) -> Result:
+        """The answer of an instance, within so many states."""
+        limits = replace(self.clock.left, max_states=min(self.clock.limits.states, states))
         fair = None if self.asked.formula is None else self.asked.formula.text
         found = self.checks.instance(numbers).check(
             self.question,
             self.asked.notion,
             fair=fair,
-            counters=self.how,
+            counters=replace(self.how, forking=True),
             limits=limits,
             reporter=reporter,
         )
@@ -252,29 +268,27 @@ class _Unbounded:
         report = _report(self.reduction, self.how)
         return replace(found, counters=replace(report, instance=numbers, is_counted=is_counted))
 
-    def _counted_result(self, finding: Finding, reporter: Reporter | None) -> Result:
-        """The answer from what was found of counted processes."""
-        report = _report(self.reduction, self.how)
-        abstract = NetworkSystem(self.reduction.network)
-        plain = replace(finding, run=None, demonstration=None)
-        if finding.verdict is not self._decisive:
-            return self._of(plain, abstract, report)
+    def _confirmed(self, finding: Finding, reporter: Reporter | None, error: str | None = None) -> Result:
+        """What some number of processes does as counted ones do: a run, or an error, which is raised."""
         tried: list[Mapping[str, int]] = []
         for numbers in _instances(self.reduction):
-            found = self._checked(numbers, self.clock.left, reporter)
+            found = self._checked(numbers, INSTANCE_STATES, reporter)
             if found.verdict is self._decisive:
                 return found
             if found.verdict is Verdict.UNKNOWN:
                 break
             tried.append(numbers)
-        spurious = None
+        report = replace(_report(self.reduction, self.how), error=error, tried=_sizes(tried))
         if finding.run is not None and finding.demonstration is None:
-            spurious = Evidence(abstract, finding.run, self.asked.notion, finding.annotations)
-        unknown = replace(plain, verdict=Verdict.UNKNOWN, reason="cutoff")
-        return self._of(unknown, abstract, replace(report, spurious=spurious, tried=_sizes(tried)))
+            system = NetworkSystem(self.reduction.network)
+            spurious = Evidence(system, finding.run, self.asked.notion, finding.annotations)
+            report = replace(report, spurious=spurious)
+        return self._of(replace(finding, verdict=Verdict.UNKNOWN, reason="cutoff"), report)
 
-    def _of(self, finding: Finding, system: NetworkSystem, report: CountersReport) -> Result:
-        answer = self.checks.answering.result(self.question, self.asked, finding, system, self.clock)
+    def _of(self, finding: Finding, report: CountersReport) -> Result:
+        system = NetworkSystem(self.reduction.network)
+        plain = replace(finding, run=None, demonstration=None, shortfall=None)
+        answer = self.checks.answering.result(self.question, self.asked, plain, system, self.clock)
         return replace(answer, counters=report)
 
 
@@ -314,7 +328,7 @@ def _sums(total: int, parts: int) -> Iterator[tuple[int, ...]]:
 def _sizes(tried: Sequence[Mapping[str, int]]) -> str:
     """The instances that were tried, for people."""
     if not tried:
-        return "no instance"
+        return "even the smallest is too large"
     last = ", ".join(f"{name}={number}" for name, number in tried[-1].items())
     return f"{counted(len(tried), 'instance')}, the last with {last}"
 

@@ -91,8 +91,8 @@ class CountersReport:
     """How processes were counted: which ones, and why others were not.
 
     Of unboundedly many processes, `instance` tells how many of each were enough for the evidence, and
-    `spurious` is a run of counted processes that none of the instances that were `tried` has. The evidence
-    `is_counted` if it is about counted processes, since one of so many by themselves would be too long.
+    `spurious` is a run of counted processes, or `error` how they can fail, that none of the instances that
+    were `tried` has. The evidence `is_counted` if it is a run of counted processes.
     """
 
     merged: tuple[str, ...]
@@ -100,6 +100,7 @@ class CountersReport:
     cutoff: int | None = None
     instance: Mapping[str, int] | None = None
     spurious: Evidence | None = None
+    error: str | None = None
     tried: str | None = None
     is_counted: bool = False
 
@@ -113,8 +114,11 @@ class CountersReport:
             data["cutoff"] = self.cutoff
         if self.instance is not None:
             data["instance"] = dict(self.instance)
-        if self.spurious is not None:
-            data |= {"spurious": self.spurious.to_json(), "tried": self.tried}
+        if self.tried is not None:
+            spurious = None if self.spurious is None else self.spurious.to_json()
+            data |= {"spurious": spurious, "tried": self.tried}
+        if self.error is not None:
+            data["error"] = self.error
         if self.is_counted:
             data["evidence_is_counted"] = True
         return data

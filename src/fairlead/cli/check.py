@@ -392,6 +392,8 @@ def _remark(result: Result) -> str:
         number = number_text(result.counters)
         if number:
             return f"  ({number})"
+    if result.counters is not None and result.counters.tried is not None:
+        return "  (no instance found)"
     if result.reason and result.verdict is Verdict.UNKNOWN:
         return f"  ({result.reason} reached)"
     if result.reason:

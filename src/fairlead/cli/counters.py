@@ -23,11 +23,12 @@ def counters_lines(result: Result) -> Iterator[str]:
     if len(report.apart) > SHOWN:
         yield f"  and {counted(len(report.apart) - SHOWN, 'more process')} not (all of them with --json)"
     if report.tried is not None and result.verdict is Verdict.UNKNOWN:
-        yield f"unknown: counted processes have such a run, but none of {report.tried}"
-        more = (report.cutoff or 1) + 1
+        have = "have such a run" if report.error is None else f"can fail ({report.error})"
+        yield f"unknown: counted processes {have}, but no instance was found that does: {report.tried}"
+        more = (report.cutoff or 0) + 1
         yield f"  hint: try --cutoff {more}, or a model that says more about its processes"
     if report.is_counted and result.evidence is not None:
-        yield "the run is shown with processes counted: one of each of them would be too long"
+        yield "the run is shown with processes counted"
 
 
 def number_text(report: CountersReport) -> str:

@@ -16,7 +16,7 @@ def notion_problem(notion: Fairness, groups: Iterable[Merged]) -> str | None:
     if not merged:
         return None
     if notion is Fairness.IMPARTIAL:
-        return "that each process takes part again and again cannot be told of counted processes"
+        return "whether each of them takes part again and again is not told apart"
     if notion.subject is Subject.PROCESSES:
         for group in merged:
             name = group.group.process

@@ -39,13 +39,15 @@ def counted_network(
     named: frozenset[str] = frozenset(),
     conditions: Sequence[Expression] = (),
     cutoff: int = 2,
+    forking: bool = False,
 ) -> CountedNetwork:
     """The network with its processes counted as far as they are alike.
 
     `sight` is what the question sees of labels, `named` are processes and `conditions` expressions over
-    shared variables that it is about. Raises `InputError` where unboundedly many processes cannot be counted.
+    shared variables that it is about. If `forking`, a process is counted that is the only one of its kind,
+    but may become several. Raises `InputError` where unboundedly many processes cannot be counted.
     """
-    merger = Merger(network, sight, named, cutoff)
+    merger = Merger(network, sight, named, cutoff, forking)
     values = network.initial_values[0]
     tree: Tree = Leaf(network.root, network.name)
     if network.behaviour.edges(network.root.position) is None:

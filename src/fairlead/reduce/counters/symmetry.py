@@ -85,10 +85,14 @@ class Symmetry:
 class Merger:
     """Turns processes that are alike into counted ones, in the trees of one network.
 
-    `sight` is what is seen of labels beside the tree itself; processes in `named` stay as they are.
+    `sight` is what is seen of labels beside the tree itself; processes in `named` stay as they are. If
+    `forking`, a process that is the only one of its kind is counted too if it may become several.
     """
 
-    def __init__(self, network: Network, sight: Sight, named: frozenset[str], cutoff: int) -> None:
+    def __init__(
+        self, network: Network, sight: Sight, named: frozenset[str], cutoff: int, forking: bool = False
+    ) -> None:
+        self._forking = forking
         self._network = network
         self._sight = sight
         self._named = named
@@ -122,6 +126,8 @@ class Merger:
             return list(self._unbounded(tree))
         if isinstance(tree, Parallel) and tree.alphabets is None and tree.ends is None:
             return self._interleaving(tree, sight)
+        if isinstance(tree, Leaf) and self._forking and self._may_fork(tree):
+            return [self._counted([tree])]
         parts = subtrees(tree)
         if isinstance(tree, Parallel):
             self._keep_synchronised(parts)
@@ -170,8 +176,10 @@ class Merger:
         for position, alike in candidates.items():
             for key, group in self._alike(alike, sight).items():
                 groups.setdefault((position, key), []).extend(group)
-        for key in [key for key, group in groups.items() if len(group) < 2]:
-            (leaf,) = groups.pop(key)
+        for key, leaf in [(key, group[0]) for key, group in groups.items() if len(group) < 2]:
+            if self._forking and self._may_fork(leaf):
+                continue
+            del groups[key]
             self.symmetry.apart.setdefault(
                 leaf.process, Apart(leaf.process, "there is no other process like it")
             )
@@ -206,6 +214,12 @@ class Merger:
                 other = next(leaf for leaf in processes if leaf is not group[0])
                 self._set_apart(group[0].process, self._difference(group[0], other, sight))
         return groups
+
+    def _may_fork(self, leaf: Leaf) -> bool:
+        try:
+            return self._facts(leaf.state).forks
+        except NotCountable:
+            return False
 
     def _starting_alike(self, processes: list[Leaf], sight: Sight) -> list[Leaf]:
         """Without those whose first steps already differ from those of all others."""
