@@ -15,6 +15,7 @@ from fairlead.check.target import Target, target_of
 from fairlead.counted_evidence import CountedEvidence
 from fairlead.errors import Code, counted, input_error
 from fairlead.evidence.evidence import Evidence
+from fairlead.evidence.validate import IsRun, validate
 from fairlead.logic.branching import is_ctl
 from fairlead.logic.fairness import Fairness, Subject
 from fairlead.logic.strength import AutomatonStrength
@@ -281,6 +282,7 @@ class _Unbounded:
         report = replace(_report(self.reduction, self.how), error=error, tried=_sizes(tried))
         if finding.run is not None and finding.demonstration is None:
             system = NetworkSystem(self.reduction.network)
+            validate(system, finding.run, IsRun())
             spurious = Evidence(system, finding.run, self.asked.notion, finding.annotations)
             report = replace(report, spurious=spurious)
         return self._of(replace(finding, verdict=Verdict.UNKNOWN, reason="cutoff"), report)
