@@ -22,8 +22,8 @@ from fairlead.lang.explicit.write import to_json
 from fairlead.model.network import Network
 from fairlead.model.tree import LocalState
 
-CHUNKS = 4
-SEEDS = range(120)
+CHUNKS = 2
+SEEDS = range(80)
 LONG_SEEDS = range(50_000, 53_000)
 ALWAYS = (Fairness.NONE, Fairness.PROCESS_WEAK, Fairness.PROCESS_STRONG)
 WITHOUT_INTERNAL_STEPS = (Fairness.EVENT_WEAK, Fairness.EVENT_STRONG)
@@ -98,13 +98,13 @@ def test_the_quotient_has_the_same_verdicts(chunk: int) -> None:
     for seed in SEEDS[chunk::CHUNKS]:
         compare(seed, tally)
     assert min(tally["pwf"], tally["psf"], tally["none"], tally["violated"], tally["holds"]) > 20
-    assert min(tally["ewf"], tally["esf"], tally["ctl"]) > 8
+    assert min(tally["ewf"], tally["esf"], tally["ctl"]) > 6
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("chunk", range(CHUNKS * 5))
+@pytest.mark.parametrize("chunk", range(CHUNKS * 10))
 def test_many_quotients_have_the_same_verdicts(chunk: int) -> None:
     tally: Counter[str] = Counter()
-    for seed in LONG_SEEDS[chunk :: CHUNKS * 5]:
+    for seed in LONG_SEEDS[chunk :: CHUNKS * 10]:
         compare(seed, tally)
     assert tally["psf"] > 100
