@@ -46,6 +46,9 @@ from fairlead.result import CountersReport, Result
 DEFAULT_CUTOFF = 2
 #: how many instances are tried for a run that counted processes have
 MOST_INSTANCES = 24
+#: how many of them are looked at before all numbers are, each up to so many states
+FIRST_INSTANCES = 3
+FIRST_STATES = 50_000
 
 
 @dataclass(frozen=True)
@@ -85,10 +88,10 @@ class CounterChecks:
         answering: Answering,
         instance: Callable[[Mapping[str, int]], Instance],
     ) -> None:
-        self._questions = questions
-        self._answering = answering
+        self.questions = questions
         self._evidence = CountedEvidence(questions, answering)
-        self._instance = instance
+        self.answering = answering
+        self.instance = instance
         self._reductions: dict[object, tuple[CountedNetwork, Target]] = {}
 
     def check(
@@ -100,28 +103,31 @@ class CounterChecks:
         reporter: Reporter | None,
     ) -> Result:
         """Answers one question; raises `InputError` where counting might give another answer."""
-        network = self._questions.system(question, asked)
+        network = self.questions.system(question, asked)
         if not isinstance(network, Network):
             raise input_error(Code.COUNTERS, "a graph has no processes that could be counted")
         try:
             reduction, target = self._reduced(network, question, asked, how, clock.limits)
             self._check_offered(question, asked, reduction)
             target.reporter = reporter
-            finding = self._questions.find(question, target, asked)
+            if reduction.is_unbounded:
+                return _Unbounded(self, question, asked, how, reduction, clock).result(target, reporter)
+            finding = self.questions.find(question, target, asked)
+            self._check_offered(
+                question, asked, reduction
+            )  # for processes that were not there from the start
         except Stopped as stop:
             return stopped(question, asked, stop)
         report = _report(reduction, how)
-        if reduction.is_unbounded:
-            return self._unbounded_result(question, asked, how, finding, reduction, report, clock, reporter)
         if finding.run is None or not reduction.symmetry.merged:
             system = NetworkSystem(network) if finding.run is not None else target.system
-            result = self._answering.result(question, asked, finding, system, clock)
+            result = self.answering.result(question, asked, finding, system, clock)
             return replace(result, counters=report)
         return self._evidence.result(question, asked, finding, reduction, network, report, clock)
 
     def network(self, question: Assertion, asked: FairnessAsked) -> Network:
         """The network with its processes counted in which a question was answered."""
-        system = self._questions.system(question, asked)
+        system = self.questions.system(question, asked)
         if not isinstance(system, Network):
             raise input_error(Code.EVIDENCE, "a graph has no processes that could have been counted")
         reduction, _ = self._reduced(system, question, asked, Counters(), Limits())
@@ -139,17 +145,15 @@ class CounterChecks:
         key = (network.name, sight, named, conditions, how, limits)
         if key not in self._reductions:
             reduction = counted_network(network, sight, named, conditions, how.cutoff)
-            # nothing to count: the network itself is as good, and faster
-            system = reduction.network if reduction.symmetry.merged else network
-            self._reductions[key] = (reduction, target_of(system, limits))
+            self._reductions[key] = (reduction, target_of(reduction.network, limits))
         return self._reductions[key]
 
     def _meanings(self, question: Assertion, asked: FairnessAsked) -> list[Meaning]:
         found = list(asked.meanings.values())
         if isinstance(question, Satisfies):
-            found += self._questions.formula(question).meanings.values()
+            found += self.questions.formula(question).meanings.values()
         elif isinstance(question, SatisfiesBranching):
-            found += self._questions.branching(question).meanings.values()
+            found += self.questions.branching(question).meanings.values()
         return found
 
     def _check_offered(self, question: Assertion, asked: FairnessAsked, reduction: CountedNetwork) -> None:
@@ -170,7 +174,7 @@ class CounterChecks:
         """Whether finite runs decide, each of which is the beginning of a fair one."""
         if not isinstance(question, Satisfies) or not asked.continues_every_run:
             return False
-        return self._questions.formula(question).strength is AutomatonStrength.TERMINAL
+        return self.questions.formula(question).strength is AutomatonStrength.TERMINAL
 
     def _question_problem(self, question: Assertion, asked: FairnessAsked, unbounded: bool) -> str | None:
         globally_fair = asked.notion is Fairness.STRONG_GLOBAL
@@ -182,12 +186,12 @@ class CounterChecks:
             case ReachesOptimum() if unbounded:
                 return "the best value depends on how many processes there are"
             case Satisfies() if globally_fair:
-                if not has_single_state_loops(self._questions.formula(question).violations):
+                if not has_single_state_loops(self.questions.formula(question).violations):
                     return (
                         "strong global fairness does not keep the order of steps that the formula speaks of"
                     )
             case SatisfiesBranching():
-                checked = self._questions.branching(question).checked
+                checked = self.questions.branching(question).checked
                 if globally_fair and not is_ctl(checked):
                     return "strong global fairness does not keep formulas that are CTL* but not CTL"
                 if unbounded and not is_universal(checked):
@@ -196,45 +200,82 @@ class CounterChecks:
                 pass
         return None
 
-    # ------------------------------------------------------------ results
 
-    def _unbounded_result(
-        self,
-        question: Assertion,
-        asked: FairnessAsked,
-        how: Counters,
-        finding: Finding,
-        reduction: CountedNetwork,
-        report: CountersReport,
-        clock: Clock,
-        reporter: Reporter | None,
-    ) -> Result:
-        """What holds of counted processes holds of every number of them; a run must be one of some number."""
-        decisive = Verdict.HOLDS if isinstance(question, Reaches) else Verdict.VIOLATED
+@dataclass(frozen=True)
+class _Unbounded:
+    """One question about unboundedly many processes.
+
+    What holds of counted processes holds of every number of them; a run must be one of some number.
+    """
+
+    checks: CounterChecks
+    question: Assertion
+    asked: FairnessAsked
+    how: Counters
+    reduction: CountedNetwork
+    clock: Clock
+
+    @property
+    def _decisive(self) -> Verdict:
+        """The verdict that a run shows."""
+        return Verdict.HOLDS if isinstance(self.question, Reaches) else Verdict.VIOLATED
+
+    def result(self, target: Target, reporter: Reporter | None) -> Result:
+        """The answer: from a small instance, or from the counted system, or from larger instances."""
+        found = self._small_instance(reporter)
+        if found is not None:
+            return found
+        return self._counted_result(self.checks.questions.find(self.question, target, self.asked), reporter)
+
+    def _small_instance(self, reporter: Reporter | None) -> Result | None:
+        """The answer, if a few processes show it: then there is no need to look at all numbers."""
+        for numbers in itertools.islice(_instances(self.reduction), FIRST_INSTANCES):
+            limits = replace(self.clock.left, max_states=min(self.clock.limits.states, FIRST_STATES))
+            found = self._checked(numbers, limits, reporter)
+            if found.verdict is self._decisive:
+                return found
+            if found.verdict is Verdict.UNKNOWN:
+                break
+        return None
+
+    def _checked(self, numbers: Mapping[str, int], limits: Limits, reporter: Reporter | None) -> Result:
+        fair = None if self.asked.formula is None else self.asked.formula.text
+        found = self.checks.instance(numbers).check(
+            self.question,
+            self.asked.notion,
+            fair=fair,
+            counters=self.how,
+            limits=limits,
+            reporter=reporter,
+        )
+        is_counted = found.counters is not None and found.counters.is_counted
+        report = _report(self.reduction, self.how)
+        return replace(found, counters=replace(report, instance=numbers, is_counted=is_counted))
+
+    def _counted_result(self, finding: Finding, reporter: Reporter | None) -> Result:
+        """The answer from what was found of counted processes."""
+        report = _report(self.reduction, self.how)
+        abstract = NetworkSystem(self.reduction.network)
         plain = replace(finding, run=None, demonstration=None)
-        abstract = NetworkSystem(reduction.network)
-        if finding.verdict is not decisive:
-            result = self._answering.result(question, asked, plain, abstract, clock)
-            return replace(result, counters=report)
-        fair = None if asked.formula is None else asked.formula.text
+        if finding.verdict is not self._decisive:
+            return self._of(plain, abstract, report)
         tried: list[Mapping[str, int]] = []
-        for numbers in _instances(reduction):
-            found = self._instance(numbers).check(
-                question, asked.notion, fair=fair, counters=how, limits=clock.left, reporter=reporter
-            )
-            if found.verdict is decisive:
-                return replace(found, counters=replace(report, instance=numbers))
+        for numbers in _instances(self.reduction):
+            found = self._checked(numbers, self.clock.left, reporter)
+            if found.verdict is self._decisive:
+                return found
             if found.verdict is Verdict.UNKNOWN:
                 break
             tried.append(numbers)
         spurious = None
         if finding.run is not None and finding.demonstration is None:
-            spurious = Evidence(abstract, finding.run, asked.notion, finding.annotations)
-        result = self._answering.result(
-            question, asked, replace(plain, verdict=Verdict.UNKNOWN, reason="cutoff"), abstract, clock
-        )
-        shown = _sizes(tried)
-        return replace(result, counters=replace(report, spurious=spurious, tried=shown))
+            spurious = Evidence(abstract, finding.run, self.asked.notion, finding.annotations)
+        unknown = replace(plain, verdict=Verdict.UNKNOWN, reason="cutoff")
+        return self._of(unknown, abstract, replace(report, spurious=spurious, tried=_sizes(tried)))
+
+    def _of(self, finding: Finding, system: NetworkSystem, report: CountersReport) -> Result:
+        answer = self.checks.answering.result(self.question, self.asked, finding, system, self.clock)
+        return replace(answer, counters=report)
 
 
 def _report(reduction: CountedNetwork, how: Counters) -> CountersReport:

@@ -51,7 +51,6 @@ def behaviour(found: Quotient) -> dict[AbstractState, tuple[object, ...]]:
     return {state: known[:-1] for state, known in found.known.items()}
 
 
-@pytest.mark.xfail(reason="counted processes are not asked for what they are ready to do", strict=True)
 @pytest.mark.parametrize("name", ["annotations", "annotated partners"])
 def test_counted_processes_are_ready_for_what_a_member_is_ready_for(name: str) -> None:
     network, groups = network_and_groups(name)

@@ -71,7 +71,6 @@ def test_parts_of_one_process_are_not_treated_fairly(notion: str) -> None:
     assert answer(fairlead.loads(ONE_PROCESS), "[]<> a", notion) is Verdict.VIOLATED
 
 
-@pytest.mark.xfail(reason="unboundedly many parts of one process are taken for processes", strict=True)
 @pytest.mark.parametrize("notion", ["pwf", "psf"])
 def test_unboundedly_many_parts_of_one_process_are_not_treated_fairly(notion: str) -> None:
     model = fairlead.loads(ONE_PROCESS, processes={"P": "inf"})
@@ -88,7 +87,6 @@ System() = (R() \\ {x}) ||| (e -> Skip);
 """
 
 
-@pytest.mark.xfail(reason="two kinds of processes in one process get the same name", strict=True)
 def test_two_kinds_of_processes_in_one_process() -> None:
     model = fairlead.loads(TWO_KINDS, processes={"P": "inf", "Q": "inf"})
     result = model.check(model.formula("[] !d", "System()"), "none", counters=True)

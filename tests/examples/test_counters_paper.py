@@ -43,6 +43,5 @@ def test_any_number_with_many_local_states(row: Counted) -> None:
     assert verdicts(row) == row.by_notion
 
 
-@pytest.mark.xfail(reason="a step back into the same local state counts as leaving it", strict=True)
 def test_who_stays_does_not_leave() -> None:
     assert verdicts(STAYING) == STAYING.by_notion

@@ -94,9 +94,8 @@ class Assumptions:
 
     def always_continues(self, asked: FairnessAsked) -> bool:
         """Whether every finite run is the beginning of a fair execution."""
-        return asked.continues_every_run and not any(
-            annotated.annotation.may_be_unsatisfiable for annotated in self.annotated
-        )
+        kinds = self._target.system.annotation_kinds
+        return asked.continues_every_run and not any(kind.may_be_unsatisfiable for kind in kinds)
 
     def shortfall(self, asked: FairnessAsked, clock: Clock) -> Shortfall | None:
         """What cannot be satisfied, if there are reachable states from which no execution is fair."""

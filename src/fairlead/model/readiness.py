@@ -9,7 +9,7 @@ from fairlead.model.annotation import Annotation
 from fairlead.model.evaluation import Scope, evaluate
 from fairlead.model.labels import LabelTemplate
 from fairlead.model.network import Behaviour
-from fairlead.model.tree import Configuration, Guarded, Hidden, Leaf, Tree, subtrees
+from fairlead.model.tree import Configuration, Counted, Guarded, Hidden, Leaf, Tree, subtrees
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,9 @@ def ready_steps(behaviour: Behaviour, state: Configuration) -> Iterator[ReadySte
                 for edge in behaviour.edges(local.position) or ():
                     if edge.annotation is not None and (edge.guard is None or evaluate(edge.guard, scope)):
                         yield ReadyStep(edge.annotation, edge.label, process, scope, hidden)
+                continue
+            case Counted(members, process):
+                pending += [(Leaf(local, process), hidden) for local, _ in members]
                 continue
             case Guarded(guard):
                 condition = behaviour.condition(guard.position)

@@ -129,12 +129,14 @@ class Unbounded:
     """Any number of copies of a process side by side, `least` or more of them.
 
     It is a component of an interleaving. Only counters can tell its steps (see `Counted`). `name` is what the
-    number of copies is chosen by: the name of the process in the text.
+    number of copies is chosen by: the name of the process in the text. If not `apart`, the copies are parts
+    of one process.
     """
 
     leaf: Leaf
     least: int
     name: str
+    apart: bool = True
 
 
 @dataclass(frozen=True)

@@ -190,6 +190,7 @@ class Facts:
     has_internal_steps: bool
     forks: bool
     shake_hands: bool  # two of them may, with each other
+    one_process: bool = False  # all of them together, for what is fair to processes
 
 
 #: of processes that have too many local states to be looked at: anything may happen

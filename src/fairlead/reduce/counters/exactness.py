@@ -19,9 +19,11 @@ def notion_problem(notion: Fairness, groups: Iterable[Merged]) -> str | None:
         return "that each process takes part again and again cannot be told of counted processes"
     if notion.subject is Subject.PROCESSES:
         for group in merged:
+            name = group.group.process
             if group.facts.forks:
-                name = group.group.process
                 return f"{name} may become several processes, which are one for {notion.title}"
+            if group.facts.one_process:
+                return f"all processes {group.name} are parts of {name}, which is one for {notion.title}"
     if notion.subject is Subject.EVENTS:
         for group in merged:
             if group.facts.has_internal_steps:

@@ -156,12 +156,12 @@ class CountedBehaviour:
             return self._trees[state.position - _FIRST_ROOT]
         tree = self._inner.compose(state, process, values)
         if process != self._main:
+            self._merger.note(tree)
             return tree
-        trees = self._merger.merged(tree)
-        if len(trees) > 1:
+        if has_unbounded(tree):
             problem = "unboundedly many processes must be there from the start"
             raise input_error(Code.COUNTERS, problem, self._inner.place(state.position).span)
-        return trees[0]
+        return self._merger.merged(tree)[0]
 
     def composition_reads_values(self, position: int) -> bool:
         """As before."""

@@ -95,7 +95,8 @@ class Merger:
         self._cutoff = cutoff
         self._automata = LocalAutomata(network)
         self._leaves_of: Counter[str] = Counter()
-        self._hidden = 0  # how many hidings are around what is looked at
+        self._labels: frozenset[str] = frozenset()
+        self._hides = False
         self.symmetry = Symmetry()
 
     def merged(self, tree: Tree) -> list[Tree]:
@@ -105,10 +106,16 @@ class Merger:
         exactly, and one for all larger numbers.
         """
         self._leaves_of = Counter(leaf.process for leaf in leaves(tree))
+        self.note(tree)
         sight = self._sight
         if sight.labels is not None:
-            sight = Sight(sight.labels | frozenset(_labels_seen(tree)))
+            sight = Sight(sight.labels | self._labels)
         return self._merged(tree, sight)
+
+    def note(self, tree: Tree) -> None:
+        """Remembers what operators of a tree see: a later tree may be inside of them."""
+        self._labels |= frozenset(_labels_seen(tree))
+        self._hides = self._hides or _has_hidden(tree)
 
     def _merged(self, tree: Tree, sight: Sight) -> list[Tree]:
         if isinstance(tree, Unbounded):
@@ -118,9 +125,7 @@ class Merger:
         parts = subtrees(tree)
         if isinstance(tree, Parallel):
             self._keep_synchronised(parts)
-        self._hidden += isinstance(tree, Hidden)
         variants = [self._merged(part, sight) for part in parts]
-        self._hidden -= isinstance(tree, Hidden)
         return [with_subtrees(tree, chosen) for chosen in _choices(variants)] if parts else [tree]
 
     def _keep_synchronised(self, parts: Sequence[Tree]) -> None:
@@ -260,17 +265,21 @@ class Merger:
         if self._cutoff == 0 and facts.shake_hands:
             unclear = f"with the cutoff 0 it is not known whether two processes {process} can shake hands"
             raise input_error(Code.COUNTERS, unclear, hint="check with --cutoff 1")
-        group = Group(process, (), (), state)
-        self.symmetry.merged[process] = Merged(group, facts, node.least, node.name)
+        known = self.symmetry.merged
+        name = process
+        while name in known and known[name].name != node.name:
+            name += "'"
+        group = Group(name, (), (), state)
+        known[name] = Merged(group, replace(facts, one_process=not node.apart), node.least, node.name)
         for number in possible_numbers(node.least, self._cutoff):
-            yield counted_node([(state, number)], process, self._cutoff)
+            yield counted_node([(state, number)], name, self._cutoff)
 
     def _facts(self, state: LocalState) -> Facts:
         try:
             facts = facts_of(self._automata, self._automata.reachable([state]))
         except TooManyStates:
             return UNKNOWN_FACTS
-        return replace(facts, has_internal_steps=True) if self._hidden else facts
+        return replace(facts, has_internal_steps=True) if self._hides else facts
 
     @property
     def automata(self) -> LocalAutomata:
@@ -316,6 +325,10 @@ def _labels_seen(tree: Tree) -> Iterator[str]:
             once |= alphabet
     for part in subtrees(tree):
         yield from _labels_seen(part)
+
+
+def _has_hidden(tree: Tree) -> bool:
+    return isinstance(tree, Hidden) or any(_has_hidden(part) for part in subtrees(tree))
 
 
 def _group_name(members: Sequence[str]) -> str:

@@ -291,7 +291,8 @@ class _Composer:
                 copies.frame.node.span,
                 f"choose a number with --processes {copies.name}=3",
             )
-        return parallel((Unbounded(leaf, copies.least, copies.name),), None)
+        apart = leaf.process != process
+        return parallel((Unbounded(leaf, copies.least, copies.name, apart),), None)
 
     def _is_parallel(self, frame: Frame) -> bool:
         """Whether a component is itself a parallel composition: then its components are the processes."""
