@@ -121,9 +121,8 @@ class CounterChecks:
             if reduction.is_unbounded:
                 return _Unbounded(self, question, asked, how, reduction, clock).result(target, reporter)
             finding = self.questions.find(question, target, asked)
-            self._check_offered(
-                question, asked, reduction
-            )  # for processes that were not there from the start
+            # once more, for processes that were not there from the start
+            self._check_offered(question, asked, reduction)
         except Stopped as stop:
             return stopped(question, asked, stop)
         report = _report(reduction, how)
@@ -133,12 +132,12 @@ class CounterChecks:
             return replace(result, counters=report)
         return self._evidence.result(question, asked, finding, reduction, network, report, clock)
 
-    def network(self, question: Assertion, asked: FairnessAsked) -> Network:
+    def network(self, question: Assertion, asked: FairnessAsked, forking: bool) -> Network:
         """The network with its processes counted in which a question was answered."""
         system = self.questions.system(question, asked)
         if not isinstance(system, Network):
             raise input_error(Code.EVIDENCE, "a graph has no processes that could have been counted")
-        reduction, _ = self._reduced(system, question, asked, Counters(), Limits())
+        reduction, _ = self._reduced(system, question, asked, Counters(forking=forking), Limits())
         return reduction.network
 
     # ------------------------------------------------------------ what is counted
@@ -166,9 +165,7 @@ class CounterChecks:
 
     def _check_offered(self, question: Assertion, asked: FairnessAsked, reduction: CountedNetwork) -> None:
         groups = reduction.symmetry.merged.values()
-        if not groups:
-            return
-        if self._is_safety(question, asked):
+        if not groups or self._is_safety(question, asked, reduction.network):
             return
         problem = notion_problem(asked.notion, groups)
         if problem is None and asked.formula is not None and not asked.formula.is_closed:
@@ -178,9 +175,11 @@ class CounterChecks:
         if problem is not None:
             raise input_error(Code.COUNTERS, f"counting might change the answer: {problem}")
 
-    def _is_safety(self, question: Assertion, asked: FairnessAsked) -> bool:
+    def _is_safety(self, question: Assertion, asked: FairnessAsked, network: Network) -> bool:
         """Whether finite runs decide, each of which is the beginning of a fair one."""
         if not isinstance(question, Satisfies) or not asked.continues_every_run:
+            return False
+        if any(kind.may_be_unsatisfiable for kind in network.annotations):
             return False
         return self.questions.formula(question).strength is AutomatonStrength.TERMINAL
 

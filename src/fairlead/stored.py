@@ -35,7 +35,7 @@ class StoredResults:
         self,
         loaded: LoadedModel,
         questions: Questions,
-        counted: Callable[[Assertion, FairnessAsked], Network | ExplicitGraph],
+        counted: Callable[[Assertion, FairnessAsked, bool], Network],
     ) -> None:
         self._loaded = loaded
         self._questions = questions
@@ -86,7 +86,8 @@ class StoredResults:
     def _system(self, question: Assertion, asked: FairnessAsked, stored: Stored) -> Network | ExplicitGraph:
         counters = stored.get("counters")
         if isinstance(counters, Mapping) and counters.get("evidence_is_counted") is True:
-            return self._counted(question, asked)
+            # in an instance processes are counted that become several, even if there is just one of them
+            return self._counted(question, asked, bool(instance_of(stored)))
         return self._questions.system(question, asked)
 
     def _asked(self, question: Assertion, stored: Stored) -> FairnessAsked:
