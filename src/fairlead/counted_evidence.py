@@ -64,7 +64,8 @@ class CountedEvidence:
         if is_few:
             result = self._answering.result(question, asked, shown, concrete, clock)
         else:
-            evidence = self._sampled(question, asked, run, Judge(concrete, groups), concrete)
+            judge = Judge(concrete, groups, reduction.symmetry.kind)
+            evidence = self._sampled(question, asked, run, judge, concrete)
             plain = replace(shown, run=None)
             result = replace(
                 self._answering.result(question, asked, plain, concrete, clock), evidence=evidence

@@ -116,13 +116,13 @@ class CounterChecks:
             raise input_error(Code.COUNTERS, "a graph has no processes that could be counted")
         try:
             reduction, target = self._reduced(network, question, asked, how, clock.limits)
-            self._check_offered(question, asked, reduction)
+            self.check_offered(question, asked, reduction)
             target.reporter = reporter
             if reduction.is_unbounded:
                 return _Unbounded(self, question, asked, how, reduction, clock).result(target, reporter)
             finding = self.questions.find(question, target, asked)
             # once more, for processes that were not there from the start
-            self._check_offered(question, asked, reduction)
+            self.check_offered(question, asked, reduction)
         except Stopped as stop:
             return stopped(question, asked, stop)
         report = _report(reduction, how)
@@ -163,7 +163,8 @@ class CounterChecks:
             found += self.questions.branching(question).meanings.values()
         return found
 
-    def _check_offered(self, question: Assertion, asked: FairnessAsked, reduction: CountedNetwork) -> None:
+    def check_offered(self, question: Assertion, asked: FairnessAsked, reduction: CountedNetwork) -> None:
+        """Raises `InputError` if counting these processes might change the answer."""
         groups = reduction.symmetry.merged.values()
         if not groups or self._is_safety(question, asked, reduction.network):
             return
@@ -238,6 +239,8 @@ class _Unbounded:
             statistics = Statistics(0, 0, self.clock.seconds, 0, complete=False)
             unknown = Finding(self._decisive, None, statistics)
             return self._confirmed(unknown, reporter, fault.diagnostics[0].message)
+        # once more, for processes that were not there from the start
+        self.checks.check_offered(self.question, self.asked, self.reduction)
         if finding.verdict is self._decisive:
             return self._confirmed(finding, reporter)
         return self._of(finding, _report(self.reduction, self.how))

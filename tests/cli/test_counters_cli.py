@@ -137,7 +137,11 @@ def test_an_error_that_no_number_makes_is_unknown(tmp_path: Path, capsys: pytest
         (READERS, ["--fair", "all processes p: GF executed(p)"], "about all processes or events"),
         (READERS, ["--processes", "Reader=inf", "--fairness", "sgf"], "unboundedly many"),
         (READERS, ["--processes", "Reader=inf", "--ctl", "EF reading"], "only formulas about all paths"),
-        (READERS.replace("readers--", "readers = 0"), ["--processes", "Reader=inf"], "'readers' is no counter"),
+        (
+            READERS.replace("readers--", "readers = 0"),
+            ["--processes", "Reader=inf"],
+            "'readers' is no counter",
+        ),
         (READERS.replace("stopread{readers--;}", "stopread"), ["--processes", "Reader=inf"], "no counter"),
         (READERS.replace("readers > 0;", "readers > 7;"), ["--processes", "Reader=inf"], "--cutoff 7"),
         (READERS.replace("readers > 0;", "readers % 2 == 0;"), ["--processes", "Reader=inf"], "not known"),

@@ -94,7 +94,8 @@ class LocalAutomata:
 
     def reachable(self, starts: Iterable[LocalState]) -> list[SymbolicState]:
         """All states of the automata that start there; raises `NotCountable`."""
-        found = list(dict.fromkeys(SymbolicState.of(start) for start in starts))
+        entered = (state for start in starts for state in self.entered(SymbolicState.of(start)))
+        found = list(dict.fromkeys(entered))
         starting = len(found)
         seen = set(found)
         for state in found:
@@ -125,7 +126,7 @@ class LocalAutomata:
         values = tuple(part.value if isinstance(part, Constant) else None for part in arguments)
         # what is never taken leads nowhere
         blocked = guard == FALSE or (guard is not None and surely_fails(guard))
-        targets = () if blocked else self._entered(SymbolicState(edge.target.position, values))
+        targets = () if blocked else self.entered(SymbolicState(edge.target.position, values))
         return LocalStep(
             None if guard == TRUE else guard,
             _label(edge.label, known),
@@ -137,8 +138,8 @@ class LocalAutomata:
             targets,
         )
 
-    def _entered(self, target: SymbolicState) -> tuple[SymbolicState, ...]:
-        """The target itself, or the processes side by side that it stands for."""
+    def entered(self, target: SymbolicState) -> tuple[SymbolicState, ...]:
+        """The state itself, or those of the processes side by side that it stands for."""
         behaviour = self._network.behaviour
         if behaviour.edges(target.position) is not None:
             return (target,)

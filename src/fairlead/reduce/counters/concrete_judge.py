@@ -8,7 +8,7 @@ each group in each local state. Two, since no more than two of one group take pa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 
 from fairlead.logic.fairness import Fairness, Subject
 from fairlead.model.labels import IDLE
@@ -21,10 +21,19 @@ from fairlead.reduce.counters.groups import Group
 
 
 class Judge:
-    """Judges runs of a system with groups of processes that are alike, none of which becomes several."""
+    """Judges runs of a system with groups of processes that are alike, none of which becomes several.
 
-    def __init__(self, system: NetworkSystem, groups: Sequence[Group]) -> None:
+    `kind` tells local states apart in which members can do different things.
+    """
+
+    def __init__(
+        self,
+        system: NetworkSystem,
+        groups: Sequence[Group],
+        kind: Callable[[LocalState], Hashable] = lambda state: state,
+    ) -> None:
         self._system = system
+        self._kind = kind
         self._group_of = {member: group.process for group in groups for member in group.members}
         self._members = MemberSteps(system, self._group_of)
 
@@ -71,15 +80,15 @@ class Judge:
         able = {kinds[process] for process in found if process in kinds}
         return found | frozenset(member for member, kind in kinds.items() if kind in able)
 
-    def _sample(self, state: Configuration) -> tuple[frozenset[str], dict[str, tuple[str, LocalState]]]:
+    def _sample(self, state: Configuration) -> tuple[frozenset[str], dict[str, tuple[str, Hashable]]]:
         """Two of each kind (or one, if there are no more), and the kind of each member."""
-        kinds: dict[str, tuple[str, LocalState]] = {}
-        known: dict[tuple[str, LocalState], int] = {}
+        kinds: dict[str, tuple[str, Hashable]] = {}
+        known: dict[tuple[str, Hashable], int] = {}
         sampled = []
         for leaf in leaves(state.tree):
             group = self._group_of.get(leaf.process)
             if group is not None:
-                kind = kinds[leaf.process] = (group, leaf.state)
+                kind = kinds[leaf.process] = (group, self._kind(leaf.state))
                 known[kind] = known.get(kind, 0) + 1
                 if known[kind] <= 2:
                     sampled.append(leaf.process)

@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 from fairlead.errors import Code, input_error
 from fairlead.model.expression import Expression
 from fairlead.model.network import Behaviour, Edge, Network, Place, Variable
-from fairlead.model.tree import Guarded, Leaf, LocalState, Tree, leaves, subtrees
+from fairlead.model.tree import Guarded, Leaf, LocalState, Parallel, Sequel, Tree, subtrees
 from fairlead.reduce.counters.automata import LocalAutomata, NotCountable, Sight, SymbolicState
 from fairlead.reduce.counters.symmetry import Merger, Symmetry, has_unbounded
 from fairlead.reduce.counters.variables import (
     Weights,
+    change_by,
     check_conditions,
+    check_program,
     expressions_in,
     expressions_of,
     weights,
@@ -157,6 +159,9 @@ class CountedBehaviour:
         if state.position >= _FIRST_ROOT:
             return self._trees[state.position - _FIRST_ROOT]
         tree = self._inner.compose(state, process, values)
+        if self._counters and self._inner.composition_reads_values(state.position):
+            problem = "a composition that depends on shared variables does not go with counters"
+            raise input_error(Code.COUNTERS, problem, self._inner.place(state.position).span)
         if process != self._main:
             self._merger.note(tree)
             return tree
@@ -194,42 +199,55 @@ def _follow_counters(
     cutoff: int,
 ) -> frozenset[int]:
     """Finds out which group each counter counts; the slots of those that follow one."""
-    automata = merger.automata
     counters = [variable for variable in network.variables if variable.is_counter]
     if not counters:
         return frozenset()
-    unbounded = {name: merged for name, merged in merger.symmetry.merged.items() if merged.least is not None}
+    automata = merger.automata
+    starts = {
+        name: merged.group.representative
+        for name, merged in merger.symmetry.merged.items()
+        if merged.least is not None
+    }
+    try:
+        states = {name: automata.reachable([start]) for name, start in starts.items()}
+        others = automata.reachable(_states_in(tree))
+    except NotCountable as problem:
+        message = f"whether counters are right cannot be told of all processes: {problem}"
+        raise input_error(Code.COUNTERS, message, counters[0].span) from None
     followed: dict[int, Variable] = {}
-    others = _other_processes(automata, tree, merger.symmetry)
     for variable in counters:
-        counting = {}
-        for name, merged in unbounded.items():
-            states = automata.reachable([merged.group.representative])
-            found = weights(variable, automata, states, name)
-            if not found.is_trivial:
-                counting[name] = found
-        if not counting:
-            continue
-        _check_counter(network, variable, counting, automata, others)
-        ((name, found),) = counting.items()
-        processes.counters.setdefault(name, []).append(found)
-        followed[variable.slot] = variable
+        found = {name: weights(variable, automata, own, name) for name, own in states.items()}
+        counting = {name: one for name, one in found.items() if not one.is_trivial}
+        if counting:
+            _check_counter(network, variable, counting, automata, others)
+            ((name, one),) = counting.items()
+            processes.counters.setdefault(name, []).append(one)
+            followed[variable.slot] = variable
     slots = frozenset(followed)
     if followed:
         seen = [*conditions, *_guards(network, tree)]
-        for state in [*others, *automata.reachable([one.group.representative for one in unbounded.values()])]:
+        is_joint = _synchronises(tree)
+        for state in [*others, *(state for own in states.values() for state in own)]:
             for step in automata.steps(state):
+                check_program(step, followed, is_joint)
                 seen += [*expressions_of(step), *expressions_in(without_counting(step.update, slots))]
         check_conditions(seen, followed, cutoff)
     return slots
 
 
-def _other_processes(automata: LocalAutomata, tree: Tree, symmetry: Symmetry) -> list[SymbolicState]:
-    """The states of all processes that are not unboundedly many."""
-    try:
-        return automata.reachable(leaf.state for leaf in leaves(tree))
-    except NotCountable as problem:
-        raise input_error(Code.COUNTERS, f"whether counters are right cannot be told: {problem}") from None
+def _states_in(tree: Tree) -> Iterator[LocalState]:
+    """Where the processes of a tree are that are not unboundedly many, and those that follow them."""
+    if isinstance(tree, Leaf):
+        yield tree.state
+    elif isinstance(tree, Sequel):
+        yield tree.then
+    for part in subtrees(tree):
+        yield from _states_in(part)
+
+
+def _synchronises(tree: Tree) -> bool:
+    joint = isinstance(tree, Parallel) and tree.alphabets is not None
+    return joint or any(_synchronises(part) for part in subtrees(tree))
 
 
 def _check_counter(
@@ -246,15 +264,10 @@ def _check_counter(
         problem = "it does not start with 0"
     elif variable.high is not None:
         problem = f"it has an upper bound ({variable.high}), but there are unboundedly many processes"
-    elif any(_writes(step.update, variable) for state in others for step in automata.steps(state)):
+    elif any(change_by(step.update, variable) != 0 for state in others for step in automata.steps(state)):
         problem = "processes that are not unboundedly many change it too"
     if problem is not None:
         raise input_error(Code.COUNTERS, f"'{variable.name}' is no counter: {problem}", variable.span)
-
-
-def _writes(program: object, variable: Variable) -> bool:
-    before = without_counting(program, frozenset((variable.slot,)))  # type: ignore[arg-type]
-    return before != program
 
 
 def _guards(network: Network, tree: Tree) -> Iterator[Expression]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from fairlead.errors import Code, input_error
@@ -76,10 +76,11 @@ class Symmetry:
 
     def same(self, one: LocalState, other: LocalState) -> bool:
         """Whether two local states of processes that are alike correspond to each other."""
-        if one == other:
-            return True
-        numbers = [self.classes.get(SymbolicState.of(state)) for state in (one, other)]
-        return numbers[0] is not None and numbers[0] == numbers[1]
+        return self.kind(one) == self.kind(other)
+
+    def kind(self, state: LocalState) -> Hashable:
+        """What local states of processes that are alike have in common if they correspond to each other."""
+        return self.classes.get(SymbolicState.of(state), state)
 
 
 class Merger:

@@ -63,7 +63,7 @@ def weights(variable: Variable, automata: LocalAutomata, states: list[SymbolicSt
     found = {states[0]: 0}
     for state in states:  # found breadth first, so that its own weight is known
         for step in automata.steps(state):
-            change = _change(step.update, variable)
+            change = change_by(step.update, variable)
             if change is None:
                 raise _unfit(variable, f"processes {group} do not change it by a constant", step.update)
             if len(step.targets) > 1 and (change or found[state]):
@@ -103,8 +103,8 @@ def _span_of(program: Program | None, variable: Variable) -> Span | None:
             return None
 
 
-def _change(program: Program | None, variable: Variable) -> int | None:
-    """By how much a program changes a variable, if that is always the same."""
+def change_by(program: Program | None, variable: Variable) -> int | None:
+    """By how much a program changes a variable; None if that is not always the same."""
     match program:
         case None | Dequeue() | Require():
             return 0
@@ -113,12 +113,12 @@ def _change(program: Program | None, variable: Variable) -> int | None:
                 return 0
             return _difference(value, variable.slot) if isinstance(target, Shared) else None
         case Block(parts):
-            changes = [_change(part, variable) for part in parts]
+            changes = [change_by(part, variable) for part in parts]
             return None if None in changes else sum(change for change in changes if change is not None)
         case Branch(_, then, otherwise):
-            return 0 if _change(then, variable) == _change(otherwise, variable) == 0 else None
+            return 0 if change_by(then, variable) == change_by(otherwise, variable) == 0 else None
         case Loop(_, body):
-            return 0 if _change(body, variable) == 0 else None
+            return 0 if change_by(body, variable) == 0 else None
         case Enqueue():
             return 0
 
@@ -184,6 +184,24 @@ def _check(expression: Expression, counters: Mapping[int, Variable], cutoff: int
         getattr(expression, "span", None) or read[0].span,
         "a counter of unboundedly many processes can only be compared with constants",
     )
+
+
+def check_program(step: LocalStep, counters: Mapping[int, Variable], is_joint: bool) -> None:
+    """Raises `InputError` if the program of a step reads a counter that the same step may change.
+
+    Counters follow the processes when a step is over. `is_joint` says that others may take part in it.
+    """
+    changed = any(change_by(step.update, variable) != 0 for variable in counters.values())
+    if not changed and not is_joint and step.handshake is None:
+        return
+    for expression in expressions_in(without_counting(step.update, frozenset(counters))):
+        for variable in _read(expression, counters):
+            raise input_error(
+                Code.COUNTERS,
+                f"'{variable.name}' is read in a step that may change it",
+                getattr(expression, "span", None) or variable.span,
+                "read it in a guard, or in a step of its own: a counter follows when the step is over",
+            )
 
 
 def _read(expression: Expression, counters: Mapping[int, Variable]) -> list[Variable]:
