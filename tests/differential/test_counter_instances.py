@@ -1,7 +1,7 @@
 """Any number of processes against a number: what more than three of them do must not be missed.
 
-Each model does something wrong from four processes on, so that the small instances that are looked at first do not
-show it.
+Each model does something wrong from four processes on, so that the small instances that are looked at first
+do not show it.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ def test_the_fifth_process_is_found() -> None:
     counter n = 0;
     R() = a{n++;} -> Stop;
     S() = [n > 4] many -> Stop;
-    System() = |||{..} @ R() ||| S();
+    System() = (|||{..} @ R()) ||| S();
     """
     model = fairlead.loads(text)
     result = model.check(model.formula("[] !many", "System()"), counters=Counters(4))
