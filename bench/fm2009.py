@@ -57,7 +57,7 @@ class Line:
 
 
 LE = System("LE", "leader_complete.csp", "Network() |= <>[] oneLeader", "Follower", 0, 2)
-KV = System("KV", "register.csp", "System() |= [](read_inv -> <> read_res)", "Reader", 1, 1)
+KV = System("KV", "register.csp", "System() |= [](read_inv -> <> read_res)", "Reader", 1, 0)
 STACK = System("Stack", "lock_free_stack.csp", "System() |= [](push_inv -> <> push_res)", "Worker", 1, 1)
 ML = System("ML", "meta_lock.csp", "System() |= []<> access", "Thread", 0, 2)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from examples.expected_counters import ANY_NUMBER, ANY_NUMBER_LARGE, LARGE, QUICK, STAYING, Counted
+from examples.expected_counters import ANY_NUMBER, ANY_NUMBER_LARGE, STAYING, TABLE, Counted
 from examples.loading import ROOT
 
 import fairlead
@@ -21,14 +21,8 @@ def verdicts(row: Counted) -> dict[str, bool]:
     return {notion: verdict is fairlead.Verdict.HOLDS for notion, verdict in found.items()}
 
 
-@pytest.mark.parametrize("row", QUICK, ids=lambda row: row.id)
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: row.id)
 def test_table(row: Counted) -> None:
-    assert verdicts(row) == row.by_notion
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("row", LARGE, ids=lambda row: row.id)
-def test_table_at_large_sizes(row: Counted) -> None:
     assert verdicts(row) == row.by_notion
 
 
