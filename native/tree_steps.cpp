@@ -116,32 +116,6 @@ void Stepper::leaf_moves(const ShapeNode& node) {
   }
 }
 
-// The moves of each counted process, and their handshakes among themselves. They terminate together.
-void Stepper::counted_moves(const ShapeNode& node, LocalId counted) {
-  const std::size_t first = moves_.size();
-  for_each_member(node.slot, counted, [&](const Mover& mover, const LocalState& own) { edge_moves(mover, own); });
-  const bool all_end = network_.member_count(counted) == 1 && network_.member(counted, 0).local == kSkipLocal;
-  for (std::size_t i = first; i < moves_.size(); ++i) {
-    if (moves_[i].kind != MoveKind::kTermination) continue;
-    tree_parts_[moves_[i].first_part].member = kNone;
-    moves_[i].restructures = true;
-  }
-  if (!all_end) {
-    const auto begin = moves_.begin() + static_cast<std::ptrdiff_t>(first);
-    moves_.erase(std::remove_if(begin, moves_.end(),
-                                [](const Move& move) { return move.kind == MoveKind::kTermination; }),
-                 moves_.end());
-  }
-  const std::size_t last = moves_.size();
-  for (std::size_t i = first; i < last; ++i) {
-    for (std::size_t j = first; j < last; ++j) {
-      if (moves_[i].kind != MoveKind::kSend || moves_[j].kind != MoveKind::kReceive) continue;
-      if (!are_two(tree_parts_[moves_[i].first_part], tree_parts_[moves_[j].first_part])) continue;
-      handshake(Move(moves_[i]), Move(moves_[j]));
-    }
-  }
-}
-
 void Stepper::edge_moves(const Mover& mover, const LocalState& local) {
   network_.scope.parameters = local.parameters;
   for (LocalEdge& edge : local.edge_span()) {

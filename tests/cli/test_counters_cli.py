@@ -146,7 +146,7 @@ def test_an_error_that_no_number_makes_is_unknown(tmp_path: Path, capsys: pytest
         (READERS.replace("readers > 0;", "readers > 7;"), ["--processes", "Reader=inf"], "--cutoff 7"),
         (READERS.replace("readers > 0;", "readers % 2 == 0;"), ["--processes", "Reader=inf"], "not known"),
         (
-            READERS.replace("stopwrite{", "stopwrite{readers = readers + 0; "),
+            READERS.replace("stopwrite{", "stopwrite{if (writing) {readers++;} "),
             ["--processes", "Reader=inf"],
             "not unboundedly many change it too",
         ),

@@ -12,7 +12,7 @@ from fairlead.api import Model, load
 from fairlead.check.branching import StateSet
 from fairlead.check.finding import Verdict
 from fairlead.check.limits import Limits
-from fairlead.cli.counters import counters_lines, number_text
+from fairlead.cli.counters import counters_lines, number_text, spurious_lines
 from fairlead.cli.options import all_of, limits_of, model_options, parse_definitions, parse_processes
 from fairlead.cli.progress import ProgressLine
 from fairlead.cli.status import ExitStatus, status_of
@@ -296,11 +296,9 @@ class _Session:
         """Says which processes were counted, which not and why, and what became of unboundedly many."""
         for line in dict.fromkeys(line for result in self.results for line in counters_lines(result)):
             click.echo(line)
-        for result in self.results:
-            if trace is not False and result.counters is not None and result.counters.spurious is not None:
-                click.echo(f"\nrun of counted processes against {result.assertion}, found in no instance")
-                for line in evidence_lines(result.counters.spurious):
-                    click.echo(line)
+        if trace is not False:
+            for line in (line for result in self.results for line in spurious_lines(result)):
+                click.echo(line)
 
     def print_states(self) -> None:
         """Lists the states where the formulas of branching time hold."""

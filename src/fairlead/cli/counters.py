@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from fairlead.check.finding import Verdict
 from fairlead.errors import counted
+from fairlead.evidence.text import evidence_lines
 from fairlead.result import CountersReport, Result
 
 #: longer lists of processes are cut short
@@ -29,6 +30,13 @@ def counters_lines(result: Result) -> Iterator[str]:
         yield f"  hint: try --cutoff {more}, or a model that says more about its processes"
     if report.is_counted and result.evidence is not None:
         yield "the run is shown with processes counted"
+
+
+def spurious_lines(result: Result) -> Iterator[str]:
+    """The run of counted processes that no instance has, if there is one."""
+    if result.counters is not None and result.counters.spurious is not None:
+        yield f"\nrun of counted processes against {result.assertion}, found in no instance"
+        yield from evidence_lines(result.counters.spurious)
 
 
 def number_text(report: CountersReport) -> str:
