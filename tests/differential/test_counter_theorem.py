@@ -36,7 +36,7 @@ def without_index(state: LocalState) -> LocalState:
 
 def groups_of(writer: SymmetricWriter) -> Groups:
     names = frozenset(group.name for group in writer.groups)
-    return Groups(names, without_index, lambda event: re.sub(r"\.[5-9]\b", "", event))
+    return Groups(names, without_index, lambda event: re.sub(r"\.[5-9]\b", ".any", event))
 
 
 def compare(seed: int, tally: Counter[str]) -> None:
@@ -44,6 +44,8 @@ def compare(seed: int, tally: Counter[str]) -> None:
     writer = SymmetricWriter(random, with_forks=False)
     case = small_case(seed, writer.model(), 250)
     if case is None or any(group.is_asymmetric for group in writer.groups):
+        return
+    if re.search(r"\\ \{[^}]*\.[5-9]", case.text):  # what one process does is hidden, and not what others do
         return
     model = fairlead.loads(case.text)
     network = model._loaded.system("System()")
