@@ -300,7 +300,7 @@ def _report(reduction: CountedNetwork, how: Counters) -> CountersReport:
     symmetry = reduction.symmetry
     return CountersReport(
         tuple(merged.text for merged in symmetry.merged.values()),
-        tuple((apart.process, apart.reason) for apart in symmetry.apart.values()),
+        tuple(symmetry.apart.items()),
         how.cutoff if reduction.is_unbounded else None,
     )
 

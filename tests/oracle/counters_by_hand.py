@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from oracle.counters import Groups
 
-from fairlead.model.expression import Expression
-from fairlead.model.network import Behaviour, Edge, Network, Place
+from fairlead.model.network import Behaviour, Network, WrappedBehaviour
 from fairlead.model.tree import Counted, Leaf, LocalState, Parallel, Tree, subtrees, with_subtrees
 
 
@@ -25,16 +24,16 @@ class NamesByState:
         return ()
 
 
-class CountedBehaviour:
+class CountedBehaviour(WrappedBehaviour):
     """A behaviour whose interleavings keep how many processes of some groups are in each local state."""
 
     def __init__(self, concrete: Behaviour, groups: Groups) -> None:
-        self._concrete = concrete
+        super().__init__(concrete)
         self._groups = groups
 
     def compose(self, state: LocalState, process: str, values: Sequence[int]) -> Tree:
         # what a member becomes is put into its group by the group itself
-        whole = self._concrete.compose(state, process, values)
+        whole = super().compose(state, process, values)
         is_member = "@" in process or process in self._groups.names
         return whole if is_member else self._counted(whole)
 
@@ -56,21 +55,6 @@ class CountedBehaviour:
             for group, states in members.items()
         ]
         return nodes[0] if len(nodes) == 1 and not kept else Parallel((*kept, *nodes))
-
-    def edges(self, position: int) -> tuple[Edge, ...] | None:
-        return self._concrete.edges(position)
-
-    def composition_reads_values(self, position: int) -> bool:
-        return self._concrete.composition_reads_values(position)
-
-    def is_guard(self, position: int) -> bool:
-        return self._concrete.is_guard(position)
-
-    def condition(self, position: int) -> Expression:
-        return self._concrete.condition(position)
-
-    def place(self, position: int) -> Place:
-        return self._concrete.place(position)
 
 
 def counted_by_hand(network: Network, groups: Groups) -> Network:

@@ -12,8 +12,7 @@ from fairlead.lang.csp.library.python_files import load_python
 from fairlead.lang.csp.model import CspModel
 from fairlead.lang.source import Source
 from fairlead.model.counting import counted_node
-from fairlead.model.expression import Expression
-from fairlead.model.network import Behaviour, Edge, Network, Place
+from fairlead.model.network import Behaviour, Network, WrappedBehaviour
 from fairlead.model.run import Run
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import State, Step, idle_step
@@ -89,31 +88,16 @@ class Counting:
         return Parallel((*others, *(counted_node(there, name) for name, there in members.items())))
 
 
-@dataclass
-class CountedBehaviour:
+class CountedBehaviour(WrappedBehaviour):
     """A behaviour in which equal processes side by side are counted."""
 
-    inner: Behaviour
-    counting: Counting
-
-    def edges(self, position: int) -> tuple[Edge, ...] | None:
-        return self.inner.edges(position)
+    def __init__(self, inner: Behaviour, counting: Counting) -> None:
+        super().__init__(inner)
+        self.counting = counting
 
     def compose(self, state: LocalState, process: str, values: Sequence[int]) -> Tree:
-        tree = self.inner.compose(state, process, values)
+        tree = super().compose(state, process, values)
         return tree if process.startswith("*") else self.counting.found_in(tree)
-
-    def composition_reads_values(self, position: int) -> bool:
-        return self.inner.composition_reads_values(position)
-
-    def is_guard(self, position: int) -> bool:
-        return self.inner.is_guard(position)
-
-    def condition(self, position: int) -> Expression:
-        return self.inner.condition(position)
-
-    def place(self, position: int) -> Place:
-        return self.inner.place(position)
 
 
 @dataclass

@@ -8,7 +8,7 @@ from fairlead.errors import Code, InputError, input_error
 from fairlead.model.counting import Counting, after_moving
 from fairlead.model.labels import TERMINATE, Kind
 from fairlead.model.moves import Move, Offer, ReceiveOffer, SendOffer, Wrapping
-from fairlead.model.tree import ERROR, SKIP, TERMINATED, Counted, Leaf, LocalState, Parallel, Tree
+from fairlead.model.tree import ERROR, SKIP, TERMINATED, Counted, Leaf, LocalState, Tree, is_interleaving
 
 
 def counted_moves(
@@ -83,9 +83,8 @@ def members_in(part: Tree, group: str) -> Sequence[Leaf]:
     """The processes that a member has become: itself, or several side by side."""
     if isinstance(part, Leaf):
         return (part,)
-    if isinstance(part, Parallel) and part.alphabets is None and part.ends is None:
-        inner = [leaf for component in part.components for leaf in members_in(component, group)]
-        return tuple(inner)
+    if is_interleaving(part):
+        return [leaf for component in part.components for leaf in members_in(component, group)]
     raise input_error(
         Code.COUNTERS,
         f"a process of {group} becomes a composition that cannot be counted",

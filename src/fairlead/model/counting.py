@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from fairlead.model.tree import Counted, LocalState, Tree, subtrees
+from fairlead.model.tree import Counted, LocalState, Tree, nodes
 
 
 class Counting(Protocol):
@@ -91,14 +91,7 @@ def possible_numbers(least: int, cutoff: int) -> range:
 
 def counted_nodes(tree: Tree) -> list[Counted]:
     """The counted processes of a tree."""
-    found = []
-    pending = [tree]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, Counted):
-            found.append(node)
-        pending += reversed(subtrees(node))
-    return found
+    return [node for node in nodes(tree) if isinstance(node, Counted)]
 
 
 def tallied(tree: Tree, counting: Counting, values: Sequence[int]) -> tuple[int, ...]:

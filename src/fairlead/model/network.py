@@ -15,7 +15,7 @@ from fairlead.lang.source import Span
 from fairlead.model.annotation import Annotation
 from fairlead.model.counting import Counting
 from fairlead.model.expression import Expression
-from fairlead.model.labels import LabelTemplate
+from fairlead.model.labels import LabelTemplate, argument_text
 from fairlead.model.program import Program, Queue
 from fairlead.model.tree import STOP, LocalState, Tree
 from fairlead.model.types import Type
@@ -124,6 +124,14 @@ class Place:
     span: Span | None = field(default=None, compare=False, repr=False)
     parameters: tuple[tuple[str, Type], ...] = ()
 
+    def shown(self, values: Sequence[int]) -> str:
+        """The text with the values of the parameters."""
+        known = [
+            f"{name}={argument_text(value, kind)}"
+            for (name, kind), value in zip(self.parameters, values, strict=True)
+        ]
+        return f"{self.text} [{', '.join(known)}]" if known else self.text
+
 
 class Behaviour(Protocol):
     """What a language's elaboration answers about positions."""
@@ -151,6 +159,37 @@ class Behaviour(Protocol):
     def place(self, position: int) -> Place:
         """How to show a position."""
         ...
+
+
+class WrappedBehaviour:
+    """A behaviour that answers as another one does; what is different a subclass tells."""
+
+    def __init__(self, inner: Behaviour) -> None:
+        self._inner = inner
+
+    def edges(self, position: int) -> tuple[Edge, ...] | None:
+        """As the inner one."""
+        return self._inner.edges(position)
+
+    def compose(self, state: LocalState, process: str, values: Sequence[int]) -> Tree:
+        """As the inner one."""
+        return self._inner.compose(state, process, values)
+
+    def composition_reads_values(self, position: int) -> bool:
+        """As the inner one."""
+        return self._inner.composition_reads_values(position)
+
+    def is_guard(self, position: int) -> bool:
+        """As the inner one."""
+        return self._inner.is_guard(position)
+
+    def condition(self, position: int) -> Expression:
+        """As the inner one."""
+        return self._inner.condition(position)
+
+    def place(self, position: int) -> Place:
+        """As the inner one."""
+        return self._inner.place(position)
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,6 @@ from fairlead.model.joining import handshakes, is_shared, joint_move, replacing
 from fairlead.model.labels import (
     TERMINATE,
     Kind,
-    argument_text,
     hidden_label,
     label_of,
     tau_label,
@@ -60,7 +59,7 @@ from fairlead.model.tree import (
     interrupt,
     is_at_end,
     leaves,
-    subtrees,
+    nodes,
     with_errors_collapsed,
 )
 from fairlead.model.types import Type
@@ -174,12 +173,7 @@ class NetworkSystem:
 
     def position_text(self, state: LocalState) -> str:
         """A local state as text: the process text with the values of its parameters."""
-        place = self.network.behaviour.place(state.position)
-        values = [
-            f"{name}={argument_text(value, kind)}"
-            for (name, kind), value in zip(place.parameters, state.parameters, strict=True)
-        ]
-        return f"{place.text} [{', '.join(values)}]" if values else place.text
+        return self.network.behaviour.place(state.position).shown(state.parameters)
 
     def _counted_text(self, node: Counted) -> str:
         """How many processes are where: `2 x a -> P(), many x Skip`."""
@@ -371,7 +365,7 @@ def _by_urgency(moves: Iterable[Move]) -> list[Move]:
 
 
 def _has_atomic(tree: Tree) -> bool:
-    return isinstance(tree, Atomic) or any(_has_atomic(part) for part in subtrees(tree))
+    return any(isinstance(node, Atomic) for node in nodes(tree))
 
 
 def _is_internal(move: Move | Offer) -> bool:

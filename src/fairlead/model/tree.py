@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import assert_never
+from typing import TypeGuard, assert_never
 
 from fairlead.errors import Code, Diagnostic, LimitReached
 
@@ -270,18 +270,19 @@ def parallel(
 ) -> Parallel:
     """Components side by side; an interleaving inside an interleaving is part of it."""
     whole = Parallel(components, alphabets, ends)
-    if not _is_interleaving(whole) or not any(_is_interleaving(part) for part in components):
+    if not is_interleaving(whole) or not any(is_interleaving(part) for part in components):
         return whole
     flat: list[Tree] = []
     for part in components:
-        if isinstance(part, Parallel) and _is_interleaving(part):
+        if is_interleaving(part):
             flat += part.components
         else:
             flat.append(part)
     return Parallel(tuple(flat))
 
 
-def _is_interleaving(tree: Tree) -> bool:
+def is_interleaving(tree: Tree) -> TypeGuard[Parallel]:
+    """Whether a tree is processes side by side that share no events."""
     return isinstance(tree, Parallel) and tree.alphabets is None and tree.ends is None
 
 
@@ -293,15 +294,18 @@ class Configuration:
     tree: Tree
 
 
-def leaves(tree: Tree) -> Iterator[Leaf]:
-    """The leaves of a tree, from left to right."""
+def nodes(tree: Tree) -> Iterator[Tree]:
+    """A tree and everything below it, each node before its parts, from left to right."""
     pending = [tree]
     while pending:
-        current = pending.pop()
-        if isinstance(current, Leaf):
-            yield current
-        else:
-            pending += reversed(subtrees(current))
+        node = pending.pop()
+        yield node
+        pending += reversed(subtrees(node))
+
+
+def leaves(tree: Tree) -> Iterator[Leaf]:
+    """The leaves of a tree, from left to right."""
+    return (node for node in nodes(tree) if isinstance(node, Leaf))
 
 
 def with_errors_collapsed(tree: Tree) -> Tree:

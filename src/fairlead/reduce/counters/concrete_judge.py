@@ -15,8 +15,17 @@ from fairlead.model.labels import IDLE
 from fairlead.model.run import Run
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import State, Step
-from fairlead.model.tree import Configuration, Leaf, LocalState, Tree, leaves, subtrees, with_subtrees
-from fairlead.reduce.counters.concrete_steps import MemberSteps, is_interleaving
+from fairlead.model.tree import (
+    Configuration,
+    Leaf,
+    LocalState,
+    Tree,
+    is_interleaving,
+    leaves,
+    subtrees,
+    with_subtrees,
+)
+from fairlead.reduce.counters.concrete_steps import MemberSteps
 from fairlead.reduce.counters.groups import Group
 
 

@@ -26,6 +26,7 @@ from fairlead.model.tree import (
     LocalState,
     Parallel,
     Tree,
+    is_interleaving,
     leaves,
     subtrees,
     with_subtrees,
@@ -204,8 +205,3 @@ def _filled(tree: Tree, standing_by: Mapping[str, tuple[Tree, ...]]) -> Tree:
         else:
             whole.append(_filled(part, standing_by))
     return with_subtrees(tree, tuple(whole))
-
-
-def is_interleaving(tree: Tree) -> bool:
-    """Whether a tree is processes side by side that share no events."""
-    return isinstance(tree, Parallel) and tree.alphabets is None and tree.ends is None

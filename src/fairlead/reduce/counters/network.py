@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from fairlead.errors import Code, input_error
 from fairlead.model.expression import Expression
-from fairlead.model.network import Behaviour, Edge, Network, Place, Variable
-from fairlead.model.tree import Guarded, Leaf, LocalState, Parallel, Sequel, Tree, subtrees
+from fairlead.model.network import Edge, Network, Variable, WrappedBehaviour
+from fairlead.model.tree import Guarded, Leaf, LocalState, Parallel, Sequel, Tree, nodes
 from fairlead.reduce.counters.automata import LocalAutomata, NotCountable, Sight, SymbolicState
 from fairlead.reduce.counters.symmetry import Merger, Symmetry, has_unbounded
 from fairlead.reduce.counters.variables import (
@@ -83,10 +83,10 @@ class CountedProcesses:
         """`Reader() at stopread -> Reader()`."""
         key = (group, state)
         if key not in self._names:
-            name = f"{group} at {self._text(state)}"
-            place = self._behaviour.place(state.position).span
-            if name in self._taken and place is not None:
-                name += f" ({place})"
+            place = self._behaviour.place(state.position)
+            name = f"{group} at {place.shown(state.parameters)}"
+            if name in self._taken and place.span is not None:
+                name += f" ({place.span})"
             while name in self._taken:
                 name += "'"
             self._taken.add(name)
@@ -110,31 +110,22 @@ class CountedProcesses:
         }
         return [name for (group, _), name in self._names.items() if group in fixed]
 
-    def _text(self, state: LocalState) -> str:
-        place = self._behaviour.place(state.position)
-        values = [
-            f"{name}={kind.text(value)}"
-            for (name, kind), value in zip(place.parameters, state.parameters, strict=True)
-        ]
-        return f"{place.text} [{', '.join(values)}]" if values else place.text
-
 
 def _weight(counter: Weights, state: LocalState) -> int:
     """What a local state counts; where not all of its parameters were known before, by its position."""
-    exact = counter.of.get(SymbolicState.of(state))
-    if exact is not None:
-        return exact
     ground = SymbolicState.of(state)
+    if ground in counter.of:
+        return counter.of[ground]
     return next(weight for symbolic, weight in counter.of.items() if symbolic.overlaps(ground))
 
 
-class CountedBehaviour:
+class CountedBehaviour(WrappedBehaviour):
     """A behaviour whose compositions have their processes counted, and whose counters follow them."""
 
     def __init__(
         self, network: Network, merger: Merger, trees: Sequence[Tree], counters: frozenset[int]
     ) -> None:
-        self._inner: Behaviour = network.behaviour
+        super().__init__(network.behaviour)
         self._main = network.name
         self._merger = merger
         self._trees = trees
@@ -171,20 +162,8 @@ class CountedBehaviour:
         return self._merger.merged(tree)[0]
 
     def composition_reads_values(self, position: int) -> bool:
-        """As before."""
-        return position < _FIRST_ROOT and self._inner.composition_reads_values(position)
-
-    def is_guard(self, position: int) -> bool:
-        """As before."""
-        return self._inner.is_guard(position)
-
-    def condition(self, position: int) -> Expression:
-        """As before."""
-        return self._inner.condition(position)
-
-    def place(self, position: int) -> Place:
-        """As before."""
-        return self._inner.place(position)
+        """As the inner one; the first trees are known."""
+        return position < _FIRST_ROOT and super().composition_reads_values(position)
 
 
 # ---------------------------------------------------------------- counters of unboundedly many processes
@@ -237,17 +216,15 @@ def _follow_counters(
 
 def _states_in(tree: Tree) -> Iterator[LocalState]:
     """Where the processes of a tree are that are not unboundedly many, and those that follow them."""
-    if isinstance(tree, Leaf):
-        yield tree.state
-    elif isinstance(tree, Sequel):
-        yield tree.then
-    for part in subtrees(tree):
-        yield from _states_in(part)
+    for node in nodes(tree):
+        if isinstance(node, Leaf):
+            yield node.state
+        elif isinstance(node, Sequel):
+            yield node.then
 
 
 def _synchronises(tree: Tree) -> bool:
-    joint = isinstance(tree, Parallel) and tree.alphabets is not None
-    return joint or any(_synchronises(part) for part in subtrees(tree))
+    return any(isinstance(node, Parallel) and node.alphabets is not None for node in nodes(tree))
 
 
 def _check_counter(
@@ -271,7 +248,6 @@ def _check_counter(
 
 
 def _guards(network: Network, tree: Tree) -> Iterator[Expression]:
-    if isinstance(tree, Guarded):
-        yield network.behaviour.condition(tree.guard.position)
-    for part in subtrees(tree):
-        yield from _guards(network, part)
+    for node in nodes(tree):
+        if isinstance(node, Guarded):
+            yield network.behaviour.condition(node.guard.position)

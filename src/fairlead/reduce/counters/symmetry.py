@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
 
 from fairlead.errors import Code, input_error
 from fairlead.model.counting import counted_node, possible_numbers
@@ -17,7 +18,9 @@ from fairlead.model.tree import (
     Prioritised,
     Tree,
     Unbounded,
+    is_interleaving,
     leaves,
+    nodes,
     parallel,
     subtrees,
     with_subtrees,
@@ -34,14 +37,6 @@ from fairlead.reduce.counters.automata import (
     start_of,
 )
 from fairlead.reduce.counters.groups import Group
-
-
-@dataclass(frozen=True)
-class Apart:
-    """A process that is not counted, and why."""
-
-    process: str
-    reason: str
 
 
 @dataclass(frozen=True)
@@ -70,7 +65,8 @@ class Symmetry:
     """What has been found out about the processes of a network."""
 
     merged: dict[str, Merged] = field(default_factory=dict)
-    apart: dict[str, Apart] = field(default_factory=dict)
+    #: processes that are not counted, and why
+    apart: dict[str, str] = field(default_factory=dict)
     #: symbolic states that are alike have the same number
     classes: dict[SymbolicState, int] = field(default_factory=dict)
 
@@ -120,12 +116,12 @@ class Merger:
     def note(self, tree: Tree) -> None:
         """Remembers what operators of a tree see: a later tree may be inside of them."""
         self._labels |= frozenset(_labels_seen(tree))
-        self._hides = self._hides or _has_hidden(tree)
+        self._hides = self._hides or any(isinstance(node, Hidden) for node in nodes(tree))
 
     def _merged(self, tree: Tree, sight: Sight) -> list[Tree]:
         if isinstance(tree, Unbounded):
             return list(self._unbounded(tree))
-        if isinstance(tree, Parallel) and tree.alphabets is None and tree.ends is None:
+        if is_interleaving(tree):
             return self._interleaving(tree, sight)
         if isinstance(tree, Leaf) and self._forking and self._may_fork(tree):
             return [self._counted([tree])]
@@ -133,7 +129,7 @@ class Merger:
         if isinstance(tree, Parallel):
             self._keep_synchronised(parts)
         variants = [self._merged(part, sight) for part in parts]
-        return [with_subtrees(tree, chosen) for chosen in _choices(variants)] if parts else [tree]
+        return [with_subtrees(tree, chosen) for chosen in product(*variants)]
 
     def _keep_synchronised(self, parts: Sequence[Tree]) -> None:
         positions = [part.state.position for part in parts if isinstance(part, Leaf)]
@@ -159,7 +155,7 @@ class Merger:
                 variants.append([part])
             else:
                 variants.append(self._merged(part, sight))
-        return [chosen[0] if len(chosen) == 1 else parallel(chosen, None) for chosen in _choices(variants)]
+        return [chosen[0] if len(chosen) == 1 else parallel(chosen, None) for chosen in product(*variants)]
 
     # ------------------------------------------------------------ who is alike
 
@@ -181,9 +177,7 @@ class Merger:
             if self._forking and self._may_fork(leaf):
                 continue
             del groups[key]
-            self.symmetry.apart.setdefault(
-                leaf.process, Apart(leaf.process, "there is no other process like it")
-            )
+            self.symmetry.apart.setdefault(leaf.process, "there is no other process like it")
         return groups
 
     def _alike(self, processes: list[Leaf], sight: Sight) -> dict[object, list[Leaf]]:
@@ -255,7 +249,7 @@ class Merger:
         return f"it does not do the same as {other.process}"
 
     def _set_apart(self, process: str, reason: str) -> None:
-        self.symmetry.apart[process] = Apart(process, reason)
+        self.symmetry.apart[process] = reason
 
     # ------------------------------------------------------------ counted processes
 
@@ -312,38 +306,18 @@ _DIFFERENCES = (
 )
 
 
-def _choices(variants: Sequence[list[Tree]]) -> list[tuple[Tree, ...]]:
-    """Every way to take one of each."""
-    chosen: list[tuple[Tree, ...]] = [()]
-    for alternatives in variants:
-        if len(alternatives) == 1:
-            chosen = (
-                [(*before, alternatives[0]) for before in chosen]
-                if len(chosen) > 1
-                else [(*chosen[0], alternatives[0])]
-            )
-        else:
-            chosen = [(*before, one) for before in chosen for one in alternatives]
-    return chosen
-
-
 def _labels_seen(tree: Tree) -> Iterator[str]:
     """The labels that operators of a tree see: shared, hidden or prioritised ones."""
-    if isinstance(tree, Hidden):
-        yield from tree.events
-    elif isinstance(tree, Prioritised):
-        yield from tree.labels
-    elif isinstance(tree, Parallel) and tree.alphabets is not None:
-        once: set[str] = set()
-        for alphabet in tree.alphabets:
-            yield from alphabet & once
-            once |= alphabet
-    for part in subtrees(tree):
-        yield from _labels_seen(part)
-
-
-def _has_hidden(tree: Tree) -> bool:
-    return isinstance(tree, Hidden) or any(_has_hidden(part) for part in subtrees(tree))
+    for node in nodes(tree):
+        if isinstance(node, Hidden):
+            yield from node.events
+        elif isinstance(node, Prioritised):
+            yield from node.labels
+        elif isinstance(node, Parallel) and node.alphabets is not None:
+            once: set[str] = set()
+            for alphabet in node.alphabets:
+                yield from alphabet & once
+                once |= alphabet
 
 
 def _group_name(members: Sequence[str]) -> str:
@@ -357,4 +331,4 @@ def _group_name(members: Sequence[str]) -> str:
 
 def has_unbounded(tree: Tree) -> bool:
     """Whether there are unboundedly many processes in a tree."""
-    return isinstance(tree, Unbounded) or any(has_unbounded(part) for part in subtrees(tree))
+    return any(isinstance(node, Unbounded) for node in nodes(tree))
