@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from fairlead.errors import Code, InputError, input_error
 from fairlead.model.counting import Counting, after_moving
+from fairlead.model.joining import joined, meetings
 from fairlead.model.labels import TERMINATE, Kind
-from fairlead.model.moves import Move, Offer, ReceiveOffer, SendOffer, Wrapping
+from fairlead.model.moves import Move, Offer, Wrapping
 from fairlead.model.tree import ERROR, SKIP, TERMINATED, Counted, Leaf, LocalState, Tree, is_interleaving
 
 
@@ -32,38 +33,17 @@ def counted_moves(
     for sender, _, sending in members:
         for receiver, number, receiving in members:
             if sender != receiver or number > 1:
-                for sent in sending:
-                    for wanted in receiving:
-                        yield from _handshakes(tree, (sender, sent), (receiver, wanted))
+                for joint in meetings(sending, receiving):
+                    yield from _handshakes(tree, [sender, receiver], joint)
 
 
-def _handshakes(
-    tree: Counted, sender: tuple[LocalState, Move | Offer], receiver: tuple[LocalState, Move | Offer]
-) -> Iterator[Move]:
-    sent, wanted = sender[1], receiver[1]
-    if not isinstance(sent, SendOffer) or not isinstance(wanted, ReceiveOffer):
-        return
-    if sent.channel != wanted.channel or len(sent.values) != wanted.fields:
-        return
-    accepted = wanted.accept(sent.values)
-    if accepted is None:
-        return
-    first, second = sent.move, accepted
-    for choice in range(len(after_moving(tree, [sender[0], receiver[0]], []))):
+def _handshakes(tree: Counted, leaving: list[LocalState], joint: tuple[Move, Move]) -> Iterator[Move]:
+    for choice in range(len(after_moving(tree, leaving, []))):
 
         def after(values: Sequence[int], choice: int = choice) -> Tree:
-            parts = [first.after(values), second.after(values)]
-            return _with_members(tree, [sender[0], receiver[0]], parts, choice)
+            return _with_members(tree, leaving, [move.after(values) for move in joint], choice)
 
-        yield Move(
-            Kind.EVENT,
-            first.event,
-            False,
-            first.processes | second.processes,
-            (*first.updates, *second.updates),
-            after,
-            first.is_atomic or second.is_atomic,
-        )
+        yield joined(joint[0].event, joint, after, synchronises=False)
 
 
 def _replacing(tree: Counted, state: LocalState, choice: int) -> Wrapping:

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 
 from fairlead.model.labels import Kind
-from fairlead.model.moves import Move, Offer, ReceiveOffer, SendOffer, Wrapping
+from fairlead.model.moves import Continuation, Move, Offer, ReceiveOffer, SendOffer, Wrapping
 from fairlead.model.tree import ExternalChoice, Interrupt, Parallel, Tree, parallel, subtrees, with_subtrees
 
 
@@ -16,15 +16,22 @@ def handshakes(tree: Parallel, offers: list[list[Offer]]) -> Iterator[Move]:
         for receiver, receiving in enumerate(offers):
             if sender == receiver:
                 continue
-            for sent, received in itertools.product(sending, receiving):
-                if not isinstance(sent, SendOffer) or not isinstance(received, ReceiveOffer):
-                    continue
-                if sent.channel != received.channel or len(sent.values) != received.fields:
-                    continue
-                accepted = received.accept(sent.values)
-                if accepted is not None:
-                    joint, partners = (sent.move, accepted), [sender, receiver]
-                    yield joint_move(tree, sent.move.event, partners, joint, synchronises=False)
+            for joint in meetings(sending, receiving):
+                yield joint_move(tree, joint[0].event, [sender, receiver], joint, synchronises=False)
+
+
+def meetings(
+    sending: Sequence[Move | Offer], receiving: Sequence[Move | Offer]
+) -> Iterator[tuple[Move, Move]]:
+    """The two moves of each handshake: a message that is sent on one side and accepted on the other."""
+    for sent, received in itertools.product(sending, receiving):
+        if not isinstance(sent, SendOffer) or not isinstance(received, ReceiveOffer):
+            continue
+        if sent.channel != received.channel or len(sent.values) != received.fields:
+            continue
+        accepted = received.accept(sent.values)
+        if accepted is not None:
+            yield sent.move, accepted
 
 
 def is_shared(move: Move, alphabets: tuple[frozenset[str], ...] | None) -> bool:
@@ -61,6 +68,11 @@ def joint_move(
             components[number] = move.after(values)
         return parallel(tuple(components), tree.alphabets, tree.ends)
 
+    return joined(event, joint, after, synchronises=synchronises)
+
+
+def joined(event: str, joint: tuple[Move, ...], after: Continuation, *, synchronises: bool) -> Move:
+    """The step that several moves are together; the program of the first one runs first."""
     processes = frozenset().union(*(move.processes for move in joint))
     updates = tuple(update for move in joint for update in move.updates)
     urgent = any(move.is_atomic for move in joint)
