@@ -44,8 +44,8 @@ Reporter = Callable[[Progress], None]
 class Limits:
     """What a check may use.
 
-    `max_memory` is in bytes; None takes most of what the machine has free. `threads` None is one for each core;
-    how many there are changes nothing but the time.
+    `max_memory` is in bytes; None takes most of what the machine has free. `threads` None is one for each
+    core; how many there are changes nothing but the time.
     """
 
     max_states: int | None = None

@@ -13,7 +13,7 @@ from fairlead.check.branching import StateSet
 from fairlead.check.finding import Verdict
 from fairlead.check.limits import Limits
 from fairlead.cli.counters import counters_lines, number_text, spurious_lines
-from fairlead.cli.options import all_of, LimitOptions, model_options, parse_definitions, parse_processes
+from fairlead.cli.options import LimitOptions, all_of, model_options, parse_definitions, parse_processes
 from fairlead.cli.progress import ProgressLine
 from fairlead.cli.status import ExitStatus, status_of
 from fairlead.counting import DEFAULT_CUTOFF, Counters
