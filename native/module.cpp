@@ -23,7 +23,8 @@ namespace {
 
 // The memory budget and the ticker of one check.
 struct Context {
-  Context(std::uint64_t memory_limit, unsigned threads) : budget(memory_limit), workers(threads) {}
+  Context(std::uint64_t memory_limit, unsigned threads, std::size_t least_work)
+      : budget(memory_limit), workers(threads, least_work) {}
   Budget budget;
   Ticker ticker;
   Workers workers;
@@ -157,7 +158,8 @@ void bind_errors(nb::module_& module) {
 
 void bind_network(nb::module_& module) {
   nb::class_<Context>(module, "Context")
-      .def(nb::init<std::uint64_t, unsigned>(), "memory_limit"_a, "threads"_a = 1)
+      .def(nb::init<std::uint64_t, unsigned, std::size_t>(), "memory_limit"_a, "threads"_a = 1,
+           "least_work"_a = Workers::kLeastWork)
       .def("set_memory_limit", [](Context& self, std::uint64_t limit) { self.budget.set_limit(limit); })
       .def("set_ticker",
            [](Context& self, nb::object callback) {

@@ -12,13 +12,18 @@ namespace fairlead {
 
 class Workers {
  public:
+  static constexpr std::size_t kLeastWork = 1024;
+
   // One of them is the thread that calls run(); none is started before there is work for it.
-  explicit Workers(unsigned count) : count_(count == 0 ? 1 : count), failures_(count_) {}
+  // Work on fewer than `least_work` things is left to one thread.
+  explicit Workers(unsigned count, std::size_t least_work = kLeastWork)
+      : count_(count == 0 ? 1 : count), least_work_(least_work), failures_(count_) {}
   ~Workers();
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
 
   [[nodiscard]] unsigned count() const { return count_; }
+  [[nodiscard]] std::size_t least_work() const { return least_work_; }
 
   // Calls work(0) in this thread and work(1) … work(count - 1) in the others, and returns when all have ended. An
   // exception of one of them is thrown again here; of several, that of the lowest number. Tables are frozen meanwhile.
@@ -30,6 +35,7 @@ class Workers {
   void work(unsigned worker);
 
   unsigned count_;
+  std::size_t least_work_;
   std::vector<std::exception_ptr> failures_;
   std::vector<std::thread> threads_;
   const std::function<void(unsigned)>* work_ = nullptr;
