@@ -48,8 +48,8 @@ void Graph::set_edges(StateId state, std::span<const StateId> targets, std::span
 
 // ---------------------------------------------------------------- explicit graphs
 
-ExplicitGraph::ExplicitGraph(Budget& budget, Ticker& ticker, std::size_t states)
-    : Graph(budget, ticker), states_(states) {}
+ExplicitGraph::ExplicitGraph(Budget& budget, Ticker& ticker, Workers& workers, std::size_t states)
+    : Graph(budget, ticker, workers), states_(states) {}
 
 void ExplicitGraph::add_state_edges(StateId state, std::span<const StateId> targets,
                                     std::span<const ActionId> actions) {
@@ -77,8 +77,8 @@ std::uint64_t ExplicitGraph::propositions(StateId state, std::span<const std::in
 
 // ---------------------------------------------------------------- networks
 
-NetworkGraph::NetworkGraph(Network& network, Budget& budget, Ticker& ticker, bool keep_edges)
-    : Graph(budget, ticker),
+NetworkGraph::NetworkGraph(Network& network, Budget& budget, Ticker& ticker, Workers& workers, bool keep_edges)
+    : Graph(budget, ticker, workers),
       network_(network),
       layout_(network),
       store_(layout_, budget, ticker),

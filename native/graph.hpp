@@ -5,6 +5,7 @@
 
 #include "stepper.hpp"
 #include "store.hpp"
+#include "workers.hpp"
 
 namespace fairlead {
 
@@ -18,8 +19,8 @@ struct EdgeSpan {
 // What a search in the graph needs to know of a system; a network and an explicit graph both are one.
 class Graph {
  public:
-  Graph(Budget& budget, Ticker& ticker)
-      : budget_(budget), ticker_(ticker), runs_(budget), targets_(budget), actions_(budget) {}
+  Graph(Budget& budget, Ticker& ticker, Workers& workers)
+      : budget_(budget), ticker_(ticker), workers_(workers), runs_(budget), targets_(budget), actions_(budget) {}
   virtual ~Graph() = default;
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
@@ -59,6 +60,7 @@ class Graph {
 
   Budget& budget() { return budget_; }
   Ticker& ticker() { return ticker_; }
+  Workers& workers() { return workers_; }
 
  protected:
   static constexpr std::uint64_t kNotExpanded = ~std::uint64_t{0};
@@ -73,6 +75,7 @@ class Graph {
 
   Budget& budget_;
   Ticker& ticker_;
+  Workers& workers_;
   std::vector<StateId> initial_;
   std::uint64_t transitions_ = 0;
   std::size_t expanded_ = 0;
@@ -97,7 +100,7 @@ void for_each_edge(Graph& graph, Visit&& visit) {
 // A graph given as a list of transitions.
 class ExplicitGraph final : public Graph {
  public:
-  ExplicitGraph(Budget& budget, Ticker& ticker, std::size_t states);
+  ExplicitGraph(Budget& budget, Ticker& ticker, Workers& workers, std::size_t states);
 
   // Transitions of each state are added together, in any order of states.
   void add_state_edges(StateId state, std::span<const StateId> targets, std::span<const ActionId> actions);
@@ -123,7 +126,7 @@ enum class Goal { kNone, kDeadlock, kStop, kCondition, kUnsafe };
 // The graph of a network.
 class NetworkGraph final : public Graph {
  public:
-  NetworkGraph(Network& network, Budget& budget, Ticker& ticker, bool keep_edges);
+  NetworkGraph(Network& network, Budget& budget, Ticker& ticker, Workers& workers, bool keep_edges);
 
   void add_initial(const Unpacked& state);
 

@@ -56,7 +56,7 @@ class Target(ABC):
         self.limits = limits
         self.reporter: Reporter | None = None
         self._context: _native.Context = (
-            _native.Context(limits.memory()) if beside is None else beside._context
+            _native.Context(limits.memory(), limits.workers) if beside is None else beside._context
         )
         #: kept by check/assumptions.py between questions
         self.assumptions: object = None

@@ -11,7 +11,7 @@ from fairlead.api import Model, load
 from fairlead.check.finding import Verdict
 from fairlead.check.limits import Limits
 from fairlead.cli.counters import counters_lines, number_text, spurious_lines
-from fairlead.cli.options import all_of, limits_of, model_options, parse_definitions, parse_processes
+from fairlead.cli.options import LimitOptions, all_of, model_options, parse_definitions, parse_processes
 from fairlead.cli.progress import ProgressLine
 from fairlead.cli.status import ExitStatus, status_of
 from fairlead.errors import Code, Diagnostic, FairleadError, InputError, LimitReached, counted, input_error
@@ -81,9 +81,7 @@ def check(
     allow_python: tuple[str, ...],
     processes: str | None,
     process: str | None,
-    max_states: int | None,
-    max_memory: str | None,
-    timeout: float | None,
+    limited: LimitOptions,
     assertion: tuple[str, ...],
     formulas: tuple[str, ...],
     branching: tuple[str, ...],
@@ -118,7 +116,7 @@ def check(
         numbers = parse_processes(processes)
         loaded = load(model, parse_definitions(definitions), allow_python=allow_python, processes=numbers)
         questions = list(_questions(loaded, assertion, formulas, branching, process, finite_paths))
-        limits = limits_of(max_states, max_memory, timeout)
+        limits = limited.limits()
         counting = _counters(cutoff) if counters else None
         session = _Session(
             loaded, limits, quiet, as_json, compositional, all_of(conditions), states, counting
