@@ -19,6 +19,7 @@ $(VENV)/bin/python:
 $(STAMP): $(VENV)/bin/python $(SOURCES)
 	$(BIN)/python -m pip install --quiet cmake ninja "scikit-build-core>=0.10" "nanobind>=2.4"
 	$(BIN)/python -m pip install --quiet --no-build-isolation --editable ".[dev]"
+	$(BIN)/python -m compileall -q src
 	@touch $@
 
 install: $(STAMP)  ## Build the engine and install fairlead into .venv

@@ -1,20 +1,21 @@
-"""Loading models and checking them: what the command line, notebooks and other programs call."""
+"""Loading models and checking them: what the command line, notebooks and other programs call.
+
+What a plain check does not need is imported where it is used, so that the command starts fast.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fairlead.answering import Answering, stopped
 from fairlead.check.assumptions import FairnessAsked
-from fairlead.check.branching import StateSet, states_where
 from fairlead.check.finding import Finding, Verdict
 from fairlead.check.limits import Clock, Limits, Reporter, Stopped
-from fairlead.check.space import explicit_graph, run_in_graph, system_size
 from fairlead.check.target import Target, target_of
-from fairlead.counting import CounterChecks, Counters
 from fairlead.errors import Code, Diagnostic, LimitReached, input_error
 from fairlead.lang.load import load_file, load_text
 from fairlead.lang.model import LoadedModel
@@ -32,13 +33,16 @@ from fairlead.model.network import Network
 from fairlead.model.run import Run
 from fairlead.model.system import System
 from fairlead.questions import Questions, as_system
-from fairlead.reduce.bisimulation import Equivalence, parse_equivalence
-from fairlead.reduce.system import Minimised, minimised_system
-from fairlead.reduce.tools import ReducingTools
 from fairlead.result import Result
-from fairlead.simulation.value import Loaded, Shows, Simulation, start
-from fairlead.simulation.value import replay as replay_run
-from fairlead.stored import StoredResults, instance_of
+
+if TYPE_CHECKING:
+    from fairlead.check.branching import StateSet
+    from fairlead.counting import CounterChecks, Counters
+    from fairlead.lang.fsp.elaborate.composition import MachineTools
+    from fairlead.reduce.bisimulation import Equivalence
+    from fairlead.reduce.system import Minimised
+    from fairlead.simulation.value import Simulation
+    from fairlead.stored import StoredResults
 
 Question = str | Assertion
 
@@ -66,8 +70,18 @@ class Model:
         self._targets: dict[tuple[str, Limits], Target] = {}
         self._questions = Questions(loaded, self.warnings)
         self._answering = Answering(self._questions)
-        self._counting = CounterChecks(self._questions, self._answering, self._instance)
-        self._stored = StoredResults(loaded, self._questions, self._counting.network)
+
+    @cached_property
+    def _counting(self) -> CounterChecks:
+        from fairlead.counting import CounterChecks
+
+        return CounterChecks(self._questions, self._answering, self._instance)
+
+    @cached_property
+    def _stored(self) -> StoredResults:
+        from fairlead.stored import StoredResults
+
+        return StoredResults(self._loaded, self._questions, self._counting.network)
 
     # ------------------------------------------------------------ questions
 
@@ -131,6 +145,8 @@ class Model:
         asked = self._asked(question, fairness, fair)
         clock = Clock(limits or Limits())
         if counters:
+            from fairlead.counting import Counters
+
             how = counters if isinstance(counters, Counters) else Counters()
             return self._counting.check(question, asked, how, clock, reporter)
         try:
@@ -157,6 +173,8 @@ class Model:
         reporter: Reporter | None = None,
     ) -> StateSet:
         """The states where a formula of CTL or CTL* holds, by their numbers in the graph of the question."""
+        from fairlead.check.branching import states_where
+
         asked = self._asked(question, fairness, fair)
         try:
             target = self._target(self._questions.system(question, asked), limits or Limits(), reporter)
@@ -242,6 +260,8 @@ class Model:
         With a result, fresh or stored as JSON, the system that the result is about; with a question (and a
         fairness formula), the system in which it is answered. With both, these have to be the same.
         """
+        from fairlead.check.space import explicit_graph
+
         shown = self._shown(process, result, question, fair)
         target = self._target(shown, limits or Limits(), reporter)
         return explicit_graph(target, self._loaded.propositions)
@@ -257,6 +277,8 @@ class Model:
         reporter: Reporter | None = None,
     ) -> tuple[int, int]:
         """How many states and transitions `graph` would give."""
+        from fairlead.check.space import system_size
+
         shown = self._shown(process, result, question, fair)
         return system_size(self._target(shown, limits or Limits(), reporter))
 
@@ -272,6 +294,8 @@ class Model:
         reporter: Reporter | None = None,
     ) -> Run:
         """The run of a result, fresh or stored as JSON, in the graph of the system it is about."""
+        from fairlead.check.space import run_in_graph
+
         stored = _as_json(result)
         about = self._about(stored)._stored
         system, run = about.system(stored), about.run(stored)
@@ -305,7 +329,7 @@ class Model:
     def minimised(
         self,
         process: str | None = None,
-        equivalence: str | Equivalence = Equivalence.WEAK,
+        equivalence: str | Equivalence = "weak",
         *,
         hide: Sequence[str] = (),
         limits: Limits | None = None,
@@ -313,6 +337,9 @@ class Model:
     ) -> Minimised:
         """The smallest graph equivalent to a process: by strong or weak bisimulation, or one that sees
         divergence. The events in `hide`, and those with arguments after these names, are internal."""
+        from fairlead.reduce.bisimulation import Equivalence, parse_equivalence
+        from fairlead.reduce.system import minimised_system
+
         target = self._target(self._loaded.presented(process), limits or Limits(), reporter)
         kind = equivalence if isinstance(equivalence, Equivalence) else parse_equivalence(equivalence)
         return minimised_system(target, kind, hide)
@@ -331,6 +358,8 @@ class Model:
 
     def _about(self, stored: Mapping[str, Any]) -> Model:
         """The model that a stored result is about: this one, or one of its instances."""
+        from fairlead.stored import instance_of
+
         numbers = instance_of(stored)
         return self._instance(numbers) if numbers else self
 
@@ -367,7 +396,7 @@ def load(
     files = [Path(file) for file in allow_python]
 
     def loaded(chosen: Mapping[str, str]) -> Model:
-        found = load_file(Path(path), texts, files, ReducingTools(), processes=chosen)
+        found = load_file(Path(path), texts, files, _machine_tools, processes=chosen)
         return Model(found, str(path), texts, chosen, loaded)
 
     return loaded(numbers)
@@ -387,10 +416,16 @@ def loads(
     files = [Path(file) for file in allow_python]
 
     def loaded(chosen: Mapping[str, str]) -> Model:
-        found = load_text(text, name, f".{language}", texts, files, ReducingTools(), processes=chosen)
+        found = load_text(text, name, f".{language}", texts, files, _machine_tools, processes=chosen)
         return Model(found, name, texts, chosen, loaded)
 
     return loaded(numbers)
+
+
+def _machine_tools() -> MachineTools:
+    from fairlead.reduce.tools import ReducingTools
+
+    return ReducingTools()
 
 
 def _texts(values: Mapping[str, object] | None) -> dict[str, str]:
@@ -399,11 +434,16 @@ def _texts(values: Mapping[str, object] | None) -> dict[str, str]:
 
 def simulate(model: Model, process: str | None = None, *, seed: int = 0) -> Simulation:
     """A simulation of a process, in its first initial state; `fairlead.simulation` has what moves it."""
+    from fairlead.simulation.value import start
+
     return start(model._system(process), seed=seed)
 
 
 def replay(model: Model, result: Result | Mapping[str, Any], *, seed: int = 0) -> Simulation:
     """A simulation that follows the run of a result, fresh or stored as JSON."""
+    from fairlead.simulation.value import Loaded, Shows
+    from fairlead.simulation.value import replay as replay_run
+
     stored = _as_json(result)
     shows = Shows.WITNESS if stored.get("verdict") == Verdict.HOLDS.value else Shows.COUNTEREXAMPLE
     about = model._about(stored)._stored

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 from fairlead.answering import Answering, stopped
@@ -40,6 +40,7 @@ from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import Proposition
 from fairlead.questions import Questions
+from fairlead.records import dataclass
 from fairlead.reduce.counters.automata import Sight
 from fairlead.reduce.counters.exactness import has_single_state_loops, is_universal, notion_problem
 from fairlead.reduce.counters.network import CountedNetwork, counted_network

@@ -6,13 +6,12 @@ renders the same `Diagnostic`; nobody parses message texts.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
 from fairlead.lang.source import Span
+from fairlead.records import dataclass
 
 
 class Code(Enum):
@@ -171,6 +170,8 @@ def counted(count: int, noun: str) -> str:
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """A hint that names the known name most like `name`, if one is near."""
+    import difflib  # seldom needed
+
     names = list(known)
     found = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
     if not found:

@@ -1,29 +1,20 @@
-"""What each kind of question needs: its system, its notions of fairness, its search, what a run must show."""
+"""What each kind of question needs: its system, its notions of fairness, its search, what a run must show.
+
+The searches and judges of the rarer kinds are imported when there is such a question.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from fairlead.check.assumptions import FairnessAsked
-from fairlead.check.branch import Demonstration
-from fairlead.check.branching import BranchingQuestion, check_branching
 from fairlead.check.finding import Finding, TerminalSet
 from fairlead.check.limits import Limits
 from fairlead.check.ltl import LtlQuestion, check_ltl
-from fairlead.check.optimum import check_optimum
-from fairlead.check.progress import check_progress, progress_question
 from fairlead.check.reach import check_deadlock, check_nonterminating, check_reaches, check_safety
-from fairlead.check.refine import check_refinement
-from fairlead.check.scan import check_deterministic, check_divergence_free
 from fairlead.check.target import NetworkTarget, Target, target_of
 from fairlead.errors import Diagnostic
-from fairlead.evidence.behaviour import BranchesUnderOneEvent, LoopsInternally, ReachesStop
-from fairlead.evidence.branching import ShowsFormula
-from fairlead.evidence.paths import FairPaths
-from fairlead.evidence.refinement import BreaksRefinement
-from fairlead.evidence.terminal import EndsInTerminalSet
 from fairlead.evidence.validate import (
     Claim,
     ReachesDeadlock,
@@ -65,6 +56,11 @@ from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import Proposition, System
 from fairlead.model.types import Type
+from fairlead.records import dataclass
+
+if TYPE_CHECKING:
+    from fairlead.check.branch import Demonstration
+    from fairlead.check.branching import BranchingQuestion
 
 
 class Questions:
@@ -158,21 +154,35 @@ class Questions:
             case Satisfies():
                 return check_ltl(target, self.formula(question), asked)
             case SatisfiesBranching():
+                from fairlead.check.branching import check_branching
+
                 return check_branching(target, self.branching(question), asked)
             case NonTerminating():
                 return check_nonterminating(target)
             case Deterministic():
+                from fairlead.check.scan import check_deterministic
+
                 return check_deterministic(target)
             case DivergenceFree():
+                from fairlead.check.scan import check_divergence_free
+
                 return check_divergence_free(target)
             case ReachesOptimum(goal=goal, objective=objective):
+                from fairlead.check.optimum import check_optimum
+
                 assert isinstance(target, NetworkTarget), "graphs have no quantities"
                 return check_optimum(target, goal, objective)
             case Refines(refinement=refinement):
+                from fairlead.check.refine import check_refinement
+
                 return check_refinement(target, self._beside(question, target), refinement)
             case Progresses(test=test) if not _is_fair_choice(asked):
+                from fairlead.check.progress import progress_question
+
                 return check_ltl(target, progress_question(test), asked)
             case Progresses() | AllProgress():
+                from fairlead.check.progress import check_progress
+
                 return check_progress(target, question)
             case _:
                 assert_never(question)
@@ -195,23 +205,38 @@ class Questions:
             case Satisfies():
                 return _violation(self.formula(question), asked, details)
             case SatisfiesBranching():
+                from fairlead.evidence.branching import ShowsFormula
+                from fairlead.evidence.paths import FairPaths
+
                 assert details.demonstration is not None
                 paths = FairPaths(asked.notion, details.annotations, details.conjuncts, question.finite_paths)
                 meanings = self.branching(question).meanings
                 return ShowsFormula(details.demonstration, meanings, paths, tick)
             case NonTerminating():
+                from fairlead.evidence.behaviour import ReachesStop
+
                 return ReachesStop()
             case Deterministic():
+                from fairlead.evidence.behaviour import BranchesUnderOneEvent
+
                 return BranchesUnderOneEvent()
             case DivergenceFree():
+                from fairlead.evidence.behaviour import LoopsInternally
+
                 return LoopsInternally()
             case ReachesOptimum(goal=goal, objective=objective):
                 return ReachesGoal(_with_value(goal, objective, details.optimum))
             case Refines(specification=name, refinement=refinement):
+                from fairlead.evidence.refinement import BreaksRefinement
+
                 return BreaksRefinement(as_system(self._specification(question)), name, refinement, tick)
             case Progresses(test=test) if not _is_fair_choice(asked):
+                from fairlead.check.progress import progress_question
+
                 return _violation(progress_question(test), asked, details)
             case Progresses() | AllProgress():
+                from fairlead.evidence.terminal import EndsInTerminalSet
+
                 return EndsInTerminalSet(question, details.terminal, tick)
             case _:
                 assert_never(question)
@@ -246,6 +271,8 @@ class Questions:
     def branching(self, question: SatisfiesBranching) -> BranchingQuestion:
         """The formula of a question; raises `InputError` if there is something wrong with it."""
         if question not in self._branching:
+            from fairlead.check.branching import BranchingQuestion
+
             text = question.formula
             parsed = parse_branching(text.source, text.start, text.end)
             self._warnings += parsed.warnings

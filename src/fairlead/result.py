@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from fairlead.check.finding import Shortfall, Statistics, Verdict
@@ -27,6 +25,7 @@ from fairlead.model.assertion import (
     Satisfies,
     SatisfiesBranching,
 )
+from fairlead.records import dataclass
 
 #: said where paths that end do not count, and there are no others
 ALL_END = "no infinite path from the start is fair: what is said of all paths holds, and of some does not"
@@ -255,5 +254,7 @@ class Result:
     def _repr_html_(self) -> str:
         colour = {Verdict.HOLDS: "#1a7f37", Verdict.VIOLATED: "#cf222e", Verdict.UNKNOWN: "#9a6700"}
         head, *rest = str(self).splitlines()
+        import html  # seldom needed
+
         body = html.escape("\n".join(rest))
         return f'<div><b style="color:{colour[self.verdict]}">{html.escape(head)}</b><pre>{body}</pre></div>'

@@ -16,7 +16,7 @@ from fairlead.reduce.tools import ReducingTools
 
 def loaded(text: str, language: str) -> LoadedModel:
     """A model given as text."""
-    return load_text(text, "model", f".{language}", {}, (), ReducingTools())
+    return load_text(text, "model", f".{language}", {}, (), ReducingTools)
 
 
 def vocabulary(model: LoadedModel, process: str | None = None, texts: Sequence[str] = ()) -> Vocabulary:

@@ -8,7 +8,7 @@ vacuously.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from fairlead.check.finding import Shortfall
 from fairlead.check.limits import Clock
@@ -21,6 +21,7 @@ from fairlead.logic.fairness import Fairness
 from fairlead.logic.fairness_formula import IMPARTIAL, Conjunct, FairnessFormula
 from fairlead.logic.ltl import Atom
 from fairlead.model.assertion import Meaning
+from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

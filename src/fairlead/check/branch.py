@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from fairlead.logic.ltl import Exists, Formula
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step
+from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +16,7 @@ from fairlead.check.target import Target
 from fairlead.logic.branching import existential, negation
 from fairlead.logic.ltl import Atom, Formula
 from fairlead.model.assertion import Meaning
+from fairlead.records import dataclass
 
 METHOD = "labelling of states"
 

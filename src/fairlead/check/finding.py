@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 from fairlead.check.branch import Demonstration
@@ -10,6 +9,7 @@ from fairlead.logic.fairness import Fairness
 from fairlead.logic.fairness_formula import Conjunct
 from fairlead.model.annotation import Annotated
 from fairlead.model.run import Run
+from fairlead.records import dataclass
 
 
 class Verdict(Enum):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from fairlead.check.assumptions import FairnessAsked, assumptions_of, fairness_on_the_fly
@@ -27,6 +26,7 @@ from fairlead.model.meaning import meaning_holds
 from fairlead.model.run import Run
 from fairlead.model.system import Proposition, State, Step
 from fairlead.model.types import Type
+from fairlead.records import dataclass
 
 #: as SearchStatus in native/components.hpp
 _FOUND, _NONE, _PAUSED = range(3)

@@ -9,7 +9,6 @@ play no part in it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import assert_never
 
@@ -27,6 +26,7 @@ from fairlead.model.assertion import (
     Progresses,
     ProgressTest,
 )
+from fairlead.records import dataclass
 
 METHOD = "terminal components"
 

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from fairlead.api import Model, load
-from fairlead.check.branching import StateSet
 from fairlead.check.finding import Verdict
 from fairlead.check.limits import Limits
 from fairlead.cli.counters import counters_lines, number_text, spurious_lines
 from fairlead.cli.options import LimitOptions, all_of, model_options, parse_definitions, parse_processes
 from fairlead.cli.progress import ProgressLine
 from fairlead.cli.status import ExitStatus, status_of
-from fairlead.counting import DEFAULT_CUTOFF, Counters
 from fairlead.errors import Code, Diagnostic, FairleadError, InputError, LimitReached, counted, input_error
 from fairlead.evidence.text import evidence_lines, state_text
 from fairlead.logic.fairness import Fairness, parse_fairness
 from fairlead.model.assertion import Assertion, SatisfiesBranching
 from fairlead.result import Result
+
+if TYPE_CHECKING:
+    from fairlead.check.branching import StateSet
+    from fairlead.counting import Counters
 
 _COLOURS = {Verdict.HOLDS: "green", Verdict.VIOLATED: "red", Verdict.UNKNOWN: "yellow"}
 #: longer lists of annotations and of states are cut short
@@ -116,7 +117,7 @@ def check(
         loaded = load(model, parse_definitions(definitions), allow_python=allow_python, processes=numbers)
         questions = list(_questions(loaded, assertion, formulas, branching, process, finite_paths))
         limits = limited.limits()
-        counting = Counters(DEFAULT_CUTOFF if cutoff is None else cutoff) if counters else None
+        counting = _counters(cutoff) if counters else None
         session = _Session(
             loaded, limits, quiet, as_json, compositional, all_of(conditions), states, counting
         )
@@ -126,7 +127,7 @@ def check(
     except FairleadError as error:
         if as_json:
             problems = [diagnostic.to_json() for diagnostic in error.diagnostics]
-            click.echo(json.dumps({"model": model, "results": [], "errors": problems}, ensure_ascii=False))
+            _print_json({"model": model, "results": [], "errors": problems})
         raise
     if as_json:
         session.print_json()
@@ -136,6 +137,12 @@ def check(
         session.print_states()
         session.print_evidence(trace)
     return ExitStatus.WRONG if session.errors else status_of(result.verdict for result in session.results)
+
+
+def _counters(cutoff: int | None) -> Counters:
+    from fairlead.counting import Counters
+
+    return Counters() if cutoff is None else Counters(cutoff)
 
 
 def _questions(
@@ -337,7 +344,7 @@ class _Session:
                 for question, error in self.errors
                 for diagnostic in error.diagnostics
             ]
-        click.echo(json.dumps(data, ensure_ascii=False, indent=1))
+        _print_json(data, indent=1)
 
     def _json(self, number: int, result: Result) -> dict[str, Any]:
         found = self._states.get(number)
@@ -345,6 +352,12 @@ class _Session:
             return result.to_json()
         listed = {"states_where": sorted(found.holds), "states_where_partly": sorted(found.partly)}
         return {**result.to_json(), **listed}
+
+
+def _print_json(data: object, indent: int | None = None) -> None:
+    import json  # seldom needed
+
+    click.echo(json.dumps(data, ensure_ascii=False, indent=indent))
 
 
 def _is_known(result: Result) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from fairlead.lang.explicit.write import to_aut, to_json
 from fairlead.logic.fairness import Fairness, parse_fairness
 from fairlead.model.assertion import SatisfiesBranching
 from fairlead.model.explicit import ExplicitGraph
+from fairlead.records import dataclass
 
 _FORMATS = ("aut", "dot", "json", "svg")
 _DRAWN = ("dot", "svg")

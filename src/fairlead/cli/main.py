@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from importlib import import_module
 
 import click
 
@@ -12,8 +13,25 @@ from fairlead import __version__
 from fairlead.cli.status import ExitStatus
 from fairlead.errors import FairleadError, InternalError, LimitReached
 
+#: the subcommands; each is a function in the module of its name
+_COMMANDS = ("check", "graph", "ltl", "minimise", "simulate", "validate")
+
+
+class _Commands(click.Group):
+    """Loads the module of a subcommand when it is asked for, and no other."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"fairlead.cli.{cmd_name}"), cmd_name)
+        return command
+
 
 @click.group(
+    cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Start with: fairlead check examples/csp/peterson.csp --fairness all",
 )
@@ -25,22 +43,8 @@ def cli() -> None:
     """
 
 
-def _register() -> None:
-    # imported here, so that `main` alone decides when the commands' modules are loaded
-    from fairlead.cli.check import check
-    from fairlead.cli.graph import graph
-    from fairlead.cli.ltl import ltl
-    from fairlead.cli.minimise import minimise
-    from fairlead.cli.simulate import simulate
-    from fairlead.cli.validate import validate
-
-    for command in (check, graph, ltl, minimise, simulate, validate):
-        cli.add_command(command)
-
-
 def run(arguments: list[str] | None = None) -> int:
     """Runs the command line; the exit status."""
-    _register()
     return _guarded(lambda: cli.main(arguments, prog_name="fairlead", standalone_mode=False))
 
 

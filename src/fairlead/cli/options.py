@@ -6,7 +6,6 @@ import functools
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import click
@@ -14,6 +13,7 @@ import click
 from fairlead.check.limits import Limits
 from fairlead.errors import Code, input_error
 from fairlead.lang.replication import parse_process_numbers
+from fairlead.records import dataclass
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 

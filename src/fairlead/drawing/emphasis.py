@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum
 
 from fairlead.drawing.groups import NO_GROUPS, FormulaStates, Grouping, formula_groups, terminal_groups
@@ -12,6 +12,7 @@ from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.labels import IDLE
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step
+from fairlead.records import dataclass
 
 
 class Mark(IntEnum):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from fairlead.drawing.text import printable
 from fairlead.errors import counted
 from fairlead.model.components import reachable, strong_components
 from fairlead.model.explicit import ExplicitGraph
+from fairlead.records import dataclass
 
 #: the tints of a formula: green where it holds, yellow where that depends on the step before
 _HOLDS, _PARTLY = 1, 2

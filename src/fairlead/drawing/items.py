@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from itertools import pairwise
 
 from fairlead.drawing.geometry import Flow, Link
 from fairlead.drawing.ordering import Layered
+from fairlead.records import dataclass
 
 #: how far a loop reaches from its state, without its label
 LOOP_HEIGHT = 17.0

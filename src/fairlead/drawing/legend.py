@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 
 from fairlead.drawing.emphasis import Mark
 from fairlead.drawing.picture import Ending, Picture
 from fairlead.drawing.style import tint_class
 from fairlead.drawing.text import LONGEST_HEADING, shortened, width
+from fairlead.records import dataclass
 
 
 class Swatch(Enum):

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from bisect import bisect_right, insort
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
+
+from fairlead.records import dataclass
 
 Layers = list[list[int]]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 
 from fairlead.drawing.emphasis import Emphasis, Mark
@@ -13,6 +12,7 @@ from fairlead.drawing.text import printable, shortened
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.labels import TAU, is_internal
 from fairlead.model.system import Step
+from fairlead.records import dataclass
 
 #: an arrow has no more lines of labels than this
 MOST_LINES = 6

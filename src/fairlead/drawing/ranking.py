@@ -6,7 +6,8 @@ Network simplex after Gansner, Koutsofios, North and Vo, "A technique for drawin
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from fairlead.records import dataclass
 
 Arrow = tuple[int, int]
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from fairlead.drawing.geometry import Flow, Link, Point
 from fairlead.drawing.items import LABEL_GAP, LOOP_HEIGHT, Items
+from fairlead.records import dataclass
 
 HEAD_LENGTH = 8.0
 #: arrows leave and reach a state at most so far from the direction of the ranks

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum
 from typing import assert_never
 
@@ -33,6 +33,7 @@ from fairlead.model.expression import (
 )
 from fairlead.model.program import Block, Branch, Dequeue, Enqueue, Loop, Program, Require, Store
 from fairlead.model.types import INT_MAX, INT_MIN, MIXED_FALSE, MIXED_TRUE, CallFailed, Function, Type
+from fairlead.records import dataclass
 
 
 class Op(IntEnum):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import assert_never
 
 from fairlead.engine import _native
@@ -37,6 +37,7 @@ from fairlead.model.tree import (
     with_errors_collapsed,
     with_subtrees,
 )
+from fairlead.records import dataclass
 
 #: as NodeKind in native/network.hpp
 NODE_KINDS: dict[type[Tree], int] = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from fairlead.evidence.explanation import Explanation
@@ -11,6 +10,7 @@ from fairlead.evidence.validate import Claim
 from fairlead.model.labels import TAU, is_internal
 from fairlead.model.run import Run
 from fairlead.model.system import Step, System
+from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ that can be reached, if they are not too many.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from fairlead.check.branch import Branch, Demonstration, PlacedBranch
 from fairlead.evidence.explanation import Explanation
@@ -40,6 +40,7 @@ from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.meaning import meaning_holds
 from fairlead.model.run import Run
 from fairlead.model.system import Proposition, State, Step, System
+from fairlead.records import dataclass
 
 #: true, false, or not known
 Truth = bool | None

@@ -7,7 +7,6 @@ it is true at all of them. The positions of a loop are its steps, each with the 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from fairlead.logic.condition import AllOf, AlmostAlways, InfinitelyOften, OneOf, fold_condition
 from fairlead.logic.fairness_formula import Conjunct
@@ -15,6 +14,7 @@ from fairlead.logic.ltl import And, Atom, AtomKind, Constant, Formula, Iff, Impl
 from fairlead.model.meaning import meaning_holds
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step, System
+from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from fairlead.check.branch import Branch, Demonstration
@@ -17,6 +16,7 @@ from fairlead.model.annotation import Annotated
 from fairlead.model.labels import is_internal
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step, System
+from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ step with the state it leads to. Where a condition fails, the part is cut down t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from fairlead.evidence.paths import FairPaths
 from fairlead.logic.condition import AllOf, AlmostAlways, Condition, InfinitelyOften, OneOf, fold_condition
@@ -19,6 +18,7 @@ from fairlead.model.annotation import Demand
 from fairlead.model.assertion import EventAtom, ProcessAtom
 from fairlead.model.components import strong_components
 from fairlead.model.system import State, Step, System
+from fairlead.records import dataclass
 
 Edges = frozenset[int]
 

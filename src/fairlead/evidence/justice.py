@@ -7,11 +7,11 @@ a transition with it, a process if it takes part in one. Idling is nobody's step
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 from fairlead.logic.fairness import Fairness, Subject
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step, System
+from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

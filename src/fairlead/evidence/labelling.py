@@ -6,7 +6,6 @@ This judges what no run can show: that something holds on all fair paths. It sha
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from fairlead.errors import InputError
 from fairlead.evidence.fair_parts import EdgeGraph, Edges, Rules, demands, fair_nodes
@@ -32,6 +31,7 @@ from fairlead.model.assertion import Enabled, EventAtom, Meaning, ProcessAtom, S
 from fairlead.model.labels import IDLE
 from fairlead.model.meaning import meaning_holds
 from fairlead.model.system import State, Step, System
+from fairlead.records import dataclass
 
 #: more positions than these are not looked at from one position
 LOOKED_AT = 5_000

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from fairlead.evidence.annotated import annotation_problem
 from fairlead.evidence.conditions import condition_problem
@@ -13,6 +12,7 @@ from fairlead.logic.fairness_formula import Conjunct
 from fairlead.model.annotation import Annotated
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step, System, infinite_steps
+from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

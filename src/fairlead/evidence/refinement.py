@@ -7,7 +7,6 @@ internal steps in between. The run is followed on these sets from the definition
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from fairlead.evidence.explanation import Explanation
@@ -16,6 +15,7 @@ from fairlead.model.assertion import Refinement
 from fairlead.model.labels import is_internal
 from fairlead.model.run import Run
 from fairlead.model.system import State, System
+from fairlead.records import dataclass
 
 #: longer lists of events or sets are shown with their end left out
 SHOWN = 12

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
@@ -15,6 +14,7 @@ from fairlead.model.assertion import AllProgress, ProgressAssertion
 from fairlead.model.labels import is_internal
 from fairlead.model.run import Run
 from fairlead.model.system import State, System
+from fairlead.records import dataclass
 
 #: of a terminal set with more states only so many are looked at again
 LOOKED_AT = 2_000

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from fairlead.evidence.actions import runs
 from fairlead.evidence.explanation import Explanation
 from fairlead.evidence.wording import spelt
 from fairlead.logic.ltl import Formula
+from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

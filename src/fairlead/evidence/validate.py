@@ -6,7 +6,6 @@ Nothing here knows how the run was found. A run that fails is a bug in the engin
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from fairlead.errors import Code, Diagnostic, FairleadError, InternalError
@@ -20,6 +19,7 @@ from fairlead.model.annotation import Annotated
 from fairlead.model.assertion import Meaning
 from fairlead.model.run import Run
 from fairlead.model.system import Proposition, State, Step, System, idle_step, infinite_steps
+from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ first.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from fairlead.logic.ltl import (
     Always,
@@ -32,6 +31,7 @@ from fairlead.model.assertion import Meaning
 from fairlead.model.meaning import meaning_holds
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step, System
+from fairlead.records import dataclass
 
 Truth = list[bool]
 

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from fairlead.errors import Code, Diagnostic, LimitReached, input_error
-from fairlead.lang.csp.library.python_files import load_python
-from fairlead.lang.csp.model import CspModel
-from fairlead.lang.explicit.model import GraphModel
-from fairlead.lang.explicit.read import GRAPH_SUFFIXES, read_graph
-from fairlead.lang.fsp.elaborate.composition import MachineTools
-from fairlead.lang.fsp.model import FspModel
 from fairlead.lang.model import LoadedModel
 from fairlead.lang.source import Source
 from fairlead.lang.text import read_text
+
+if TYPE_CHECKING:
+    from fairlead.lang.fsp.elaborate.composition import MachineTools
 
 SUFFIXES = {".csp": "CSP#", ".lts": "FSP", ".aut": "an Aldebaran graph", ".json": "a JSON graph"}
 
@@ -24,7 +22,7 @@ def load_file(
     path: Path,
     definitions: Mapping[str, str],
     allow_python: Sequence[Path],
-    tools: MachineTools,
+    tools: Callable[[], MachineTools],
     *,
     processes: Mapping[str, str] = MappingProxyType({}),
 ) -> LoadedModel:
@@ -39,7 +37,7 @@ def load_text(
     suffix: str,
     definitions: Mapping[str, str],
     allow_python: Sequence[Path],
-    tools: MachineTools,
+    tools: Callable[[], MachineTools],
     *,
     processes: Mapping[str, str] = MappingProxyType({}),
 ) -> LoadedModel:
@@ -48,20 +46,29 @@ def load_text(
     `processes` chooses how many copies of a process there are, as `{"Reader": "inf", "Writer": "5"}`.
     """
     source = Source(name, text)
+    # the modules of a language are loaded when it is met: each is a good part of the time a short check takes
     try:
         if suffix == ".csp":
+            from fairlead.lang.csp.library.python_files import load_python
+            from fairlead.lang.csp.model import CspModel
+
             return CspModel(source, definitions, load_python(allow_python), processes)
         if processes and suffix in SUFFIXES:
             raise input_error(Code.USAGE, "--processes: only CSP# models have replicated processes")
         if suffix == ".lts":
             if allow_python:
                 raise input_error(Code.USAGE, "--allow-python: an FSP model calls no functions")
-            return FspModel(source, definitions, tools, Path(name).parent)
-        if suffix in GRAPH_SUFFIXES:
+            from fairlead.lang.fsp.model import FspModel
+
+            return FspModel(source, definitions, tools(), Path(name).parent)
+        if suffix in SUFFIXES:
             if definitions:
                 raise input_error(Code.USAGE, "-D: a graph has no constants")
             if allow_python:
                 raise input_error(Code.USAGE, "--allow-python: a graph calls no functions")
+            from fairlead.lang.explicit.model import GraphModel
+            from fairlead.lang.explicit.read import read_graph
+
             return GraphModel(read_graph(source, suffix))
     except RecursionError:
         problem = Diagnostic(Code.LIMIT, f"'{name}' is nested too deeply")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
 from enum import Enum
 
 from fairlead.errors import Code, Diagnostic, InputError, Severity, input_error, nearest
 from fairlead.lang.source import Span
+from fairlead.records import dataclass
 
 #: how many processes a message lists
 _LISTED = 5

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from fairlead.logic.ltl import Atom
 from fairlead.model.components import reachable, strong_components
+from fairlead.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TypeVar, assert_never
 
 from fairlead.logic.ltl import Formula
+from fairlead.records import dataclass
 
 _Value = TypeVar("_Value")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from fairlead.lang.source import Span
 from fairlead.logic import ltl
@@ -37,6 +37,7 @@ from fairlead.logic.ltl import (
 )
 from fairlead.logic.normal_form import NormalForms
 from fairlead.model.assertion import Enabled, EventAtom, Meaning, ProcessAtom, StepAtom
+from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from itertools import count
 from typing import Any, TypeVar
 
 from fairlead.lang.source import Span
+from fairlead.records import dataclass
 
 # Every structure ever built gets a number, so that comparing two formulas compares two numbers, however
 # deep the formulas are. Nodes themselves are not shared: two occurrences of an atom keep their own spans.

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 
 from fairlead.lang.source import Span
 from fairlead.logic import ltl
 from fairlead.logic.ltl import Atom, Binary, Formula, Unary
+from fairlead.records import dataclass
 
 Prefix = tuple[type[Unary], ...]
 

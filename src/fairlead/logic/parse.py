@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NoReturn
 
 from fairlead.errors import Code, Diagnostic, Severity, input_error
@@ -29,6 +29,7 @@ from fairlead.logic.notation import (
     readings_differ,
 )
 from fairlead.logic.tokens import Kind, Token, tokens
+from fairlead.records import dataclass
 
 _COMBINED = re.compile("[AE][UWR]")  # operators of CTL by name, which are written with the operands between
 _APART = re.compile("[AE][XGF]|GF|FG|[AEXGF]")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Set
-from dataclasses import dataclass
 from enum import Enum
 from typing import NoReturn
 
 from fairlead.errors import Code, input_error
 from fairlead.lang.source import Source, Span
+from fairlead.records import dataclass
 
 _BLANK = r"[ \t\r\n\f\v]+ | //[^\n]* | /\*.*?\*/"
 _TOKEN = re.compile(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum
+
+from fairlead.records import dataclass
 
 
 class Demand(Enum):

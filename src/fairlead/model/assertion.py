@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
 from fairlead.errors import Code, input_error
@@ -13,6 +13,7 @@ from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.expression import Expression
 from fairlead.model.network import Network
 from fairlead.model.system import Proposition
+from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import assert_never
 
 from fairlead.errors import Code, Diagnostic, InputError
@@ -32,6 +32,7 @@ from fairlead.model.expression import (
 )
 from fairlead.model.program import Block, Branch, Dequeue, Enqueue, Loop, Program, Require, Store
 from fairlead.model.types import INT_MAX, INT_MIN, MIXED_FALSE, MIXED_TRUE, CallFailed, Function, Type
+from fairlead.records import dataclass
 
 #: a program that takes more steps than this is reported as endless
 STEP_LIMIT = 1_000_000

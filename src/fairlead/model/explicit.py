@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from fairlead.model.annotation import Annotated, Annotation
 from fairlead.model.system import Proposition, State, Step
+from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

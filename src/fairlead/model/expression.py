@@ -7,12 +7,13 @@ the table of values of the model.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from enum import Enum
 from typing import Any
 
 from fairlead.lang.source import Span
 from fairlead.model.types import Function, Type
+from fairlead.records import dataclass
 
 
 class Operator(Enum):

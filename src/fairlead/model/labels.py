@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
 from typing import assert_never
 
 from fairlead.model.evaluation import Scope, evaluate
 from fairlead.model.expression import Expression
 from fairlead.model.types import Type
+from fairlead.records import dataclass
 
 TAU = "τ"
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
+
+from fairlead.records import dataclass
 
 #: the label of an internal transition; it is in no alphabet
 TAU = "tau"

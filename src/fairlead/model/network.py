@@ -8,7 +8,7 @@ discovered on demand by a `Behaviour`, which a language's elaboration provides.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
 from fairlead.lang.source import Span
@@ -20,6 +20,7 @@ from fairlead.model.program import Program, Queue
 from fairlead.model.tree import STOP, LocalState, Tree
 from fairlead.model.types import Type
 from fairlead.model.values import ValueTable
+from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import assert_never
 
 from fairlead.lang.source import Span
 from fairlead.model.expression import Asserted, Expression, Local, LocalElement, Shared, SharedElement
+from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

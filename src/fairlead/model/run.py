@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from fairlead.model.system import State, Step
+from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,11 @@ Networks and explicit graphs are systems. The engine never is: evidence is judge
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from fairlead.model.annotation import Annotated, Annotation
 from fairlead.model.labels import IDLE
+from fairlead.records import dataclass
 
 State = Hashable
 

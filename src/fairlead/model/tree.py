@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TypeGuard, assert_never
 
 from fairlead.errors import Code, Diagnostic, LimitReached
+from fairlead.records import dataclass
 
 
 @dataclass(frozen=True, order=True)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from fairlead.errors import Code
+from fairlead.records import dataclass
 
 INT_MIN = -(2**31)
 INT_MAX = 2**31 - 1

@@ -10,7 +10,6 @@ What can still be satisfied may need actions of others: `[](a -> X []!a)` allows
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 from fairlead.lang.fsp.elaborate.composition import ConstraintFormula, FluentRule, NotSafety
@@ -23,6 +22,7 @@ from fairlead.logic.rewrite import simplify
 from fairlead.logic.translate import to_automaton
 from fairlead.model.components import reachable, strong_components
 from fairlead.model.machine import Machine
+from fairlead.records import dataclass
 from fairlead.reduce.bisimulation import Equivalence, minimised
 
 #: any action that the constraint does not have

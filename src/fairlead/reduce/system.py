@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from fairlead.check.limits import Clock, Stopped
 from fairlead.check.target import Target
@@ -12,6 +11,7 @@ from fairlead.errors import Code, Diagnostic, LimitReached, input_error, nearest
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.labels import TAU, is_internal
 from fairlead.model.system import Step
+from fairlead.records import dataclass
 from fairlead.reduce.bisimulation import Equivalence
 
 #: what may stand between the name of an event and its arguments

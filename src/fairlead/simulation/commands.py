@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 from typing import assert_never
 
 from fairlead.errors import Code, input_error, nearest
 from fairlead.model.labels import IDLE
+from fairlead.records import dataclass
 from fairlead.simulation.attempts import attempts
 from fairlead.simulation.value import (
     Simulation,

@@ -8,13 +8,14 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 
 from fairlead.errors import Code, InputError, counted, input_error
 from fairlead.model.labels import is_internal
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step, System
+from fairlead.records import dataclass
 from fairlead.simulation.attempts import Failure, attempts
 
 #: one call makes no more steps than this

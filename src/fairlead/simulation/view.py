@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from fairlead.evidence.evidence import changes
@@ -12,6 +12,7 @@ from fairlead.lang.source import Span
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import State, Step, System
 from fairlead.model.tree import Configuration, leaves
+from fairlead.records import dataclass
 from fairlead.simulation.value import Simulation, label
 
 

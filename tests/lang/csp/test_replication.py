@@ -193,7 +193,7 @@ def test_a_name_that_is_nearly_right_is_pointed_out() -> None:
 @pytest.mark.parametrize("suffix", [".lts", ".aut", ".json"])
 def test_only_one_language_has_copies(suffix: str) -> None:
     def load() -> None:
-        load_text("P = (a -> P).", f"model{suffix}", suffix, {}, (), ReducingTools(), processes={"P": "2"})
+        load_text("P = (a -> P).", f"model{suffix}", suffix, {}, (), ReducingTools, processes={"P": "2"})
 
     found = problem(load)
     assert (found.code, found.message) == (

@@ -7,10 +7,10 @@ definition?), `roles` decides afterwards.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from fairlead.errors import Code, InputError, Related, input_error
 from fairlead.lang.source import Source
+from fairlead.records import dataclass
 
 END_OF_TEXT = "$END"
 LARGEST_INTEGER = 2147483647

@@ -6,10 +6,10 @@ Asked only after a text turned out not to be CSP#, so a wrong guess can spoil a 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from fairlead.errors import Code, InputError, input_error
 from fairlead.lang.source import Source
+from fairlead.records import dataclass
 
 _ENOUGH = 2
 # what CSPM does not have: directives, and comments as in C

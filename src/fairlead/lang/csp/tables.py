@@ -13,9 +13,10 @@ import marshal
 import os
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from fairlead.records import dataclass
 
 STARTS = ("specification", "lone_expression", "lone_assertion")
 

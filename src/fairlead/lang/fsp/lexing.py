@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from fairlead.errors import Code, InputError, input_error
 from fairlead.lang.source import Source, Span
+from fairlead.records import dataclass
 
 LARGEST_INTEGER = 2147483647
 

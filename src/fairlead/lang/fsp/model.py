@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from fairlead.errors import Code, Diagnostic, InputError, LimitReached, input_error, nearest
@@ -39,6 +38,7 @@ from fairlead.model.assertion import (
 )
 from fairlead.model.network import Network
 from fairlead.model.system import Proposition
+from fairlead.records import dataclass
 
 #: the target of a model without composite processes: all its processes side by side
 DEFAULT = "DEFAULT"

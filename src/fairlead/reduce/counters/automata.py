@@ -8,7 +8,7 @@ coarsest such relation): processes that start alike can take each other's place 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from fairlead.errors import FairleadError
@@ -28,6 +28,7 @@ from fairlead.model.labels import (
 from fairlead.model.network import Edge, Network, Receive, Rendezvous, Send
 from fairlead.model.program import Program, with_expressions
 from fairlead.model.tree import Leaf, LocalState
+from fairlead.records import dataclass
 
 #: beyond so many local states processes are not compared
 MOST_STATES = 2_000

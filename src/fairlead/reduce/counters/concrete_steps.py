@@ -11,7 +11,6 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from fairlead.model.labels import is_internal
 from fairlead.model.semantics import NetworkSystem
@@ -31,6 +30,7 @@ from fairlead.model.tree import (
     subtrees,
     with_subtrees,
 )
+from fairlead.records import dataclass
 
 #: where the members of a group are while the group is not there
 AWAY = LocalState(-1)

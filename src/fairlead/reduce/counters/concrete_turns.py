@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from heapq import heapify, heapreplace
 
 from fairlead.model.tree import LocalState
+from fairlead.records import dataclass
 
 #: the name of a group and a local state
 Place = tuple[str, LocalState]

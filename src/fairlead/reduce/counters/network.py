@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from fairlead.errors import Code, input_error
 from fairlead.model.expression import Expression
 from fairlead.model.network import Edge, Network, Variable, WrappedBehaviour
 from fairlead.model.tree import Guarded, Leaf, LocalState, Parallel, Sequel, Tree, nodes
+from fairlead.records import dataclass
 from fairlead.reduce.counters.automata import LocalAutomata, NotCountable, Sight, SymbolicState
 from fairlead.reduce.counters.symmetry import Merger, Symmetry, has_unbounded
 from fairlead.reduce.counters.variables import (

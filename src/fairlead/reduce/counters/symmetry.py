@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import product
 
 from fairlead.errors import Code, input_error
@@ -25,6 +25,7 @@ from fairlead.model.tree import (
     subtrees,
     with_subtrees,
 )
+from fairlead.records import dataclass
 from fairlead.reduce.counters.automata import (
     UNKNOWN_FACTS,
     Facts,

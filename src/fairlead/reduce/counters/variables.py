@@ -8,7 +8,6 @@ beyond the cutoff cannot matter.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from fairlead.errors import Code, InputError, input_error
 from fairlead.lang.source import Span
@@ -24,6 +23,7 @@ from fairlead.model.expression import (
 )
 from fairlead.model.network import Variable
 from fairlead.model.program import Block, Branch, Dequeue, Enqueue, Loop, Program, Require, Store
+from fairlead.records import dataclass
 from fairlead.reduce.counters.automata import LocalAutomata, LocalStep, SymbolicState
 
 _COMPARISONS = {

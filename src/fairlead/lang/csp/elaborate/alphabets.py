@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from fairlead.errors import Code, input_error
 from fairlead.lang.csp import syntax
@@ -16,6 +16,7 @@ from fairlead.lang.csp.elaborate.positions import Frame, PositionTable
 from fairlead.lang.csp.elaborate.replication import Replications
 from fairlead.lang.csp.walk import process_children
 from fairlead.model.expression import Constant, Expression, Parameter
+from fairlead.records import dataclass
 
 #: after so many instances of one process, what still varies in its parameters is taken for unknown
 WIDENING = 200

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fairlead.errors import Code, input_error, nearest
@@ -23,6 +22,7 @@ from fairlead.model.folding import fold
 from fairlead.model.network import Rendezvous
 from fairlead.model.program import Queue
 from fairlead.model.types import CallFailed, Function, Type
+from fairlead.records import dataclass
 
 if TYPE_CHECKING:
     from fairlead.lang.csp.elaborate.expressions import ExpressionElaborator, Names

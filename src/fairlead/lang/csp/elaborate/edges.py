@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from fairlead.errors import Code, input_error
 from fairlead.lang.csp import syntax
@@ -42,6 +42,7 @@ from fairlead.model.network import Edge, Receive, Send, Target
 from fairlead.model.program import Dequeue, Enqueue, Program
 from fairlead.model.tree import TERMINATED
 from fairlead.model.types import Type
+from fairlead.records import dataclass
 
 
 class NotSequential(Exception):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 
 from fairlead.errors import Code, Diagnostic, LimitReached, Severity, counted, input_error, nearest
@@ -42,6 +42,7 @@ from fairlead.model.network import Variable
 from fairlead.model.program import Block, Branch, Store
 from fairlead.model.types import Type
 from fairlead.model.values import ArrayType
+from fairlead.records import dataclass
 
 Environment = Mapping[str, Expression]
 

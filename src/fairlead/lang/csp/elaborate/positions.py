@@ -6,7 +6,7 @@ of the syntax tree; the names it depends on are parameters of the position (see 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from fairlead.errors import Code, Diagnostic, LimitReached, counted, input_error, nearest
 from fairlead.lang.csp import syntax
@@ -21,6 +21,7 @@ from fairlead.model.network import Place, Target
 from fairlead.model.tree import SKIP, STOP, LocalState
 from fairlead.model.types import Type
 from fairlead.model.values import ObjectType
+from fairlead.records import dataclass
 
 #: unfolding deeper than this without an event is taken for endless
 UNFOLDING_LIMIT = 400

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from fairlead.errors import Code, Diagnostic, LimitReached, counted, input_error, nearest
 from fairlead.lang.csp import syntax
@@ -11,6 +10,7 @@ from fairlead.lang.csp.elaborate.expressions import EXPANSION_LIMIT, Environment
 from fairlead.lang.csp.elaborate.positions import Frame, PositionTable, shorten
 from fairlead.lang.csp.walk import nodes_of
 from fairlead.lang.replication import Number
+from fairlead.records import dataclass
 
 #: a text that puts copies of a process side by side
 Replicated = syntax.Replication | syntax.IndexedParallel

@@ -7,17 +7,16 @@ Type hints decide: what the parameters are, what the result is, and whether a me
 from __future__ import annotations
 
 import inspect
-import traceback
 import types
 import typing
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from typing import Any, Self
 
 from fairlead.model.types import CallFailed, Function, Type
 from fairlead.model.values import ObjectType
+from fairlead.records import dataclass
 
 
 class Origin(Enum):
@@ -208,6 +207,9 @@ class Maker:
             text = ""
         if self._origin is Origin.BUILT_IN:
             return CallFailed(f"'{name}': {text}")
+
+        import traceback  # seldom needed
+
         frames = traceback.extract_tb(error.__traceback__)
         where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if len(frames) > 1 else ""
         shown = f"{type(error).__name__}: {text}" if text else type(error).__name__

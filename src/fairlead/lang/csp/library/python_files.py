@@ -5,14 +5,13 @@ from __future__ import annotations
 import inspect
 import itertools
 import sys
-import traceback
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from fairlead.errors import Code, input_error
+from fairlead.records import dataclass
 
 _NUMBERS = itertools.count(1)
 
@@ -74,6 +73,8 @@ def _run(path: Path) -> PythonFile:
 
 def _describe(error: BaseException, path: Path) -> str:
     line = error.lineno if isinstance(error, SyntaxError) else None
+    import traceback  # seldom needed
+
     for frame in traceback.extract_tb(error.__traceback__):
         if frame.filename == str(path):
             line = frame.lineno

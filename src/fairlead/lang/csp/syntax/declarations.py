@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
 from fairlead.lang.csp.syntax.expressions import (
@@ -22,6 +22,7 @@ from fairlead.lang.csp.syntax.statements import (
 )
 from fairlead.lang.source import Source, Span
 from fairlead.model.assertion import Optimum
+from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from fairlead.lang.source import Span
+from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 from fairlead.lang.csp.syntax.expressions import (
@@ -14,6 +13,7 @@ from fairlead.lang.csp.syntax.statements import (
     Block,
 )
 from fairlead.model.annotation import Annotation
+from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
 from fairlead.lang.fsp.elaborate.operations import visible
 from fairlead.lang.fsp.syntax import Modifiers
 from fairlead.model.machine import ActionPriority, Machine
+from fairlead.records import dataclass
 
 #: no modifiers
 PLAIN = Modifiers()

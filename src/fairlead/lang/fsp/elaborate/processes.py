@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from fairlead.errors import Code, Diagnostic, InputError, LimitReached, input_error, nearest
-from fairlead.lang.explicit.read import read_graph
 from fairlead.lang.fsp.elaborate.composition import (
     Composition,
     ConstraintFormula,
@@ -50,6 +48,7 @@ from fairlead.lang.source import Source, Span
 from fairlead.lang.text import read_text
 from fairlead.model.labels import is_internal
 from fairlead.model.machine import ERROR_STATE, TAU, ActionPriority, Machine, hidden, reachable_part
+from fairlead.records import dataclass
 
 #: processes that need other ones, one inside the other
 NESTING_LIMIT = 60
@@ -158,6 +157,8 @@ class Processes:
             text = read_text(path)
         except InputError as error:
             raise input_error(Code.FILE, error.diagnostics[0].message, definition.span) from None
+        from fairlead.lang.explicit.read import read_graph  # seldom needed
+
         graph = read_graph(Source(definition.file, text), ".aut")
         order = [graph.initial, *(state for state in range(graph.state_count) if state != graph.initial)]
         numbers = {state: number for number, state in enumerate(order)}

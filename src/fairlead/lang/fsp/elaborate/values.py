@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, assert_never
 
 from fairlead.errors import Code, input_error, nearest
@@ -20,6 +20,7 @@ from fairlead.lang.fsp.syntax import (
     Unary,
 )
 from fairlead.lang.source import Span
+from fairlead.records import dataclass
 
 if TYPE_CHECKING:
     from fairlead.lang.fsp.elaborate.declarations import Declarations

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from fairlead.lang.fsp.syntax.labels import Expression, Index, Label
 from fairlead.lang.source import Span
+from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)
