@@ -183,7 +183,8 @@ def _reachability_cases() -> Iterator[Case]:
     for lines, k, m, bits in ((1, 1, 2, 18), (2, 1, 2, 18), (2, 2, 2, 20), (3, 1, 2, 23), (2, 4, 2, 23)):
         yield reachability("abp", Sizes(lines, _channels(K=k, M=m), 3_000_000, bits))
     yield reachability("abp", Sizes(1, _channels(K=20, M=4), 1_000_000, 21))
-    yield reachability("abph", Sizes(3, _channels(K=1, M=2), 3_000_000, 23))
+    for lines, bits in ((2, 18), (3, 23)):
+        yield reachability("abph", Sizes(lines, _channels(K=1, M=2), 3_000_000, bits))
     for window, k, bits in ((3, 3, 18), (3, 5, 20), (5, 5, 22), (3, 7, 22)):
         yield reachability("sliding", Sizes(window, _channels(K=k), 2_000_000, bits))
     for cells, m, bits in ((9, 2, 18), (11, 2, 20), (13, 2, 22), (8, 5, 22)):

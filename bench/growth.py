@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from bench.cases import REACHABILITY, SPIN, WEAK
-from bench.measuring import Measurement, Outcome, ratio
+from bench.measuring import Amount, Outcome, ratio
 from bench.ours import ALL, ONE
 from bench.plots import Chart, Line, Panel
 from bench.systems import SYSTEMS
@@ -22,7 +22,7 @@ def _transitions(outcome: Outcome) -> int:
     return next((side.transitions for side in sides if side and not side.unfinished), 0)
 
 
-def _chart(title: str, up: str, outcomes: Sequence[Outcome], value: Callable[[Measurement], float]) -> Chart:
+def _chart(title: str, up: str, outcomes: Sequence[Outcome], value: Amount) -> Chart:
     panels = []
     for system in dict.fromkeys(outcome.system for outcome in outcomes):
         own = [one for one in outcomes if one.system == system and _transitions(one)]
@@ -37,14 +37,14 @@ def _chart(title: str, up: str, outcomes: Sequence[Outcome], value: Callable[[Me
             )
             if points:
                 lines.append(Line(number, points))
-        panels.append(Panel(SYSTEMS[system].title, tuple(lines), _remark(own)))
+        panels.append(Panel(SYSTEMS[system].title, tuple(lines), _remark(own, value)))
     return Chart(title, "transitions of the system", up, _SHOWN, tuple(panels))
 
 
-def _remark(outcomes: Sequence[Outcome]) -> str:
-    """How many times as fast as SPIN at the largest size."""
+def _remark(outcomes: Sequence[Outcome], value: Amount) -> str:
+    """How many times as much SPIN takes at the largest size."""
     largest = max(outcomes, key=_transitions)
-    found = ratio(largest.get(SPIN), largest.get(ALL.label) or largest.get(ONE.label))
+    found = ratio(largest.get(SPIN), largest.get(ALL.label) or largest.get(ONE.label), value)
     return f"{found}× at {largest.system}{largest.size}" if found else ""
 
 

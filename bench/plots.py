@@ -10,6 +10,8 @@ from xml.sax.saxutils import escape
 PANEL_WIDTH, PANEL_HEIGHT = 250.0, 190.0
 _GAP_ACROSS, _GAP_DOWN = 14.0, 46.0
 _LEFT, _TOP, _RIGHT, _BOTTOM = 58.0, 84.0, 18.0, 52.0
+#: a tick nearer to the right edge has no label: it would run into the next panel's
+_TICK_ROOM = 12.0
 _MARKS = ("circle", "square", "diamond", "triangle")
 
 
@@ -23,7 +25,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Panel:
-    """One system: its lines, and a remark that stands under its title."""
+    """One system: its lines, and a remark that stands in a corner."""
 
     title: str
     lines: tuple[Line, ...]
@@ -88,6 +90,7 @@ def _rules(shade: str) -> list[str]:
         f"text {{ fill: {colours['ink']}; }}",
         f".soft {{ fill: {colours['soft']}; }}",
         f".grid {{ stroke: {colours['grid']}; }}",
+        f".remark {{ stroke: {colours['panel']}; }}",
     ]
     for number, colour in enumerate(_TOOL_COLOURS[shade]):
         rules.append(f".t{number} {{ stroke: {colour}; }}")
@@ -104,6 +107,7 @@ def style_sheet() -> str:
         ".soft { font-size: 11px; }",
         ".exponent { font-size: 8px; }",
         ".grid { stroke-width: 1; }",
+        ".remark { paint-order: stroke; stroke-width: 5px; }",
         ".line { fill: none; stroke-width: 2; stroke-linejoin: round; }",
         ".mark { stroke-width: 1; }",
         ".middle { text-anchor: middle; }",
@@ -144,7 +148,7 @@ def _panel(panel: Panel, x_axis: Axis, y_axis: Axis, *, left: bool, bottom: bool
     for exponent in x_axis.decades:
         x = _number(x_axis.place(10.0**exponent))
         yield f'<line class="grid" x1="{x}" y1="0" x2="{x}" y2="{_number(PANEL_HEIGHT)}"/>'
-        if bottom:
+        if bottom and x_axis.place(10.0**exponent) < PANEL_WIDTH - _TICK_ROOM:
             y = _number(PANEL_HEIGHT + 18)
             yield f'<text class="soft middle" x="{x}" y="{y}">{_power(exponent)}</text>'
     for exponent in y_axis.decades:
@@ -155,7 +159,8 @@ def _panel(panel: Panel, x_axis: Axis, y_axis: Axis, *, left: bool, bottom: bool
             yield f'<text class="soft end" x="-7" y="{_number(height + 4)}">{_power(exponent)}</text>'
     yield f'<text class="name" x="2" y="-9">{escape(panel.title)}</text>'
     if panel.remark:
-        yield f'<text class="soft end" x="{_number(PANEL_WIDTH - 2)}" y="-9">{escape(panel.remark)}</text>'
+        # lines rise from left to right, so this corner is free
+        yield f'<text class="soft remark" x="8" y="17">{escape(panel.remark)}</text>'
     for line in panel.lines:
         places = [(x_axis.place(x), PANEL_HEIGHT - y_axis.place(y)) for x, y in sorted(line.points)]
         track = " ".join(f"{_number(x)},{_number(y)}" for x, y in places)
@@ -181,7 +186,7 @@ def columns_for(panels: int) -> int:
     """How many panels stand side by side: no more than four, and rows as even as can be."""
     if panels <= 4:
         return max(1, panels)
-    return min((4, 3), key=lambda columns: (-panels % columns, -columns))
+    return 4 if panels > 9 else min((4, 3), key=lambda columns: -panels % columns)
 
 
 def to_svg(chart: Chart) -> str:

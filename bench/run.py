@@ -52,7 +52,9 @@ def read_options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--case", action="append", metavar="NAME", help="only this case, such as dp12-reach")
     parser.add_argument("--list", action="store_true", help="list the cases and end")
     parser.add_argument("--tool", choices=("both", "spin", "fairlead"), default="both")
-    parser.add_argument("--repeat", type=int, default=3, help="how often each runs; the best run counts")
+    parser.add_argument(
+        "--repeat", type=int, help="how often each runs (3, with --quick 2); the best run counts"
+    )
     parser.add_argument("--timeout", type=float, default=900.0, help="seconds for one run")
     parser.add_argument("--long-run", type=float, default=60.0, help="a run of more seconds is not repeated")
     parser.add_argument("--fairlead", default=find_program(), help="the fairlead program")
@@ -62,6 +64,8 @@ def read_options(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--docs", action="store_true", help="write docs/performance.md and its charts too")
     options = parser.parse_args(arguments)
+    if options.repeat is None:
+        options.repeat = 2 if options.quick else 3
     if options.repeat < 1:
         parser.error("--repeat must be at least 1")
     return options
