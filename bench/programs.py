@@ -32,13 +32,20 @@ class Finished:
     peak_bytes: int
 
 
+def _environment() -> dict[str, str]:
+    """Programs in Python keep their byte code, as they do where they are installed."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+
 def execute(command: Sequence[str | Path], folder: Path, timeout: float) -> Finished:
     """Run a command and read its cost from the operating system."""
     name = Path(str(command[0])).name
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
         begin = time.perf_counter()
         try:
-            child = subprocess.Popen([str(part) for part in command], cwd=folder, stdout=out, stderr=err)
+            child = subprocess.Popen(
+                [str(part) for part in command], cwd=folder, stdout=out, stderr=err, env=_environment()
+            )
         except OSError as failure:
             raise RunError(f"cannot run {name}: {failure.strerror}") from failure
         while True:

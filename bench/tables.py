@@ -25,7 +25,7 @@ from bench.cases import (
     WITH,
     WITHOUT,
 )
-from bench.measuring import Amount, Measurement, Outcome, command_seconds, ratio, search_seconds
+from bench.measuring import Amount, Measurement, Outcome, command_seconds, cpu_seconds, ratio, search_seconds
 from bench.ours import ALL, ONE, PLAIN, REDUCED
 
 NONE = "–"
@@ -122,6 +122,7 @@ TIMES = (
     Column("SPIN / one core", _ratio(SPIN, ONE.label)),
     Column("SPIN / all cores", _ratio(SPIN, ALL.label)),
     Column("one core / all cores", _ratio(ONE.label, ALL.label)),
+    Column("processor time: SPIN / one core", _ratio(SPIN, ONE.label, cpu_seconds)),
     Column("whole commands: SPIN / one core", _ratio(SPIN, ONE.label, command_seconds)),
 )
 WEAK_TIMES = (*TIMES, Column("SPIN / fairlead `--counters`", _ratio(SPIN, COUNTED)))
