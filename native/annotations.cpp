@@ -35,7 +35,7 @@ class ReadyEdges {
 
   std::vector<std::uint32_t> of(Unpacked& state) {
     const Shape& shape = network_.shape(state.shape);
-    network_.scope.shared = state.values.data();
+    scope_.shared = state.values.data();
     found_.clear();
     visit(shape, shape.nodes[0], state);
     return found_;
@@ -60,9 +60,9 @@ class ReadyEdges {
   }
 
   bool holds(LocalId guard) {
-    network_.scope.rounds = 0;
-    network_.scope.parameters = network_.parameters(guard).data();
-    return network_.evaluate(network_.condition(guard)) != 0;
+    scope_.rounds = 0;
+    scope_.parameters = network_.parameters(guard).data();
+    return network_.evaluate(network_.condition(guard), scope_) != 0;
   }
 
   void leaf(const ShapeNode& node, LocalId number) {
@@ -70,17 +70,18 @@ class ReadyEdges {
     for (std::size_t i = 0; local.counted && i < network_.member_count(number); ++i) {
       leaf(node, network_.member(number, i).local);
     }
-    network_.scope.parameters = local.parameters;
+    scope_.parameters = local.parameters;
     for (const LocalEdge& edge : local.edge_span()) {
       if (edge.edge->annotation == kNotAnnotated) continue;
-      network_.scope.rounds = 0;
-      if (!network_.enabled(edge)) continue;
-      const LabelId label = network_.label(edge, node.process);
+      scope_.rounds = 0;
+      if (!network_.enabled(edge, scope_)) continue;
+      const LabelId label = network_.label(edge, node.process, scope_);
       if (!is_hidden(label)) found_.push_back(annotations_.number(edge.edge->annotation, label));
     }
   }
 
   Network& network_;
+  Scope scope_;
   Annotations& annotations_;
   std::vector<std::uint32_t> found_;
   std::vector<const ShapeNode*> hiding_;  // around the node that is visited

@@ -52,6 +52,10 @@ enum class Op : std::int32_t {
   kEnqueue,             // base stride width        values... index ->
   kDequeue,             // base stride width        index ->
   kPop,                 // value ->
+  kSharedLessConst,     // slot value; these four only specialise() writes
+  kSharedGreaterConst,
+  kSharedLessEqualConst,
+  kSharedGreaterEqualConst,
   // values that are no integers
   kCall = 64,    // function count site   arguments... -> value
   kGather,       // base size function    -> a shared array as one value
@@ -321,6 +325,22 @@ inline std::int32_t run(const std::int32_t* code, Scope& scope) {
       }
       case Op::kPop:
         --top;
+        break;
+      case Op::kSharedLessConst:
+        *top++ = scope.shared[code[0]] < code[1];
+        code += 2;
+        break;
+      case Op::kSharedGreaterConst:
+        *top++ = scope.shared[code[0]] > code[1];
+        code += 2;
+        break;
+      case Op::kSharedLessEqualConst:
+        *top++ = scope.shared[code[0]] <= code[1];
+        code += 2;
+        break;
+      case Op::kSharedGreaterEqualConst:
+        *top++ = scope.shared[code[0]] >= code[1];
+        code += 2;
         break;
       case Op::kCall:
         top -= code[1];

@@ -5,15 +5,17 @@
 namespace fairlead {
 
 std::int32_t Calls::call(std::int32_t function, std::span<const std::int32_t> arguments, std::int32_t site) {
-  key_.assign(1, static_cast<std::uint32_t>(function));
-  for (const std::int32_t argument : arguments) key_.push_back(static_cast<std::uint32_t>(argument));
-  const auto [index, is_new] = keys_.intern(key_);
+  thread_local std::vector<std::uint32_t> key;
+  key.assign(1, static_cast<std::uint32_t>(function));
+  for (const std::int32_t argument : arguments) key.push_back(static_cast<std::uint32_t>(argument));
+  const auto [index, is_new] = keys_.intern(key);
   if (is_new) {
     results_.push_back(kUnknown);
     // the interned key with its place in the table, and the result
-    if (budget_ != nullptr) budget_->charge(32 + 4 * key_.size());
+    if (budget_ != nullptr) budget_->charge(32 + 4 * key.size());
   }
   if (results_[index] != kUnknown) return static_cast<std::int32_t>(results_[index]);
+  require_growth();
   if (ticker_ != nullptr) ticker_->tick_slowly();
   const CallAnswer answer = ask_(function, arguments);
   if (budget_ != nullptr) budget_->charge(answer.bytes);

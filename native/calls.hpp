@@ -32,7 +32,6 @@ class Calls {
   Ticker* ticker_ = nullptr;
   SequenceInterner keys_;              // (function, arguments...)
   std::vector<std::int64_t> results_;  // for each key; kUnknown if it was asked for without success
-  std::vector<std::uint32_t> key_;
 };
 
 }  // namespace fairlead

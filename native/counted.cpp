@@ -12,19 +12,21 @@ GroupId Network::add_group(std::int32_t cutoff) {
 }
 
 LocalId Network::intern_counted(GroupId group, std::span<const Member> members) {
-  counted_key_.assign(1, static_cast<std::int32_t>(group));
+  thread_local std::vector<std::int32_t> key;
+  key.assign(1, static_cast<std::int32_t>(group));
   for (const Member& member : members) {
     if (member.count == 0) continue;
-    counted_key_.push_back(static_cast<std::int32_t>(member.local));
-    counted_key_.push_back(member.count);
+    key.push_back(static_cast<std::int32_t>(member.local));
+    key.push_back(member.count);
   }
-  return intern_local(kCountedPosition, counted_key_);
+  return intern_local(kCountedPosition, key);
 }
 
 const MemberKind& Network::member_kind(GroupId group, LocalId local) {
   std::vector<std::unique_ptr<MemberKind>>& kinds = groups_[group].kinds;
-  if (kinds.size() <= local) kinds.resize(local + std::size_t{1});
-  if (!kinds[local]) {
+  if (kinds.size() <= local || !kinds[local]) {
+    require_growth();
+    if (kinds.size() <= local) kinds.resize(local + std::size_t{1});
     if (ticker_ != nullptr) ticker_->tick_slowly();
     MemberKind found = source_->member(group, local);
     groups_[group].has_tallies = groups_[group].has_tallies || !found.tallies.empty();
@@ -35,6 +37,7 @@ const MemberKind& Network::member_kind(GroupId group, LocalId local) {
 
 std::uint32_t Network::first_after_edge(LocalId counted) {
   if (locals_[counted].first_after_edge == kNone) {
+    require_growth();
     std::size_t edges = 0;
     for (std::size_t i = 0; i < member_count(counted); ++i) edges += local(member(counted, i).local).edge_count;
     if (budget_ != nullptr) budget_->charge(edges * sizeof(AfterEdge));
@@ -45,13 +48,14 @@ std::uint32_t Network::first_after_edge(LocalId counted) {
 }
 
 std::span<const LocalId> Network::arriving(GroupId group, LocalId target) {
-  if (arrivals_.size() <= target) arrivals_.resize(target + std::size_t{1});
-  if (arrivals_[target].empty()) {
+  if (arrivals_.size() <= target || arrivals_[target].empty()) {
+    require_growth();
     std::vector<LocalId> found{target};
     if (is_composite(target)) {
       if (ticker_ != nullptr) ticker_->tick_slowly();
       found = source_->components(group, target);
     }
+    if (arrivals_.size() <= target) arrivals_.resize(target + std::size_t{1});
     arrivals_[target] = std::move(found);
   }
   return arrivals_[target];
@@ -72,22 +76,23 @@ std::int32_t& count_of(std::vector<Member>& members, LocalId local) {
 void Network::after_moving(LocalId before, std::span<const MemberMove> moves, std::vector<LocalId>& found) {
   const GroupId group = group_of(before);
   const std::int32_t cutoff = groups_[group].cutoff;
-  possible_.resize(1);
-  possible_[0].clear();
-  for (std::size_t i = 0; i < member_count(before); ++i) possible_[0].push_back(member(before, i));
+  thread_local std::vector<std::vector<Member>> possible;
+  possible.resize(1);
+  possible[0].clear();
+  for (std::size_t i = 0; i < member_count(before); ++i) possible[0].push_back(member(before, i));
   for (const MemberMove& move : moves) {
-    for (std::size_t i = possible_.size(); i-- > 0;) {
-      std::int32_t& count = count_of(possible_[i], move.from);
+    for (std::size_t i = possible.size(); i-- > 0;) {
+      std::int32_t& count = count_of(possible[i], move.from);
       if (cutoff == kExact || count <= cutoff) {
         --count;
       } else {  // of many, the cutoff may remain, or still many
-        possible_.push_back(possible_[i]);
-        count_of(possible_[i], move.from) = cutoff;
+        possible.push_back(possible[i]);
+        count_of(possible[i], move.from) = cutoff;
       }
     }
   }
   found.clear();
-  for (std::vector<Member>& members : possible_) {
+  for (std::vector<Member>& members : possible) {
     for (const MemberMove& move : moves) {
       for (const LocalId to : arriving(group, move.to)) {
         std::int32_t& count = count_of(members, to);

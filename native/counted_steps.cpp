@@ -54,15 +54,15 @@ void Stepper::place_counted(const Shape& shape, ActionId action, MoveKind kind, 
   ++placing_;
   for (std::size_t i = 0; i < possible_[placing_ - 1].size(); ++i) {
     const LocalId after = possible_[placing_ - 1][i];
-    const std::size_t written = network_.scope.written.size();
+    const std::size_t written = scope_.written.size();
     if (after != kErrorLocal) {
       network_.tally(after, tallies_);
-      for (const Tally& total : tallies_) network_.scope.put(total.variable, total.weight);
+      for (const Tally& total : tallies_) scope_.put(total.variable, total.weight);
     }
     move_parts_.push_back(MovePart{parts[first].slot, after});
     place_counted(shape, action, kind, parts, restructures, undecided, first + 1);
     move_parts_.pop_back();
-    network_.scope.undo_to(written);
+    scope_.undo_to(written);
   }
   --placing_;
 }
@@ -87,7 +87,7 @@ void Stepper::find_possible(std::span<const Part> parts, std::vector<LocalId>& p
     return;
   }
   network_.after_moving(state_.locals[slot], member_moves_, possible);
-  if (kept == kNone) return;
+  if (kept == kNone || !tables_may_grow()) return;
   network_.after_edge(kept) = AfterEdge{possible[0], possible.size() > 1 ? possible[1] : kNone};
 }
 
@@ -123,7 +123,7 @@ ActionId Stepper::with_moves(ActionId action, std::span<const Part> parts) {
   unique(processes_);
   unique(entered_);
   const ActionId found = network_.labels.with_moves(action, processes_, entered_);
-  if (fixed) only.moving = found;
+  if (fixed && tables_may_grow()) only.moving = found;
   return found;
 }
 

@@ -46,10 +46,38 @@ void Graph::set_edges(StateId state, std::span<const StateId> targets, std::span
   runs_[state] = (std::uint64_t{at} << kCountBits) | targets.size();
 }
 
+void Graph::set_edges(const Batch& batch) {
+  std::size_t first = 0;
+  for (const Batch::Source& source : batch.sources) {
+    const std::size_t count = source.end - first;
+    set_edges(source.state, std::span(batch.targets).subspan(first, count),
+              std::span(batch.successors.actions).subspan(first, count));
+    first = source.end;
+  }
+}
+
+std::optional<std::size_t> Graph::reserve_edges(std::size_t count) {
+  if (count > decltype(targets_)::kChunk || count >= kMaxCount) return std::nullopt;
+  actions_.reserve_run(count);
+  return targets_.reserve_run(count);
+}
+
+void Graph::put_edges(std::size_t at, const Batch& batch) {
+  if (batch.size() != 0) {
+    std::copy(batch.targets.begin(), batch.targets.end(), &targets_[at]);
+    std::copy(batch.successors.actions.begin(), batch.successors.actions.end(), &actions_[at]);
+  }
+  std::size_t first = 0;
+  for (const Batch::Source& source : batch.sources) {
+    runs_[source.state] = (std::uint64_t{at + first} << kCountBits) | (source.end - first);
+    first = source.end;
+  }
+}
+
 // ---------------------------------------------------------------- explicit graphs
 
-ExplicitGraph::ExplicitGraph(Budget& budget, Ticker& ticker, std::size_t states)
-    : Graph(budget, ticker), states_(states) {}
+ExplicitGraph::ExplicitGraph(Budget& budget, Ticker& ticker, Workers& workers, std::size_t states)
+    : Graph(budget, ticker, workers), states_(states) {}
 
 void ExplicitGraph::add_state_edges(StateId state, std::span<const StateId> targets,
                                     std::span<const ActionId> actions) {
@@ -77,8 +105,8 @@ std::uint64_t ExplicitGraph::propositions(StateId state, std::span<const std::in
 
 // ---------------------------------------------------------------- networks
 
-NetworkGraph::NetworkGraph(Network& network, Budget& budget, Ticker& ticker, bool keep_edges)
-    : Graph(budget, ticker),
+NetworkGraph::NetworkGraph(Network& network, Budget& budget, Ticker& ticker, Workers& workers, bool keep_edges)
+    : Graph(budget, ticker, workers),
       network_(network),
       layout_(network),
       store_(layout_, budget, ticker),
@@ -156,13 +184,8 @@ void NetworkGraph::generate(StateId state, Batch& batch) {
     }
     make_room();
   }
-  const std::size_t stride = store_.stride();
-  for (std::size_t i = first; i < batch.successors.size(); ++i) {
-    const std::uint64_t hash = store_.hash(batch.successors.words.data() + i * stride);
-    store_.prefetch_slot(hash);
-    batch.hashes.push_back(hash);
-  }
-  batch.sources.push_back({state, stepper_.distinct(), batch.successors.size()});
+  batch.add_source(state, stepper_.distinct(), store_);
+  for (std::size_t i = first; i < batch.size(); ++i) store_.prefetch_slot(batch.hashes[i]);
 }
 
 StateId NetworkGraph::add(const Batch& batch, std::size_t successor, StateId source) {
@@ -177,24 +200,17 @@ StateId NetworkGraph::add(const Batch& batch, std::size_t successor, StateId sou
 }
 
 void NetworkGraph::resolve(Batch& batch) {
-  const std::size_t count = batch.hashes.size();
+  const std::size_t count = batch.size();
   for (std::size_t i = 0; i < count; ++i) store_.prefetch_record(batch.hashes[i]);
   batch.targets.resize(count);
   std::size_t first = 0;
   for (const Batch::Source& source : batch.sources) {
     for (std::size_t i = first; i < source.end; ++i) batch.targets[i] = add(batch, i, source.state);
-    finish(source, first, batch);
     first = source.end;
   }
-}
-
-void NetworkGraph::finish(const Batch::Source& source, std::size_t first, Batch& batch) {
-  const auto targets = std::span(batch.targets).subspan(first, source.end - first);
-  const auto actions = std::span(batch.successors.actions).subspan(first, source.end - first);
-  const std::size_t kept = source.distinct ? targets.size() : remove_duplicates(targets, actions);
-  transitions_ += kept;
-  ++expanded_;
-  if (keep_edges_) set_edges(source.state, targets.first(kept), actions.first(kept));
+  if (keep_edges_) set_edges(batch);
+  transitions_ += count;
+  expanded_ += batch.sources.size();
 }
 
 std::optional<StateId> NetworkGraph::find(Goal goal, CodeId condition) {
@@ -216,8 +232,7 @@ std::optional<std::pair<StateId, std::int32_t>> NetworkGraph::optimum(CodeId con
     ticker_.tick();
     current_ = state;
     if (!stepper_.holds(condition, store_.record(state))) continue;
-    network_.scope.rounds = 0;
-    const std::int32_t value = network_.evaluate(objective);
+    const std::int32_t value = stepper_.value(objective);
     if (!best || (maximise ? value > best->second : value < best->second)) best = {state, value};
   }
   return best;
@@ -230,6 +245,11 @@ std::optional<StateId> NetworkGraph::explore(Goal goal, CodeId condition, std::s
       // an ERROR that is known is there, even if something nearer may be stuck
       return goal == Goal::kUnsafe ? first_error_ : std::nullopt;
     }
+    if (workers_.count() > 1 && next_ >= alone_until_ && store_.size() - next_ >= workers_.least_work()) {
+      explore_round(goal, condition, state_limit);
+      ticker_.tick_slowly();
+      continue;
+    }
     batch_.clear();
     const std::size_t most = std::min(kBatchSuccessors, state_limit - store_.size() + 1);
     // where much is new the batch goes into the store early, again and again
@@ -237,33 +257,36 @@ std::optional<StateId> NetworkGraph::explore(Goal goal, CodeId condition, std::s
       ticker_.tick();
       const auto state = static_cast<StateId>(next_);
       current_ = state;
-      if (goal == Goal::kCondition && stepper_.holds(condition, store_.record(state))) {
+      if (is_goal(goal, condition, state)) {
         resolve(batch_);
-        return state;
+        return goal == Goal::kUnsafe ? nearest_unsafe() : state;
       }
-      if (is_expanded(state)) {  // by a search that went ahead
-        ++next_;
-        continue;
-      }
-      generate(state, batch_);
       ++next_;
+      if (is_expanded(state)) continue;  // by a search that went ahead
+      const std::size_t before = batch_.size();
       const std::size_t sources = batch_.sources.size();
-      const std::size_t before = sources > 1 ? batch_.sources[sources - 2].end : 0;
-      if (batch_.sources.back().end != before) continue;
+      generate(state, batch_);
+      const bool was_resolved = batch_.sources.size() <= sources;  // and begun anew
+      if (batch_.size() != (was_resolved ? 0 : before)) continue;
       note_stop(state);
+      if (goal == Goal::kUnsafe && first_deadlock_) {
+        resolve(batch_);
+        return nearest_unsafe();
+      }
       if ((goal == Goal::kStop && first_stop_) || (goal == Goal::kDeadlock && first_deadlock_)) {
         resolve(batch_);
         return state;
       }
-      if (goal == Goal::kUnsafe && first_deadlock_) break;
     }
     resolve(batch_);
-    if (goal == Goal::kUnsafe) {
-      if (const auto unsafe = nearest_unsafe()) return unsafe;
-    }
     ticker_.tick_slowly();
   }
-  return std::nullopt;
+  return goal == Goal::kUnsafe ? nearest_unsafe() : std::nullopt;
+}
+
+bool NetworkGraph::is_goal(Goal goal, CodeId condition, StateId state) {
+  if (goal == Goal::kCondition) return stepper_.holds(condition, store_.record(state));
+  return goal == Goal::kUnsafe && first_error_ && state >= *first_error_;
 }
 
 void NetworkGraph::note_stop(StateId state) {
@@ -332,7 +355,7 @@ std::vector<std::pair<ActionId, StateId>> NetworkGraph::path_along_parents(State
   for (std::size_t i = 0; i + 1 < states.size(); ++i) {
     single_.clear();
     generate(states[i], single_);
-    for (std::size_t k = 0; k < single_.hashes.size(); ++k) {
+    for (std::size_t k = 0; k < single_.size(); ++k) {
       const StateId target = add(single_, k, states[i]);
       if (target == states[i + 1]) {
         path.emplace_back(single_.successors.actions[k], target);

@@ -1,10 +1,9 @@
 // The reachable graph of a system: explored breadth first in batches, or state by state on demand.
 #pragma once
 
-#include <optional>
-
+#include "batch.hpp"
 #include "stepper.hpp"
-#include "store.hpp"
+#include "workers.hpp"
 
 namespace fairlead {
 
@@ -18,8 +17,8 @@ struct EdgeSpan {
 // What a search in the graph needs to know of a system; a network and an explicit graph both are one.
 class Graph {
  public:
-  Graph(Budget& budget, Ticker& ticker)
-      : budget_(budget), ticker_(ticker), runs_(budget), targets_(budget), actions_(budget) {}
+  Graph(Budget& budget, Ticker& ticker, Workers& workers)
+      : budget_(budget), ticker_(ticker), workers_(workers), runs_(budget), targets_(budget), actions_(budget) {}
   virtual ~Graph() = default;
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
@@ -59,6 +58,7 @@ class Graph {
 
   Budget& budget() { return budget_; }
   Ticker& ticker() { return ticker_; }
+  Workers& workers() { return workers_; }
 
  protected:
   static constexpr std::uint64_t kNotExpanded = ~std::uint64_t{0};
@@ -68,11 +68,20 @@ class Graph {
   virtual void expand(StateId state) = 0;
   // Stores the transitions of a state, without duplicates.
   void set_edges(StateId state, std::span<const StateId> targets, std::span<const ActionId> actions);
+  void set_edges(const Batch& batch);
+  // The same for many states at once: makes room for all states, then for the transitions of some of them, one after
+  // the other (where they begin; nothing if they are too many); then threads store them.
+  void expect_runs(std::size_t states) {
+    if (runs_.size() < states) runs_.resize(states, kNotExpanded);
+  }
+  std::optional<std::size_t> reserve_edges(std::size_t count);
+  void put_edges(std::size_t at, const Batch& batch);
   // Leaves out repetitions of the same transition; returns how many remain at the front.
   static std::size_t remove_duplicates(std::span<StateId> targets, std::span<ActionId> actions);
 
   Budget& budget_;
   Ticker& ticker_;
+  Workers& workers_;
   std::vector<StateId> initial_;
   std::uint64_t transitions_ = 0;
   std::size_t expanded_ = 0;
@@ -97,7 +106,7 @@ void for_each_edge(Graph& graph, Visit&& visit) {
 // A graph given as a list of transitions.
 class ExplicitGraph final : public Graph {
  public:
-  ExplicitGraph(Budget& budget, Ticker& ticker, std::size_t states);
+  ExplicitGraph(Budget& budget, Ticker& ticker, Workers& workers, std::size_t states);
 
   // Transitions of each state are added together, in any order of states.
   void add_state_edges(StateId state, std::span<const StateId> targets, std::span<const ActionId> actions);
@@ -123,7 +132,7 @@ enum class Goal { kNone, kDeadlock, kStop, kCondition, kUnsafe };
 // The graph of a network.
 class NetworkGraph final : public Graph {
  public:
-  NetworkGraph(Network& network, Budget& budget, Ticker& ticker, bool keep_edges);
+  NetworkGraph(Network& network, Budget& budget, Ticker& ticker, Workers& workers, bool keep_edges);
 
   void add_initial(const Unpacked& state);
 
@@ -162,29 +171,24 @@ class NetworkGraph final : public Graph {
   void expand(StateId state) override;
 
  private:
-  // The successors of the states of one batch.
-  struct Batch {
-    SuccessorBuffer successors;
-    std::vector<std::uint64_t> hashes;
-    std::vector<StateId> targets;
-    struct Source {
-      StateId state;
-      bool distinct;    // its successors are known to be different transitions
-      std::size_t end;  // of its successors
-    };
-    std::vector<Source> sources;
-
-    void clear() {
-      successors.clear();
-      hashes.clear();
-      sources.clear();
-    }
-  };
-
   // Appends the successors of a state to the batch; makes room in the layout where needed.
   void generate(StateId state, Batch& batch);
   // Looks up or adds all states of the batch and stores the transitions.
   void resolve(Batch& batch);
+  // Whether a state is what is looked for; if so, exploring ends there.
+  bool is_goal(Goal goal, CodeId condition, StateId state);
+
+  // --- exploring with several threads (rounds.cpp)
+  // Expands some of the next states at the same time, as far as no table needs to grow.
+  void explore_round(Goal goal, CodeId condition, std::size_t state_limit);
+  void generate_block(Stepper& stepper, Batch& block, StateId first, StateId last, Goal goal, CodeId condition,
+                      Ticker* ticker);
+  bool generate_frozen(Stepper& stepper, Batch& block, StateId state, Goal goal, CodeId condition);
+  // Looks up or adds all states of the first blocks, and stores the transitions.
+  void resolve_together(std::size_t blocks);
+  void look_up_share(std::size_t blocks, unsigned worker);
+  void settle_share(std::size_t blocks, unsigned worker);
+  void note_arrivals(std::size_t blocks);
   void make_room();
   std::vector<std::pair<ActionId, StateId>> path_along_edges(StateId state);
   std::vector<std::pair<ActionId, StateId>> path_along_parents(StateId state);
@@ -195,7 +199,6 @@ class NetworkGraph final : public Graph {
   void note_stop(StateId state);
   // The nearest state that is stuck or in ERROR, once it is known to be the nearest.
   std::optional<StateId> nearest_unsafe();
-  void finish(const Batch::Source& source, std::size_t first, Batch& batch);
 
   Network& network_;
   Layout layout_;
@@ -211,6 +214,10 @@ class NetworkGraph final : public Graph {
   StateId current_ = 0;
   Batch batch_;
   Batch single_;
+  std::vector<std::unique_ptr<Stepper>> steppers_;  // of the other threads
+  std::vector<Batch> blocks_;
+  std::size_t alone_until_ = 0;  // up to which state one thread goes on alone
+  std::size_t setback_ = 0;      // how many states that were, the last time
 };
 
 }  // namespace fairlead

@@ -35,13 +35,20 @@ std::uint32_t Labels::construct(const std::string& text) {
   return intern(construct_numbers_, constructs_, text);
 }
 
+namespace {
+thread_local std::vector<std::uint32_t> scratch_key;  // kept for its memory only
+}
+
 LabelId Labels::event(std::uint32_t name, std::span<const std::int32_t> arguments) {
-  key_.assign(1, name);
-  for (const std::int32_t argument : arguments) key_.push_back(static_cast<std::uint32_t>(argument));
-  const auto [index, is_new] = events_.intern(key_);
+  scratch_key.assign(1, name);
+  for (const std::int32_t argument : arguments) scratch_key.push_back(static_cast<std::uint32_t>(argument));
+  const auto [index, is_new] = events_.intern(scratch_key);
   if (is_new) event_labels_.push_back(kNone);
   // asking for the text of a value may be interrupted: then the label is still unknown
-  if (event_labels_[index] == kNone) event_labels_[index] = label(event_text(name, arguments));
+  if (event_labels_[index] == kNone) {
+    require_growth();
+    event_labels_[index] = label(event_text(name, arguments));
+  }
   return event_labels_[index];
 }
 
@@ -71,9 +78,9 @@ LabelId Labels::tau(std::uint32_t construct, ProcessId process) {
 }
 
 LabelId Labels::hidden(LabelId event, std::span<const ProcessId> processes) {
-  key_.assign(1, event);
-  key_.insert(key_.end(), processes.begin(), processes.end());
-  const auto [index, is_new] = hidden_.intern(key_);
+  scratch_key.assign(1, event);
+  scratch_key.insert(scratch_key.end(), processes.begin(), processes.end());
+  const auto [index, is_new] = hidden_.intern(scratch_key);
   if (is_new) {
     std::vector<std::string> names;
     for (const ProcessId process : processes) names.push_back(process_names_[process]);
@@ -90,23 +97,23 @@ ActionId Labels::action(LabelId label, ProcessId process) {
 }
 
 ActionId Labels::action(LabelId label, std::span<const ProcessId> processes) {
-  key_.assign(1, label);
-  key_.insert(key_.end(), processes.begin(), processes.end());
+  scratch_key.assign(1, label);
+  scratch_key.insert(scratch_key.end(), processes.begin(), processes.end());
   return intern_action(label, processes.size(), 0);
 }
 
 ActionId Labels::with_moves(ActionId action, std::span<const ProcessId> left, std::span<const ProcessId> entered) {
   const std::span<const ProcessId> processes = processes_of(action);
-  key_.assign(1, label_of(action));
-  key_.insert(key_.end(), processes.begin(), processes.end());
-  key_.insert(key_.end(), left.begin(), left.end());
-  key_.push_back(kNone);
-  key_.insert(key_.end(), entered.begin(), entered.end());
+  scratch_key.assign(1, label_of(action));
+  scratch_key.insert(scratch_key.end(), processes.begin(), processes.end());
+  scratch_key.insert(scratch_key.end(), left.begin(), left.end());
+  scratch_key.push_back(kNone);
+  scratch_key.insert(scratch_key.end(), entered.begin(), entered.end());
   return intern_action(label_of(action), processes.size(), left.size());
 }
 
 ActionId Labels::intern_action(LabelId label, std::size_t processes, std::size_t left) {
-  const auto [id, is_new] = actions_.intern(key_);
+  const auto [id, is_new] = actions_.intern(scratch_key);
   if (is_new) {
     action_labels_.push_back(label);
     process_counts_.push_back(processes);

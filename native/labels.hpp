@@ -91,7 +91,6 @@ class Labels {
   std::vector<LabelId> action_labels_;
   std::vector<std::size_t> process_counts_;
   std::vector<std::size_t> left_counts_;
-  std::vector<std::uint32_t> key_;
   std::function<std::string(std::int32_t)> value_text_;
 };
 

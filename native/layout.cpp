@@ -128,11 +128,7 @@ void Layout::pack(const Unpacked& state, std::uint64_t* words) const {
 void Layout::unpack(const std::uint64_t* words, Unpacked& state) const {
   state.shape = static_cast<ShapeId>(shape_field_.get(words));
   const ShapeLayout& layout = shapes_[state.shape];
-  state.values.resize(layout.values.size());
-  for (std::size_t i = 0; i < layout.values.size(); ++i) {
-    state.values[i] =
-        static_cast<std::int32_t>(ranges_[i].base + static_cast<std::int64_t>(layout.values[i].get(words)));
-  }
+  unpack_values(words, state.shape, state.values);
   state.locals.resize(layout.slots.size());
   for (std::size_t i = 0; i < layout.slots.size(); ++i) {
     state.locals[i] = layout.dictionaries[i].states[layout.slots[i].get(words)];

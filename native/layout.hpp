@@ -99,9 +99,17 @@ class Layout {
   // The same; a local state that is new in the slot is admitted if it needs no more bits.
   bool place_local(std::uint64_t* words, ShapeId shape, std::size_t slot, LocalId local) {
     if (set_local(words, shape, slot, local)) return true;
-    if (!has_room_for_local(shape, slot)) return false;
+    if (!tables_may_grow() || !has_room_for_local(shape, slot)) return false;
     admit_local(shape, slot, local);
     return set_local(words, shape, slot, local);
+  }
+  [[nodiscard]] std::int32_t value(const std::uint64_t* words, ShapeId shape, std::size_t variable) const {
+    return static_cast<std::int32_t>(ranges_[variable].base +
+                                     static_cast<std::int64_t>(shapes_[shape].values[variable].get(words)));
+  }
+  void unpack_values(const std::uint64_t* words, ShapeId shape, std::vector<std::int32_t>& values) const {
+    values.resize(ranges_.size());
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = value(words, shape, i);
   }
   // Of a packed state; and how slots of a shape are packed.
   [[nodiscard]] ShapeId shape_of(const std::uint64_t* words) const {

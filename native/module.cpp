@@ -23,9 +23,11 @@ namespace {
 
 // The memory budget and the ticker of one check.
 struct Context {
-  explicit Context(std::uint64_t memory_limit) : budget(memory_limit) {}
+  Context(std::uint64_t memory_limit, unsigned threads, std::size_t least_work)
+      : budget(memory_limit), workers(threads, least_work) {}
   Budget budget;
   Ticker ticker;
+  Workers workers;
 };
 
 class PythonSource final : public Source {
@@ -156,7 +158,8 @@ void bind_errors(nb::module_& module) {
 
 void bind_network(nb::module_& module) {
   nb::class_<Context>(module, "Context")
-      .def(nb::init<std::uint64_t>(), "memory_limit"_a)
+      .def(nb::init<std::uint64_t, unsigned, std::size_t>(), "memory_limit"_a, "threads"_a = 1,
+           "least_work"_a = Workers::kLeastWork)
       .def("set_memory_limit", [](Context& self, std::uint64_t limit) { self.budget.set_limit(limit); })
       .def("set_ticker",
            [](Context& self, nb::object callback) {
@@ -262,7 +265,7 @@ void bind_graphs(nb::module_& module) {
   nb::class_<ExplicitGraph, Graph>(module, "ExplicitGraph")
       .def("__init__",
            [](ExplicitGraph* self, Context& context, std::size_t states) {
-             new (self) ExplicitGraph(context.budget, context.ticker, states);
+             new (self) ExplicitGraph(context.budget, context.ticker, context.workers, states);
            },
            nb::keep_alive<1, 2>())
       .def("add_initial", &ExplicitGraph::add_initial)
@@ -284,7 +287,7 @@ void bind_graphs(nb::module_& module) {
   nb::class_<NetworkGraph, Graph>(module, "NetworkGraph")
       .def("__init__",
            [](NetworkGraph* self, PythonNetwork& network, Context& context, bool keep_edges) {
-             new (self) NetworkGraph(network.network, context.budget, context.ticker, keep_edges);
+             new (self) NetworkGraph(network.network, context.budget, context.ticker, context.workers, keep_edges);
            },
            nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
       .def("add_initial",

@@ -8,7 +8,6 @@ namespace fairlead {
 
 Network::Network(std::size_t variables) : variables_(variables) {
   for (std::uint32_t reserved = 0; reserved < kReservedLocals; ++reserved) intern_local(reserved, {});
-  scope.calls = &calls;
 }
 
 void Network::set_source(Source* source) {
@@ -33,6 +32,7 @@ void Network::define_position(std::uint32_t number, Position position) {
 
 Position& Network::position(std::uint32_t number) {
   if (number >= positions_.size() || !positions_[number]) {
+    require_growth();
     if (ticker_ != nullptr) ticker_->tick_slowly();
     source_->position(number);
   }
@@ -57,6 +57,7 @@ LocalId Network::intern_local(std::uint32_t position, std::span<const std::int32
 }
 
 void Network::expand(LocalId id) {
+  require_growth();
   if (locals_[id].counted) {  // it has the edges of its members
     locals_[id].expanded = true;
     return;
@@ -65,6 +66,7 @@ void Network::expand(LocalId id) {
   std::pmr::polymorphic_allocator<LocalEdge> allocator(&arena_);
   if (budget_ != nullptr) budget_->charge(text.edges.size() * sizeof(LocalEdge));
   LocalEdge* edges = allocator.allocate(text.edges.size());
+  Scope scope;
   for (std::size_t number = 0; number < text.edges.size(); ++number) {
     const Edge& edge = text.edges[number];
     LocalEdge* entry = new (edges + number) LocalEdge{.edge = &edge};
@@ -74,8 +76,8 @@ void Network::expand(LocalId id) {
     if (edge.kind == MoveKind::kTermination) entry->label = kTerminateLabel;
     const bool has_text = edge.kind == MoveKind::kEvent || edge.kind == MoveKind::kSend;
     try {
-      if (has_text && edge.label_is_fixed) entry->label = label(*entry, kNone);
-      if (edge.target_is_fixed) entry->target = target(*entry);
+      if (has_text && edge.label_is_fixed) entry->label = label(*entry, kNone, scope);
+      if (edge.target_is_fixed) entry->target = target(*entry, scope);
     } catch (const ModelFault&) {
       // the edge may never be taken: the fault is raised when it is
     }
@@ -95,12 +97,15 @@ void Network::specialise_edge(LocalEdge& edge, std::span<const std::int32_t> par
   if (locals_.size() > kSpecialised) return;
   if (edge.guard != kNoCode) {
     const auto guard = specialise(code(edge.guard), parameters);
-    if (static_cast<Op>(guard[0]) == Op::kSharedEqualConst && static_cast<Op>(guard[3]) == Op::kEnd) {
+    if (static_cast<Op>(guard[0]) == Op::kConst && static_cast<Op>(guard[2]) == Op::kEnd) {
+      edge.never_enabled = guard[1] == 0;
+      if (guard[1] != 0) edge.guard = kNoCode;
+    } else if (static_cast<Op>(guard[0]) == Op::kSharedEqualConst && static_cast<Op>(guard[3]) == Op::kEnd) {
       edge.tests_one_value = true;
       edge.guard_variable = guard[1];
       edge.guard_value = guard[2];
     }
-    edge.guard = add_code(guard);
+    if (edge.guard != kNoCode) edge.guard = add_code(guard);
   }
   if (edge.update != kNoCode) {
     const auto update = specialise(code(edge.update), parameters);
@@ -117,31 +122,33 @@ void Network::specialise_edge(LocalEdge& edge, std::span<const std::int32_t> par
 
 CodeId Network::condition(LocalId guard) { return position(locals_[guard].position).condition; }
 
-LabelId Network::label(const LocalEdge& local_edge, ProcessId process) {
+LabelId Network::label(const LocalEdge& local_edge, ProcessId process, Scope& scope) {
   if (local_edge.label != kNone) return local_edge.label;
   const Edge& edge = *local_edge.edge;
   if (edge.kind == MoveKind::kInternal) {
     if (local_edge.owner == process) return labels.label_of(local_edge.action);
     return labels.tau(edge.name, process);
   }
-  arguments_.clear();
-  for (const CodeId argument : edge.label_arguments) arguments_.push_back(evaluate(argument));
-  return labels.event(edge.name, arguments_);
+  thread_local std::vector<std::int32_t> arguments;
+  arguments.clear();
+  for (const CodeId argument : edge.label_arguments) arguments.push_back(evaluate(argument, scope));
+  return labels.event(edge.name, arguments);
 }
 
-LocalId Network::target(const LocalEdge& local_edge) {
+LocalId Network::target(const LocalEdge& local_edge, Scope& scope) {
   if (local_edge.target != kNone) return local_edge.target;
   const Edge& edge = *local_edge.edge;
-  arguments_.clear();
-  for (const CodeId argument : edge.target_arguments) arguments_.push_back(evaluate(argument));
-  return intern_local(edge.target, arguments_);
+  thread_local std::vector<std::int32_t> arguments;
+  arguments.clear();
+  for (const CodeId argument : edge.target_arguments) arguments.push_back(evaluate(argument, scope));
+  return intern_local(edge.target, arguments);
 }
 
-ActionId Network::action(LocalEdge& local_edge, ProcessId process) {
+ActionId Network::action(LocalEdge& local_edge, ProcessId process, Scope& scope) {
   const bool fixed = local_edge.label != kNone || local_edge.edge->kind == MoveKind::kInternal;
   if (fixed && local_edge.owner == process) return local_edge.action;
-  const ActionId found = labels.action(label(local_edge, process), process);
-  if (fixed) {
+  const ActionId found = labels.action(label(local_edge, process, scope), process);
+  if (fixed && tables_may_grow()) {
     local_edge.owner = process;
     local_edge.action = found;
     local_edge.moving = kNone;
@@ -245,6 +252,7 @@ Rewrite Network::rewrite(ShapeId shape_id, std::span<const LocalId> locals, Move
   const auto [index, is_new] = rewrite_keys_.intern(key);
   if (is_new) rewrites_.push_back(Rewrite{kNone, {}});
   if (rewrites_[index].shape != kNone) return rewrites_[index];
+  require_growth();
   if (ticker_ != nullptr) ticker_->tick_slowly();
   bool cacheable = true;
   Rewrite found = source_->rewrite(shape_id, locals, kind, parts, undecided, values, cacheable);
@@ -256,8 +264,9 @@ Rewrite Network::rewrite(ShapeId shape_id, std::span<const LocalId> locals, Move
 // be packed anew.
 ShapeId Network::error_shape(ShapeId shape_id, std::uint32_t slot, std::span<const LocalId> locals,
                              std::span<const std::int32_t> values) {
-  if (error_shapes_.size() <= shape_id) error_shapes_.resize(shape_id + 1);
-  if (error_shapes_[shape_id].empty()) {
+  if (error_shapes_.size() <= shape_id || error_shapes_[shape_id].empty()) {
+    require_growth();
+    if (error_shapes_.size() <= shape_id) error_shapes_.resize(shape_id + 1);
     if (ticker_ != nullptr) ticker_->tick_slowly();
     std::vector<ShapeId> found;
     for (std::uint32_t other = 0; other < locals.size(); ++other) {

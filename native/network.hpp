@@ -1,5 +1,6 @@
 // The tables of a network: code, positions, local states and shapes. They grow while a model is explored;
-// what has never been seen is asked of Python through `Source`.
+// what has never been seen is asked of Python through `Source`. While several threads read them they are frozen:
+// what is missing then raises TablesFrozen.
 #pragma once
 
 #include <memory_resource>
@@ -62,6 +63,7 @@ struct LocalEdge {
   MoveKind kind = MoveKind::kEvent;
   bool tests_one_value = false;  // the guard is: variable `guard_variable` has `guard_value`
   bool stores_constants = false; // the update is just `stores`
+  bool never_enabled = false;    // the guard is false whatever the variables are
   std::int32_t guard_variable = 0;
   std::int32_t guard_value = 0;
   CodeId guard = kNoCode;
@@ -197,9 +199,7 @@ class Network {
     budget_ = budget;
     calls.set_budget(budget);
   }
-  void set_local_count(std::size_t count) {
-    if (count > scope.locals.size()) scope.locals.resize(count);
-  }
+  void set_local_count(std::size_t count) { local_variables_ = std::max(local_variables_, count); }
 
   // --- used by the engine
   [[nodiscard]] std::size_t variable_count() const { return variables_; }
@@ -218,10 +218,14 @@ class Network {
   }
   CodeId condition(LocalId guard);
 
-  std::int32_t evaluate(CodeId id) { return run(code(id), scope); }
-  bool enabled(const LocalEdge& edge) {
+  std::int32_t evaluate(CodeId id, Scope& scope) {
+    if (scope.locals.size() < local_variables_) scope.locals.resize(local_variables_);
+    scope.calls = &calls;
+    return run(code(id), scope);
+  }
+  bool enabled(const LocalEdge& edge, Scope& scope) {
     if (edge.tests_one_value) return scope.shared[edge.guard_variable] == edge.guard_value;
-    return edge.guard == kNoCode || evaluate(edge.guard) != 0;
+    return edge.guard == kNoCode || evaluate(edge.guard, scope) != 0;
   }
   // The constants an edge stores: variable and value.
   [[nodiscard]] std::span<const std::pair<std::int32_t, std::int32_t>> stores(const LocalEdge& edge) const {
@@ -260,9 +264,9 @@ class Network {
   void tally(LocalId counted, std::vector<Tally>& totals);
 
   // The label and target of an edge, in the scope of the state before the step.
-  LabelId label(const LocalEdge& local_edge, ProcessId process);
-  LocalId target(const LocalEdge& local_edge);
-  ActionId action(LocalEdge& local_edge, ProcessId process);
+  LabelId label(const LocalEdge& local_edge, ProcessId process, Scope& scope);
+  LocalId target(const LocalEdge& local_edge, Scope& scope);
+  ActionId action(LocalEdge& local_edge, ProcessId process, Scope& scope);
 
   Rewrite rewrite(ShapeId shape, std::span<const LocalId> locals, MoveKind kind,
                   std::span<const MovePart> parts, std::span<const std::uint32_t> undecided,
@@ -273,7 +277,6 @@ class Network {
 
   Labels labels;
   Calls calls;
-  Scope scope;
 
  private:
   void expand(LocalId id);
@@ -291,7 +294,7 @@ class Network {
   SequenceInterner local_keys_;  // (position, parameters...)
   std::vector<LocalState> locals_;
   std::pmr::monotonic_buffer_resource arena_;  // parameters and edges of local states
-  std::vector<std::int32_t> arguments_;
+  std::size_t local_variables_ = 0;
   std::vector<std::pair<std::int32_t, std::int32_t>> stores_;
   SequenceInterner rewrite_keys_;
   std::vector<Rewrite> rewrites_;
@@ -299,8 +302,6 @@ class Network {
   std::vector<CountedGroup> groups_;
   std::vector<std::vector<LocalId>> arrivals_;  // by local state; empty if not known
   std::vector<AfterEdge> after_edges_;
-  std::vector<std::vector<Member>> possible_;
-  std::vector<std::int32_t> counted_key_;
 };
 
 }  // namespace fairlead

@@ -12,16 +12,32 @@ PlainSteps::Outcome PlainSteps::expand(const std::uint64_t* record, ShapeId shap
   out_ = &out;
   stride_ = layout_.words();
   distinct_ = table.distinct;
+  has_values_ = false;
   if (!look(table, shape, record)) {
     table.declined = true;
     return Outcome::kDeclined;
   }
+  bool all_can_end = true;
+  for (const Local* local : locals_) {
+    all_can_end = all_can_end && local->can_end;
+    if (local->ambiguous) distinct_ = false;
+  }
+  if (all_can_end) return Outcome::kDeclined;
+  try {
+    return expand_slots(table) ? Outcome::kDone : Outcome::kUnfit;
+  } catch (...) {
+    scope_.undo();
+    throw;
+  }
+}
+
+bool PlainSteps::expand_slots(Table& table) {
   for (std::uint32_t slot = 0; slot < locals_.size(); ++slot) {
     const Local& local = *locals_[slot];
-    if (local.single_count != 0 && !singles(table, slot)) return Outcome::kUnfit;
-    if (local.led_count != 0 && !joints(table, slot)) return Outcome::kUnfit;
+    if (local.single_count != 0 && !singles(table, slot)) return false;
+    if (local.led_count != 0 && !joints(table, slot)) return false;
   }
-  return Outcome::kDone;
+  return true;
 }
 
 // ---------------------------------------------------------------- tables
@@ -99,18 +115,32 @@ bool PlainSteps::learn(Table& table, ShapeId shape_id, std::uint32_t slot, std::
   const ShapeNode& top = shape.nodes[shape.top];
   const LocalState state = network_.local(layout_.local(shape_id, slot, number));
   if (state.counted) return false;
+  bool can_end = false;
   std::vector<Move> single;
   std::vector<std::pair<std::uint32_t, Move>> shared;  // with the event
   std::vector<std::uint32_t> led;
   for (LocalEdge& edge : state.edge_span()) {
+    if (edge.never_enabled) continue;
+    const bool runs_code = edge.update != kNoCode && !edge.stores_constants;
+    if (edge.kind == MoveKind::kTermination && shape.slot_process.size() > 1) {
+      can_end = can_end || !top.ends;
+      continue;
+    }
     const bool fixed = edge.kind == MoveKind::kInternal || (edge.kind == MoveKind::kEvent && edge.label != kNone);
-    const bool simple = edge.guard == kNoCode && (edge.update == kNoCode || edge.stores_constants);
-    if (!fixed || !simple || edge.target == kNone || network_.is_composite(edge.target)) return false;
+    if (!fixed || edge.target == kNone || network_.is_composite(edge.target)) return false;
+    // what a step without priority does must not be tried, since it may fail; nor is it known what an ERROR stores
+    if (runs_code && (shape.top != 0 || edge.target == kErrorLocal)) return false;
     const std::uint32_t flip = edge.target == kErrorLocal ? kToError : kUnknownFlip;
-    Move move{edge.target, flip, kNone, edge.first_store, edge.store_count};
+    Move move{edge.target, flip, kNone, edge.first_store, edge.store_count, edge.guard};
+    if (runs_code) move.update = edge.update;
+    if (edge.tests_one_value) {
+      move.tested = edge.guard_variable;
+      move.tested_value = edge.guard_value;
+    }
     if (top.synchronises && edge.kind == MoveKind::kEvent && edge.edge->synchronises) {
       const auto event = table.event_of.find(edge.label);
       if (event != table.event_of.end()) {
+        if (runs_code || edge.guard != kNoCode) return false;
         const Event& joint = table.events[event->second];
         // an event of others that this one does not have in its alphabet cannot happen here
         const bool takes_part = joint.leader == slot || std::binary_search(joint.others.begin(), joint.others.end(), slot);
@@ -122,7 +152,7 @@ bool PlainSteps::learn(Table& table, ShapeId shape_id, std::uint32_t slot, std::
         continue;
       }
     }
-    move.action = network_.action(edge, shape.slot_process[slot]);
+    move.action = network_.action(edge, shape.slot_process[slot], scope_);
     if (std::find(single.begin(), single.end(), move) == single.end()) single.push_back(move);
   }
   std::stable_sort(shared.begin(), shared.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -131,6 +161,14 @@ bool PlainSteps::learn(Table& table, ShapeId shape_id, std::uint32_t slot, std::
   charged_ += 2 * bytes;
   Local local;
   local.known = true;
+  local.can_end = can_end;
+  local.parameters = state.parameters;
+  for (std::size_t i = 0; i < single.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const bool alike = single[i].action == single[j].action && single[i].target == single[j].target;
+      local.ambiguous = local.ambiguous || alike;
+    }
+  }
   local.number = number;
   local.first_single = static_cast<std::uint32_t>(table.moves.size());
   local.single_count = static_cast<std::uint32_t>(single.size());
@@ -162,16 +200,56 @@ bool PlainSteps::learn(Table& table, ShapeId shape_id, std::uint32_t slot, std::
 bool PlainSteps::singles(Table& table, std::uint32_t slot) {
   const Local& local = *locals_[slot];
   const Field field = table.slots[slot].field;
+  scope_.parameters = local.parameters;
   for (std::uint32_t i = local.first_single; i < local.first_single + local.single_count; ++i) {
     const Move& move = table.moves[i];
-    if (move.flip < kLeastSpecial && move.store_count == 0) {
+    if (move.guard != kNoCode && !enabled(move)) continue;
+    if (move.flip < kLeastSpecial && move.store_count == 0 && move.update == kNoCode) {
       new_record(move.action)[field.word] ^= std::uint64_t{move.flip} << field.shift;
-    } else {
-      parts_.assign(1, Part{slot, i});
-      if (!emit(table, move.action)) return false;
+    } else if (!single(table, slot, i)) {
+      return false;
     }
   }
   return true;
+}
+
+// A step of one leaf that does more than to move on.
+bool PlainSteps::single(Table& table, std::uint32_t slot, std::uint32_t number) {
+  const Move& move = table.moves[number];
+  if (move.flip == kToError) {
+    parts_.assign(1, Part{slot, number});
+    return emit(table, move.action);
+  }
+  if (move.flip == kUnknownFlip && !find_flip(table, Part{slot, number})) return false;
+  const Field field = table.slots[slot].field;
+  std::uint64_t* words = new_record(move.action);
+  words[field.word] ^= std::uint64_t{move.flip} << field.shift;
+  return move.update == kNoCode ? store(move, words) : update(move, words);
+}
+
+bool PlainSteps::enabled(const Move& move) {
+  if (move.tested >= 0) return layout_.value(record_, shape_, static_cast<std::size_t>(move.tested)) == move.tested_value;
+  see_values();
+  return network_.evaluate(move.guard, scope_) != 0;
+}
+
+void PlainSteps::see_values() {
+  if (has_values_) return;
+  layout_.unpack_values(record_, shape_, values_);
+  scope_.shared = values_.data();
+  has_values_ = true;
+}
+
+bool PlainSteps::update(const Move& move, std::uint64_t* words) {
+  see_values();
+  scope_.rounds = 0;
+  network_.evaluate(move.update, scope_);
+  bool fits = true;
+  for (const auto& [slot, before] : scope_.written) {
+    fits = fits && set_value(words, static_cast<std::size_t>(slot), values_[static_cast<std::size_t>(slot)]);
+  }
+  scope_.undo();
+  return fits;
 }
 
 const PlainSteps::Offer* PlainSteps::offer_of(const Table& table, const Local& local, std::uint32_t event) {
@@ -282,11 +360,16 @@ bool PlainSteps::find_flip(Table& table, const Part& part) {
 
 bool PlainSteps::store(const Move& move, std::uint64_t* words) {
   for (const auto& [variable, value] : network_.stores(move.first_store, move.store_count)) {
-    if (layout_.set_value(words, shape_, static_cast<std::size_t>(variable), value)) continue;
-    misfit_ = Misfit{Misfit::What::kValue, shape_, static_cast<std::size_t>(variable), value, {}};
-    return false;
+    if (!set_value(words, static_cast<std::size_t>(variable), value)) return false;
   }
   return true;
+}
+
+bool PlainSteps::set_value(std::uint64_t* words, std::size_t variable, std::int32_t value) {
+  if (layout_.set_value(words, shape_, variable, value)) return true;
+  layout_.unpack(record_, unpacked_);
+  misfit_ = value_misfit(unpacked_, variable, value, scope_.filled);
+  return false;
 }
 
 bool PlainSteps::emit_error(const Table& table, ActionId action, std::uint32_t slot) {

@@ -1,6 +1,6 @@
-// The step relation of leaves side by side whose edges are plain: without a guard, with a label and a target that are
-// always the same, and an update that stores constants or nothing. What a local state does in its slot is then computed
-// once, and a step just flips some bits of the packed state.
+// The step relation of leaves side by side whose edges are plain: with a label and a target that are always the same,
+// and, where several leaves take part, without a guard and with an update that stores constants or nothing. What a local
+// state does in its slot is then computed once, and a step just flips some bits of the packed state.
 #pragma once
 
 #include "successors.hpp"
@@ -12,11 +12,12 @@ class PlainSteps {
   enum class Outcome {
     kDone,
     kUnfit,     // a successor does not fit into the layout (see misfit()); nothing that was appended counts
-    kDeclined,  // the shape is not flat, or has edges that are not plain; nothing was appended
+    kDeclined,  // the shape is not flat, has edges that are not plain, or all may terminate; nothing was appended
   };
 
-  PlainSteps(Network& network, const Layout& layout, Budget& budget)
-      : network_(network), layout_(layout), budget_(budget) {}
+  // Code is run in the given scope; what it wrote is taken back.
+  PlainSteps(Network& network, const Layout& layout, Scope& scope, Budget& budget)
+      : network_(network), layout_(layout), scope_(scope), budget_(budget) {}
   ~PlainSteps() { budget_.release(charged_); }
   PlainSteps(const PlainSteps&) = delete;
   PlainSteps& operator=(const PlainSteps&) = delete;
@@ -37,6 +38,10 @@ class PlainSteps {
     ActionId action;  // if it is a step of its own
     std::uint32_t first_store;
     std::uint32_t store_count;
+    CodeId guard = kNoCode;
+    CodeId update = kNoCode;  // unless it just stores constants
+    std::int32_t tested = -1;  // the guard is that this variable has this value
+    std::int32_t tested_value = 0;
 
     bool operator==(const Move&) const = default;
   };
@@ -53,6 +58,8 @@ class PlainSteps {
   // A local state in a slot. Its offers are sorted by event; those that the slot leads are listed as in the text.
   struct Local {
     bool known = false;
+    bool can_end = false;    // it may terminate
+    bool ambiguous = false;  // different steps of its own may be the same transition
     std::uint32_t number = 0;  // in the slot
     std::uint32_t first_single = 0;
     std::uint32_t single_count = 0;
@@ -60,6 +67,7 @@ class PlainSteps {
     std::uint32_t offer_count = 0;
     std::uint32_t first_led = 0;
     std::uint32_t led_count = 0;
+    const std::int32_t* parameters = nullptr;
   };
   struct Slot {
     Field field;
@@ -94,6 +102,12 @@ class PlainSteps {
   bool learn(Table& table, ShapeId shape, std::uint32_t slot, std::uint32_t number);
   // Append the steps of a leaf by itself, and those it leads; false if one does not fit.
   bool singles(Table& table, std::uint32_t slot);
+  bool single(Table& table, std::uint32_t slot, std::uint32_t number);
+  bool enabled(const Move& move);
+  void see_values();
+  bool update(const Move& move, std::uint64_t* words);
+  bool set_value(std::uint64_t* words, std::size_t variable, std::int32_t value);
+  bool expand_slots(Table& table);
   bool joints(Table& table, std::uint32_t slot);
   bool joint(Table& table, const Event& event, const Offer& leading);
   bool combinations(Table& table, const Event& event, const Offer& leading);
@@ -115,6 +129,7 @@ class PlainSteps {
 
   Network& network_;
   const Layout& layout_;
+  Scope& scope_;
   Budget& budget_;
   std::uint64_t charged_ = 0;
   std::vector<std::unique_ptr<Table>> tables_;
@@ -126,6 +141,8 @@ class PlainSteps {
   std::size_t stride_ = 0;
   SuccessorBuffer* out_ = nullptr;
   std::vector<const Local*> locals_;  // in each slot; none of a slot is learnt after it was found
+  bool has_values_ = false;           // of the state
+  std::vector<std::int32_t> values_;
   std::vector<Part> parts_;
   std::vector<const Offer*> met_;
   std::vector<std::uint32_t> chosen_;

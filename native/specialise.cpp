@@ -1,6 +1,7 @@
 #include "specialise.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace fairlead {
 
@@ -30,6 +31,10 @@ int operand_count(Op op) {
       return 1;
     case Op::kSharedEqualConst:
     case Op::kSharedUnequalConst:
+    case Op::kSharedLessConst:
+    case Op::kSharedGreaterConst:
+    case Op::kSharedLessEqualConst:
+    case Op::kSharedGreaterEqualConst:
       return 2;
     case Op::kSharedAt:
     case Op::kLocalAt:
@@ -58,8 +63,29 @@ bool is_binary(Op op) {
   return (op >= Op::kAdd && op <= Op::kBitXor);
 }
 
-// Rewrites code instruction by instruction. Invariant: the last `known_` instructions written are constants
-// that no jump leads between.
+// Comparing a shared variable with a constant, in one instruction.
+std::optional<Op> comparison_with_constant(Op op) {
+  switch (op) {
+    case Op::kEqual:
+    case Op::kEqualConst:
+      return Op::kSharedEqualConst;
+    case Op::kUnequal:
+      return Op::kSharedUnequalConst;
+    case Op::kLess:
+      return Op::kSharedLessConst;
+    case Op::kGreater:
+      return Op::kSharedGreaterConst;
+    case Op::kLessEqual:
+      return Op::kSharedLessEqualConst;
+    case Op::kGreaterEqual:
+      return Op::kSharedGreaterEqualConst;
+    default:
+      return std::nullopt;
+  }
+}
+
+// Rewrites code instruction by instruction. Invariants: the last `known_` instructions written are constants
+// that no jump leads between; nor does one lead to just behind a kShared that ends at `last_shared_`.
 class Rewriter {
  public:
   Rewriter(const std::int32_t* code, std::span<const std::int32_t> parameters)
@@ -70,7 +96,10 @@ class Rewriter {
     std::size_t at = 0;
     for (;;) {
       moved_.resize(at + 1, 0);
-      if (is_target(at)) known_ = 0;
+      if (is_target(at)) {
+        known_ = 0;
+        last_shared_ = kNowhere;
+      }
       moved_[at] = static_cast<std::int32_t>(out_.size());
       const auto op = static_cast<Op>(code_[at]);
       instruction(op, code_ + at + 1, at);
@@ -105,6 +134,10 @@ class Rewriter {
     out_.insert(out_.end(), operands);
     known_ = 0;
   }
+  void emit_shared(std::int32_t slot) {
+    emit(Op::kShared, {slot});
+    last_shared_ = out_.size();
+  }
   void emit_constant(std::int32_t value) {
     const std::size_t known = known_;
     emit(Op::kConst, {value});
@@ -129,8 +162,9 @@ class Rewriter {
     } else if (op == Op::kSharedAtStride && known_ >= 1 && constant(0) >= 0 && constant(0) < operands[1]) {
       const std::int32_t slot = operands[0] + constant(0) * operands[2];
       drop_constants(1);
-      emit(Op::kShared, {slot});
-      last_shared_ = out_.size();
+      emit_shared(slot);
+    } else if (op == Op::kShared) {
+      emit_shared(operands[0]);
     } else if (is_jump(op)) {
       emit(op, {0});
       const std::size_t next = at + 2;
@@ -147,8 +181,7 @@ class Rewriter {
     if (known_ >= 1 && constant(0) >= 0 && constant(0) < size) {
       const std::int32_t index = constant(0);
       drop_constants(1);
-      emit(Op::kShared, {base + index});
-      last_shared_ = out_.size();
+      emit_shared(base + index);
     } else {
       emit(Op::kSharedAt, {base, size, site});
     }
@@ -156,11 +189,16 @@ class Rewriter {
 
   // Carries an operation out now, if everything it needs is known.
   bool folded(Op op, const std::int32_t* operands) {
-    if (op == Op::kEqualConst && last_shared_ == out_.size() && out_.size() >= 2) {
-      const std::int32_t slot = out_.back();
-      out_.resize(out_.size() - 2);
-      emit(Op::kSharedEqualConst, {slot, operands[0]});
-      return true;
+    if (const std::optional<Op> comparison = comparison_with_constant(op)) {
+      const std::size_t constants = op == Op::kEqualConst ? 0 : 1;
+      if (last_shared_ + 2 * constants == out_.size() && known_ == constants) {
+        const std::int32_t value = constants == 0 ? operands[0] : constant(0);
+        drop_constants(constants);
+        const std::int32_t slot = out_.back();
+        out_.resize(out_.size() - 2);
+        emit(*comparison, {slot, value});
+        return true;
+      }
     }
     if (op == Op::kStoreSharedAt && known_ >= 1 && constant(0) >= 0 && constant(0) < operands[1]) {
       const std::int32_t slot = operands[0] + constant(0);
@@ -200,7 +238,8 @@ class Rewriter {
   std::vector<std::pair<std::size_t, std::size_t>> jumps_;  // place of the distance, old target
   std::vector<std::int32_t> out_;
   std::size_t known_ = 0;
-  std::size_t last_shared_ = 0;  // size of out_ just after a kShared was written
+  static constexpr std::size_t kNowhere = ~std::size_t{0} / 2;
+  std::size_t last_shared_ = kNowhere;  // size of out_ just after a kShared was written
 };
 
 }  // namespace

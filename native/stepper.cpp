@@ -44,17 +44,16 @@ bool Stepper::expand(const std::uint64_t* record, SuccessorBuffer& out) {
   }
   distinct_ = false;
   unpack(record);
-  Scope& scope = network_.scope;
-  scope.shared = state_.values.data();
-  scope.rounds = 0;
+  scope_.shared = state_.values.data();
+  scope_.rounds = 0;
   try {
     expand_unpacked(shape);
   } catch (const DoesNotFit&) {
-    scope.undo();
+    scope_.undo();
     placing_ = 0;
     return false;
   } catch (...) {
-    scope.undo();
+    scope_.undo();
     placing_ = 0;
     throw;
   }
@@ -75,8 +74,8 @@ void Stepper::expand_unpacked(const Shape& shape) {
 // ---------------------------------------------------------------- leaves side by side
 
 void Stepper::single(const Shape& shape, const Mover& mover, LocalEdge& edge, const LocalState& local) {
-  const ActionId action = network_.action(edge, mover.process);
-  const LocalId target = network_.target(edge);
+  const ActionId action = network_.action(edge, mover.process, scope_);
+  const LocalId target = network_.target(edge, scope_);
   if ((edge.update == kNoCode || edge.stores_constants) && mover.member == kNone && target != kErrorLocal &&
       !network_.is_composite(target)) {
     append_simple(action, mover.slot, target, edge);
@@ -102,20 +101,7 @@ void Stepper::reject_local(std::size_t slot, LocalId target) {
 }
 
 void Stepper::reject_value(std::size_t variable, std::int64_t value) {
-  const Buffer& buffer = network_.scope.filled;
-  const auto slot = static_cast<std::int32_t>(variable);
-  if (slot > buffer.first && slot < buffer.first + buffer.stride) {
-    // The messages behind it will soon need the same room: with room for twice as many, a buffer that fills up
-    // makes all states be packed anew a few times, not at each message.
-    Unpacked wider = state_;
-    const std::int32_t end = std::min(buffer.first + buffer.stride, slot + (slot - buffer.first) + 2 * buffer.width);
-    for (std::int32_t other = slot; other < end; other += buffer.width) {
-      wider.values[static_cast<std::size_t>(other)] = static_cast<std::int32_t>(value);
-    }
-    misfit_ = Misfit{Misfit::What::kConfiguration, state_.shape, 0, 0, std::move(wider)};
-    throw DoesNotFit{};
-  }
-  misfit_ = Misfit{Misfit::What::kValue, state_.shape, variable, value, {}};
+  misfit_ = value_misfit(state_, variable, static_cast<std::int32_t>(value), scope_.filled);
   throw DoesNotFit{};
 }
 
@@ -160,9 +146,9 @@ void Stepper::expand_flat(const Shape& shape) {
 
 bool Stepper::flat_edges(const Shape& shape, const Mover& mover, const LocalState& local, bool& can_end) {
   const ShapeNode& top = shape.nodes[shape.top];
-  network_.scope.parameters = local.parameters;
+  scope_.parameters = local.parameters;
   for (LocalEdge& edge : local.edge_span()) {
-    if (!network_.enabled(edge)) continue;
+    if (!network_.enabled(edge, scope_)) continue;
     // what a step without priority does must not be tried, since it may fail
     if (shape.top != 0 && !is_plain(edge)) return false;
     if (edge.kind == MoveKind::kTermination && (shape.slot_process.size() > 1 || mover.member != kNone)) {
@@ -172,14 +158,14 @@ bool Stepper::flat_edges(const Shape& shape, const Mover& mover, const LocalStat
     if (edge.kind >= MoveKind::kSend) {
       // evaluated even if there is nobody to meet: what cannot be evaluated is a fault of the model
       FlatOffer half{Part(mover, kNone, edge, local), kNone, offer(edge)};
-      if (edge.kind == MoveKind::kSend) half.part.target = network_.target(edge);
+      if (edge.kind == MoveKind::kSend) half.part.target = network_.target(edge, scope_);
       (edge.kind == MoveKind::kSend ? sends_ : receives_).push_back(half);
       continue;
     }
     if (top.synchronises && edge.kind == MoveKind::kEvent && edge.edge->synchronises) {
-      const LabelId label = network_.label(edge, kNone);
+      const LabelId label = network_.label(edge, kNone, scope_);
       if (top.events.contains(label)) {
-        shared_.push_back(FlatOffer{Part(mover, network_.target(edge), edge, local), label, {}});
+        shared_.push_back(FlatOffer{Part(mover, network_.target(edge, scope_), edge, local), label, {}});
         continue;
       }
     }
@@ -221,20 +207,19 @@ Stepper::Offer Stepper::offer(const LocalEdge& edge) {
   found.fields = handshake.fields;
   if (edge.kind == MoveKind::kSend) {
     found.message = static_cast<std::uint32_t>(messages_.size());
-    for (const CodeId value : handshake.values) messages_.push_back(network_.evaluate(value));
+    for (const CodeId value : handshake.values) messages_.push_back(network_.evaluate(value, scope_));
   }
-  found.channel = handshake.channel + static_cast<std::uint32_t>(network_.evaluate(handshake.index));
+  found.channel = handshake.channel + static_cast<std::uint32_t>(network_.evaluate(handshake.index, scope_));
   return found;
 }
 
 bool Stepper::receive(Part& part, const Offer& sent, const Offer& wanted) {
   if (sent.channel != wanted.channel || sent.fields != wanted.fields) return false;
-  Scope& scope = network_.scope;
-  scope.parameters = part.parameters;
-  scope.received = messages_.data() + sent.message;
+  scope_.parameters = part.parameters;
+  scope_.received = messages_.data() + sent.message;
   const CodeId accepts = part.edge->edge->handshake.accepts;
-  if (accepts != kNoCode && network_.evaluate(accepts) == 0) return false;
-  part.target = network_.target(*part.edge);
+  if (accepts != kNoCode && network_.evaluate(accepts, scope_) == 0) return false;
+  part.target = network_.target(*part.edge, scope_);
   part.message = sent.message;
   return true;
 }
@@ -246,8 +231,8 @@ void Stepper::flat_handshakes(const Shape& shape) {
       if (wanted.part.slot == sent.part.slot && !are_two(sent.part, wanted.part)) continue;
       if (!receive(wanted.part, sent.offer, wanted.offer)) continue;
       if (label == kNone) {
-        network_.scope.parameters = sent.part.parameters;
-        label = network_.label(*sent.part.edge, kNone);
+        scope_.parameters = sent.part.parameters;
+        label = network_.label(*sent.part.edge, kNone, scope_);
       }
       parts_.assign({sent.part, wanted.part});
       emit_flat(shape, label);
@@ -326,13 +311,12 @@ std::uint64_t* Stepper::new_record(ActionId action) {
 
 void Stepper::append(const Shape& shape, ActionId action, MoveKind kind, std::span<const Part> parts,
                      bool restructures, std::span<const std::uint32_t> undecided) {
-  Scope& scope = network_.scope;
   for (const Part& part : parts) {
     if (part.edge->update == kNoCode) continue;
-    scope.parameters = part.parameters;
-    if (part.message != kNone) scope.received = messages_.data() + part.message;
-    scope.rounds = 0;
-    network_.evaluate(part.edge->update);
+    scope_.parameters = part.parameters;
+    if (part.message != kNone) scope_.received = messages_.data() + part.message;
+    scope_.rounds = 0;
+    network_.evaluate(part.edge->update, scope_);
   }
   restructures = restructures || (kind == MoveKind::kTermination && shape.nodes.size() > 1);
   move_parts_.clear();
@@ -349,12 +333,11 @@ void Stepper::append(const Shape& shape, ActionId action, MoveKind kind, std::sp
   } else {
     place(shape, action, kind, restructures, undecided);
   }
-  scope.undo();
+  scope_.undo();
 }
 
 void Stepper::place(const Shape& shape, ActionId action, MoveKind kind, bool restructures,
                     std::span<const std::uint32_t> undecided) {
-  Scope& scope = network_.scope;
   const MovePart* failed = nullptr;  // the first that is in ERROR
   for (const MovePart& part : move_parts_) {
     restructures = restructures || shape.slot_restructures[part.slot] ||
@@ -376,10 +359,10 @@ void Stepper::place(const Shape& shape, ActionId action, MoveKind kind, bool res
   for (const MovePart& part : move_parts_) {
     if (!layout_.place_local(words, state_.shape, part.slot, part.target)) reject_local(part.slot, part.target);
   }
-  for (const auto& [slot, before] : scope.written) {
+  for (const auto& [slot, before] : scope_.written) {
     const auto variable = static_cast<std::size_t>(slot);
-    if (!layout_.set_value(words, state_.shape, variable, scope.shared[slot])) {
-      reject_value(variable, scope.shared[slot]);
+    if (!layout_.set_value(words, state_.shape, variable, scope_.shared[slot])) {
+      reject_value(variable, scope_.shared[slot]);
     }
   }
 }

@@ -5,10 +5,11 @@
 
 namespace fairlead {
 
+// Each thread has its own one; they share the tables of the network and the layout.
 class Stepper {
  public:
   Stepper(Network& network, Layout& layout, Budget& budget)
-      : network_(network), layout_(layout), plain_(network, layout, budget) {}
+      : network_(network), layout_(layout), plain_(network, layout, scope_, budget) {}
 
   // Appends the successors of a packed state; false if one does not fit (see misfit()), and then nothing
   // that was appended counts.
@@ -22,10 +23,12 @@ class Stepper {
   // Evaluates a condition over the shared variables of a packed state.
   bool holds(CodeId condition, const std::uint64_t* record);
   // The same for the state that is unpacked already.
-  bool holds(CodeId condition) {
-    network_.scope.shared = state_.values.data();
-    network_.scope.rounds = 0;
-    return network_.evaluate(condition) != 0;
+  bool holds(CodeId condition) { return value(condition) != 0; }
+  // The value of an expression in the state that is unpacked.
+  std::int32_t value(CodeId expression) {
+    scope_.shared = state_.values.data();
+    scope_.rounds = 0;
+    return network_.evaluate(expression, scope_);
   }
   void unpack(const std::uint64_t* record) { layout_.unpack(record, state_); }
   // Of a state without steps that is unpacked: whether it has terminated.
@@ -175,6 +178,7 @@ class Stepper {
 
   Network& network_;
   Layout& layout_;
+  Scope scope_;
   PlainSteps plain_;
   Unpacked state_;
   const std::uint64_t* record_ = nullptr;

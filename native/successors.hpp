@@ -33,4 +33,20 @@ struct Misfit {
   Unpacked configuration;
 };
 
+// That a variable has no room for a value. `filled` is the buffer into which a message was put last.
+inline Misfit value_misfit(const Unpacked& state, std::size_t variable, std::int32_t value, const Buffer& filled) {
+  const auto slot = static_cast<std::int32_t>(variable);
+  if (slot <= filled.first || slot >= filled.first + filled.stride) {
+    return Misfit{Misfit::What::kValue, state.shape, variable, value, {}};
+  }
+  // The messages behind it will soon need the same room: with room for twice as many, a buffer that fills up
+  // makes all states be packed anew a few times, not at each message.
+  Unpacked wider = state;
+  const std::int32_t end = std::min(filled.first + filled.stride, slot + (slot - filled.first) + 2 * filled.width);
+  for (std::int32_t other = slot; other < end; other += filled.width) {
+    wider.values[static_cast<std::size_t>(other)] = value;
+  }
+  return Misfit{Misfit::What::kConfiguration, state.shape, 0, 0, std::move(wider)};
+}
+
 }  // namespace fairlead

@@ -31,26 +31,57 @@ struct LimitReached {
   enum class What { kMemory, kStates, kTime } what;
 };
 
+// Raised in a thread that finds something missing in a table that others read at the same time. Whoever catches it
+// lets the work be done again when the tables may grow.
+struct TablesFrozen {};
+
+namespace detail {
+inline thread_local bool tables_are_frozen = false;
+}
+
+// To be asked before a table that threads share is changed.
+[[nodiscard]] inline bool tables_may_grow() { return !detail::tables_are_frozen; }
+inline void require_growth() {
+  if (!tables_may_grow()) throw TablesFrozen{};
+}
+
+// While it lives, this thread changes no table that others read.
+class FrozenTables {
+ public:
+  FrozenTables() : before_(std::exchange(detail::tables_are_frozen, true)) {}
+  ~FrozenTables() { detail::tables_are_frozen = before_; }
+  FrozenTables(const FrozenTables&) = delete;
+  FrozenTables& operator=(const FrozenTables&) = delete;
+
+ private:
+  bool before_;
+};
+
 // The memory the engine's own structures may take.
 class Budget {
  public:
   explicit Budget(std::uint64_t limit) : limit_(limit) {}
 
   void charge(std::uint64_t bytes) {
-    if (used_ + bytes > limit_) throw LimitReached{LimitReached::What::kMemory};
-    used_ += bytes;
-    if (used_ > peak_) peak_ = used_;
+    const std::uint64_t used = used_.fetch_add(bytes) + bytes;
+    if (used > limit_) {
+      used_.fetch_sub(bytes);
+      throw LimitReached{LimitReached::What::kMemory};
+    }
+    std::uint64_t peak = peak_.load();
+    while (used > peak && !peak_.compare_exchange_weak(peak, used)) {
+    }
   }
-  void release(std::uint64_t bytes) { used_ -= bytes; }
+  void release(std::uint64_t bytes) { used_.fetch_sub(bytes); }
   void set_limit(std::uint64_t limit) { limit_ = limit; }
 
-  [[nodiscard]] std::uint64_t used() const { return used_; }
-  [[nodiscard]] std::uint64_t peak() const { return peak_; }
+  [[nodiscard]] std::uint64_t used() const { return used_.load(); }
+  [[nodiscard]] std::uint64_t peak() const { return peak_.load(); }
 
  private:
   std::uint64_t limit_;
-  std::uint64_t used_ = 0;
-  std::uint64_t peak_ = 0;
+  std::atomic<std::uint64_t> used_ = 0;
+  std::atomic<std::uint64_t> peak_ = 0;
 };
 
 // Called now and then by every long loop. At most every few tens of milliseconds it asks the outside
@@ -171,14 +202,12 @@ class SequenceInterner {
  public:
   // The id of a sequence, and whether it is new.
   std::pair<std::uint32_t, bool> intern(std::span<const std::uint32_t> key) {
-    if ((offsets_.size() + 1) * 4 > slots_.size() * 3) grow();
     const std::uint64_t hash = hash_of(key);
+    if (const std::uint32_t known = find(key, hash); known != kNone) return {known, false};
+    require_growth();
+    if ((offsets_.size() + 1) * 4 > slots_.size() * 3) grow();
     std::size_t at = hash & (slots_.size() - 1);
-    while (slots_[at] != 0) {
-      const std::uint32_t id = slots_[at] - 1;
-      if (equal(id, key)) return {id, false};
-      at = (at + 1) & (slots_.size() - 1);
-    }
+    while (slots_[at] != 0) at = (at + 1) & (slots_.size() - 1);
     const auto id = static_cast<std::uint32_t>(offsets_.size());
     slots_[at] = id + 1;
     offsets_.push_back(pool_.size());
@@ -198,6 +227,13 @@ class SequenceInterner {
     std::uint64_t hash = 0x9e3779b97f4a7c15ull ^ key.size();
     for (const std::uint32_t part : key) hash = mix(hash ^ part, 0xd6e8feb86659fd93ull);
     return hash;
+  }
+  [[nodiscard]] std::uint32_t find(std::span<const std::uint32_t> key, std::uint64_t hash) const {
+    if (slots_.empty()) return kNone;
+    for (std::size_t at = hash & (slots_.size() - 1); slots_[at] != 0; at = (at + 1) & (slots_.size() - 1)) {
+      if (equal(slots_[at] - 1, key)) return slots_[at] - 1;
+    }
+    return kNone;
   }
   [[nodiscard]] bool equal(std::uint32_t id, std::span<const std::uint32_t> key) const {
     const auto known = get(id);

@@ -20,8 +20,8 @@ void Stepper::moves(const Shape& shape, std::uint32_t number) {
     case NodeKind::kGuarded: {
       const LocalId guard = state_.locals[node.slot];
       const CodeId condition = network_.condition(guard);
-      network_.scope.parameters = network_.parameters(guard).data();
-      if (network_.evaluate(condition) != 0) moves(shape, node.children[0]);
+      scope_.parameters = network_.parameters(guard).data();
+      if (network_.evaluate(condition, scope_) != 0) moves(shape, node.children[0]);
       break;
     }
     case NodeKind::kSequel: {
@@ -117,15 +117,15 @@ void Stepper::leaf_moves(const ShapeNode& node) {
 }
 
 void Stepper::edge_moves(const Mover& mover, const LocalState& local) {
-  network_.scope.parameters = local.parameters;
+  scope_.parameters = local.parameters;
   for (LocalEdge& edge : local.edge_span()) {
-    if (!network_.enabled(edge)) continue;
+    if (!network_.enabled(edge, scope_)) continue;
     Part part(mover, kNone, edge, local);
     Move move{edge.kind, edge.edge->synchronises};
     if (edge.kind >= MoveKind::kSend) move.offer = offer(edge);
     if (edge.kind != MoveKind::kReceive) {  // the rest is known when there is a message
-      move.label = network_.label(edge, mover.process);
-      part.target = network_.target(edge);
+      move.label = network_.label(edge, mover.process, scope_);
+      part.target = network_.target(edge, scope_);
     }
     move.first_part = static_cast<std::uint32_t>(tree_parts_.size());
     move.part_count = 1;
@@ -286,7 +286,7 @@ ActionId Stepper::action_of(const Shape& shape, const Move& move) {
     LocalEdge& edge = *parts[0].edge;
     // the label of such an edge is always the same, and its action is kept with it
     if (edge.label != kNone || edge.kind == MoveKind::kInternal) {
-      return network_.action(edge, parts[0].process);
+      return network_.action(edge, parts[0].process, scope_);
     }
   }
   gather_processes(parts);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -75,9 +76,10 @@ def step_set(steps: list[Step]) -> set[tuple[str, frozenset[str], Configuration]
 def compare_network(network: Network, expected: Explored) -> None:
     """The engine's graphs, with and without transitions, against what the reference semantics gives."""
     assert expected.is_complete
-    for keep_edges in (True, False):
+    in_order: set[tuple[Configuration, ...]] = set()  # however many threads, states get the same numbers
+    for keep_edges, threads in itertools.product((True, False), (1, 3)):
         engine = EngineNetwork(network)
-        graph = engine.graph(_native.Context(CONTEXT_MEMORY), keep_edges)
+        graph = engine.graph(_native.Context(CONTEXT_MEMORY, threads, least_work=2), keep_edges)
         started = [engine.configuration(graph, number) for number in graph.initial]
         assert started == list(dict.fromkeys(NetworkSystem(network).initial_states()))
         try:
@@ -93,6 +95,8 @@ def compare_network(network: Network, expected: Explored) -> None:
         numbers = {engine.configuration(graph, number): number for number in range(graph.state_count)}
         assert len(numbers) == graph.state_count, "one configuration has two numbers"
         assert numbers.keys() == expected.depth.keys()
+        in_order.add(tuple(numbers))
+        assert len(in_order) == 1
         assert graph.transition_count == expected.transition_count
         assert graph.expanded_count == len(expected.depth)
         for state, number in numbers.items():

@@ -42,16 +42,26 @@ Reporter = Callable[[Progress], None]
 
 @dataclass(frozen=True)
 class Limits:
-    """What a check may use. `max_memory` is in bytes; None takes most of what the machine has free."""
+    """What a check may use.
+
+    `max_memory` is in bytes; None takes most of what the machine has free. `threads` None is one for each
+    core; how many there are changes nothing but the time.
+    """
 
     max_states: int | None = None
     max_memory: int | None = None
     timeout: float | None = None
+    threads: int | None = None
 
     @property
     def states(self) -> int:
         """The limit on states, as the engine wants it."""
         return self.max_states if self.max_states is not None else 1 << 62
+
+    @property
+    def workers(self) -> int:
+        """How many threads search."""
+        return self.threads if self.threads is not None else available_cores()
 
     def memory(self, used: int = 0) -> int:
         """The limit on memory in bytes, for a check that uses some already."""
@@ -81,6 +91,13 @@ class Clock:
         """Raises `Stopped` when the time is up."""
         if self.limits.timeout is not None and self.seconds > self.limits.timeout:
             raise Stopped(LimitKind.TIME)
+
+
+def available_cores() -> int:
+    """The cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def default_memory_limit() -> int:

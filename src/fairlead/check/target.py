@@ -34,6 +34,9 @@ class Goal(IntEnum):
     UNSAFE = 4
 
 
+#: work on fewer states than this is not worth waking other threads for
+LEAST_WORK = 1024
+
 #: as kIdleAction in native/labels.hpp; also stands for the step into the start, which is none
 IDLE_ACTION = 0
 
@@ -56,7 +59,9 @@ class Target(ABC):
         self.limits = limits
         self.reporter: Reporter | None = None
         self._context: _native.Context = (
-            _native.Context(limits.memory()) if beside is None else beside._context
+            _native.Context(limits.memory(), limits.workers, LEAST_WORK)
+            if beside is None
+            else beside._context
         )
         #: kept by check/assumptions.py between questions
         self.assumptions: object = None

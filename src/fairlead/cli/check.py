@@ -13,7 +13,7 @@ from fairlead.check.branching import StateSet
 from fairlead.check.finding import Verdict
 from fairlead.check.limits import Limits
 from fairlead.cli.counters import counters_lines, number_text, spurious_lines
-from fairlead.cli.options import all_of, limits_of, model_options, parse_definitions, parse_processes
+from fairlead.cli.options import LimitOptions, all_of, model_options, parse_definitions, parse_processes
 from fairlead.cli.progress import ProgressLine
 from fairlead.cli.status import ExitStatus, status_of
 from fairlead.counting import DEFAULT_CUTOFF, Counters
@@ -80,9 +80,7 @@ def check(
     allow_python: tuple[str, ...],
     processes: str | None,
     process: str | None,
-    max_states: int | None,
-    max_memory: str | None,
-    timeout: float | None,
+    limited: LimitOptions,
     assertion: tuple[str, ...],
     formulas: tuple[str, ...],
     branching: tuple[str, ...],
@@ -117,7 +115,7 @@ def check(
         numbers = parse_processes(processes)
         loaded = load(model, parse_definitions(definitions), allow_python=allow_python, processes=numbers)
         questions = list(_questions(loaded, assertion, formulas, branching, process, finite_paths))
-        limits = limits_of(max_states, max_memory, timeout)
+        limits = limited.limits()
         counting = Counters(DEFAULT_CUTOFF if cutoff is None else cutoff) if counters else None
         session = _Session(
             loaded, limits, quiet, as_json, compositional, all_of(conditions), states, counting

@@ -10,7 +10,7 @@ import click
 
 from fairlead.api import Model, load
 from fairlead.check.limits import Limits
-from fairlead.cli.options import limits_of, model_options, parse_definitions, parse_processes
+from fairlead.cli.options import LimitOptions, model_options, parse_definitions, parse_processes
 from fairlead.cli.progress import ProgressLine
 from fairlead.cli.stored import chosen_result, read_results, stored_values
 from fairlead.cli.writing import write_whole
@@ -82,9 +82,7 @@ def graph(
     allow_python: tuple[str, ...],
     processes: str | None,
     process: str | None,
-    max_states: int | None,
-    max_memory: str | None,
-    timeout: float | None,
+    limited: LimitOptions,
     form: str,
     output: str | None,
     evidence: str | None,
@@ -111,7 +109,7 @@ def graph(
         own = stored_values(file, "definitions") | own
         numbers = stored_values(file, "processes") | numbers
     loaded = load(model, own, allow_python=allow_python, processes=numbers)
-    limits = limits_of(max_states, max_memory, timeout)
+    limits = limited.limits()
     with ProgressLine(True) as progress:
         chosen = process if stored is None else _process_of(loaded, stored, process)
         question = None if formula is None else loaded.ctl(formula, chosen, finite_paths=finite_paths)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from fairlead.api import load
-from fairlead.cli.options import limits_of, model_options, parse_definitions, parse_processes
+from fairlead.cli.options import LimitOptions, model_options, parse_definitions, parse_processes
 from fairlead.cli.progress import ProgressLine
 from fairlead.cli.writing import write_whole
 from fairlead.drawing.dot import to_dot
@@ -37,9 +37,7 @@ def minimise(
     allow_python: tuple[str, ...],
     processes: str | None,
     process: str | None,
-    max_states: int | None,
-    max_memory: str | None,
-    timeout: float | None,
+    limited: LimitOptions,
     equivalence: str,
     hide: str,
     form: str,
@@ -62,7 +60,7 @@ def minimise(
             process,
             equivalence,
             hide=names,
-            limits=limits_of(max_states, max_memory, timeout),
+            limits=limited.limits(),
             reporter=progress,
         )
     text = _WRITERS[form](found.graph)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import click
@@ -44,11 +46,20 @@ def all_of(conditions: tuple[str, ...]) -> str | None:
     return " && ".join(f"({condition})" for condition in conditions)
 
 
-def limits_of(max_states: int | None, max_memory: str | None, timeout: float | None) -> Limits:
-    """The limits of a check."""
-    if timeout is not None and not math.isfinite(timeout):
-        raise input_error(Code.USAGE, f"--timeout {timeout}: expected a number of seconds")
-    return Limits(max_states, parse_memory(max_memory), timeout)
+@dataclass(frozen=True)
+class LimitOptions:
+    """What a check may use, as it was given to the command."""
+
+    max_states: int | None
+    max_memory: str | None
+    timeout: float | None
+    threads: int | None
+
+    def limits(self) -> Limits:
+        """The limits of a check."""
+        if self.timeout is not None and not math.isfinite(self.timeout):
+            raise input_error(Code.USAGE, f"--timeout {self.timeout}: expected a number of seconds")
+        return Limits(self.max_states, parse_memory(self.max_memory), self.timeout, self.threads)
 
 
 ALLOW_PYTHON = click.option(
@@ -73,7 +84,23 @@ def parse_processes(text: str | None) -> dict[str, str]:
 
 
 def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The model and what it is: MODEL, -D, --allow-python, --processes, --process and the limits."""
+    """The model and what it is: MODEL, -D, --allow-python, --processes, --process and the limits.
+
+    The command gets the limits together, as `limited`.
+    """
+
+    @functools.wraps(command)
+    def with_limits(
+        *arguments: Any,
+        max_states: int | None,
+        max_memory: str | None,
+        timeout: float | None,
+        threads: int | None,
+        **options: Any,
+    ) -> Any:
+        limited = LimitOptions(max_states, max_memory, timeout, threads)
+        return command(*arguments, limited=limited, **options)
+
     decorators = [
         click.argument("model", type=click.Path(dir_okay=False)),
         click.option(
@@ -94,7 +121,14 @@ def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
             metavar="SECONDS",
             help="Stop each check after this time.",
         ),
+        click.option(
+            "--threads",
+            type=click.IntRange(min=1),
+            metavar="N",
+            help="Search with N threads (default: one for each core). The answer is the same.",
+        ),
     ]
+    decorated: Callable[..., Any] = with_limits
     for decorator in reversed(decorators):
-        command = decorator(command)
-    return command
+        decorated = decorator(decorated)
+    return decorated
