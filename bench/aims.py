@@ -156,11 +156,7 @@ def scaling_of_liveness(outcomes: Sequence[Outcome]) -> Iterator[Figure]:
 
 def weak(outcomes: Sequence[Outcome]) -> Iterator[Figure]:
     """SPIN under -f beside fairlead as it comes."""
-    named = [
-        outcome
-        for outcome in _part(outcomes, WEAK)
-        if outcome.name in _NAMED or (outcome.system == "rw" and int(outcome.size) >= 6)
-    ]
+    named = [outcome for outcome in _part(outcomes, WEAK) if outcome.name in _NAMED or outcome.system == "rw"]
     return _comparing(named, [SPIN], [ALL.label, ONE.label])
 
 

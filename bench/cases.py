@@ -166,7 +166,7 @@ def _reachability_cases() -> Iterator[Case]:
     for size, depth, bits in ((8, 100_000, 18), (9, 100_000, 18), (10, 200_000, 20), (11, 600_000, 21)):
         yield reachability("dp", Sizes(size, (), depth, bits))
     yield reachability("dp", Sizes(12, (), 2_000_000, 23), **large)
-    yield reachability("dp", Sizes(13, (), 6_000_000, 25), reduced=True)
+    yield reachability("dp", Sizes(13, (), 8_000_000, 25), reduced=True)
     for size, depth, bits in ((10, 100_000, 18), (12, 200_000, 19), (14, 600_000, 21)):
         yield reachability("ms", Sizes(size, (), depth, bits))
     yield reachability("ms", Sizes(16, (), 2_000_000, 23), **large)
@@ -206,8 +206,8 @@ def _weak_cases() -> Iterator[Case]:
     for size, depth, bits in ((4, 200_000, 18), (5, 2_000_000, 20), (6, 10_000_000, 22), (7, 60_000_000, 25)):
         yield weak_fairness("lecd", Sizes(size, (), depth, bits), "elects", "ewf", counted=size > 4)
     yield weak_fairness("lec", Sizes(6, (), 1_000_000, 20), "elects", "ewf")
-    for size, depth, bits in ((5, 500_000, 18), (6, 2_000_000, 20), (7, 6_000_000, 22)):
-        yield weak_fairness("rw", Sizes(size, (), depth, bits), "stops", "pwf", collapsed=size == 6)
+    for size, depth, bits in ((6, 500_000, 19), (7, 2_000_000, 22), (8, 10_000_000, 24)):
+        yield weak_fairness("rw", Sizes(size, (), depth, bits), "stops", "pwf", collapsed=size == 7)
     for size, depth, bits in ((10, 500_000, 18), (12, 2_000_000, 20), (14, 6_000_000, 22)):
         yield weak_fairness("ms", Sizes(size, (), depth, bits), "works", "pwf", collapsed=size == 12)
     yield weak_fairness("ms", Sizes(14, (), 2_000_000, 21), "works", "none")

@@ -107,10 +107,12 @@ def readers_writers(n: int) -> Promela:
     """n readers and n writers, each idle, then wanting, then in."""
     text = "byte nr;\nbool wr;\n"
     for i in range(n):
-        text += cycle(f"reader{i}", ["skip", step("!wr", "nr++"), "nr--"])
+        text += cycle(f"reader{i}", ["skip", step("!wr", "nr++"), "inside: nr--"])
     for i in range(n):
         text += cycle(f"writer{i}", ["skip", step("!wr && nr == 0", "wr = 1"), "wr = 0"])
-    return Promela(text, 2 * n, {"reads": "[]<> (nr > 0)", "stops": "[] (wr -> <> !wr)"})
+    return Promela(
+        text, 2 * n, {"reads": "[]<> (nr > 0)", "stops": "[] (reader0@inside -> <> !reader0@inside)"}
+    )
 
 
 def election_rules(n: int, own_detector: bool) -> Iterator[tuple[str, str]]:

@@ -83,7 +83,7 @@ SYSTEMS = {
             "rw",
             "readers and writers",
             DEADLOCK,
-            {"reads": "System() |= []<> reading", "stops": "System() |= [] (writing -> <> !writing)"},
+            {"reads": "System() |= []<> reading", "stops": "System() |= [] (startread.0 -> <> stopread.0)"},
         ),
         System("lec", "leader election", "System() reaches miscounted", ELECTED, choices=2),
         System("lecd", "leader election, detectors", "System() reaches miscounted", ELECTED, choices=4),

@@ -50,7 +50,7 @@ def test_all_states() -> None:
 def test_weak_fairness_takes_the_cases_that_are_named() -> None:
     both = {SPIN: took(60.0), ONE.label: took(3.0), ALL.label: took(2.0)}
     alone = {SPIN: cut_off(900.0), ONE.label: took(3.0)}
-    others = [outcome(WEAK, name, both) for name in ("ms14-pwf", "rw5-pwf", "ms14-none", "pet4-pwf")]
+    others = [outcome(WEAK, name, both) for name in ("ms14-pwf", "ms14-none", "pet4-pwf")]
     named = [
         outcome(WEAK, "pet6-pwf", both),
         outcome(WEAK, "rw7-pwf", both),

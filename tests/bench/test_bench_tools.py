@@ -89,7 +89,7 @@ def test_long_channels_need_room() -> None:
 def test_properties_are_added_by_name() -> None:
     model = MODELS["rw"](3)
     assert "ltl" not in model.source(None)
-    assert model.source("stops").endswith("ltl p { [] (wr -> <> !wr) }\n")
+    assert model.source("stops").endswith("ltl p { [] (reader0@inside -> <> !reader0@inside) }\n")
     with pytest.raises(KeyError):
         model.source("eats")
 
