@@ -157,60 +157,89 @@ def start(name: str, asked: Asked, verdict: str) -> Case:
     return Case(START, name, "", "start", (OurEntrant(PLAIN.label, asked, PLAIN),), {PLAIN.label: verdict})
 
 
-def _channels(**further: int) -> tuple[tuple[str, int], ...]:
-    return tuple(further.items())
+#: system, size, further sizes, the depth SPIN needs with a little room, and the bits of its table
+_REACHED: tuple[tuple[str, int, dict[str, int], int, int], ...] = (
+    ("dp", 8, {}, 20_000, 16),
+    ("dp", 9, {}, 50_000, 17),
+    ("dp", 10, {}, 200_000, 19),
+    ("dp", 11, {}, 600_000, 21),
+    ("dp", 12, {}, 2_000_000, 22),
+    ("dp", 13, {}, 8_000_000, 24),
+    ("ms", 10, {}, 20_000, 16),
+    ("ms", 12, {}, 100_000, 18),
+    ("ms", 14, {}, 400_000, 20),
+    ("ms", 16, {}, 2_000_000, 23),
+    ("pet", 4, {}, 20_000, 16),
+    ("pet", 5, {}, 60_000, 19),
+    ("pet", 6, {}, 1_000_000, 24),
+    ("rw", 5, {}, 20_000, 16),
+    ("rw", 6, {}, 20_000, 17),
+    ("rw", 7, {}, 80_000, 20),
+    ("rw", 8, {}, 300_000, 22),
+    ("lec", 6, {}, 10_000, 16),
+    ("lec", 8, {}, 10_000, 16),
+    ("lec", 10, {}, 10_000, 16),
+    ("lecd", 5, {}, 10_000, 16),
+    ("lecd", 6, {}, 10_000, 16),
+    ("lecd", 7, {}, 20_000, 17),
+    ("lecd", 8, {}, 100_000, 19),
+    ("abp", 1, {"K": 1, "M": 2}, 10_000, 16),
+    ("abp", 2, {"K": 1, "M": 2}, 20_000, 16),
+    ("abp", 2, {"K": 2, "M": 2}, 100_000, 19),
+    ("abp", 1, {"K": 20, "M": 4}, 50_000, 20),
+    ("abp", 3, {"K": 1, "M": 2}, 2_000_000, 23),
+    ("abp", 2, {"K": 4, "M": 2}, 1_000_000, 23),
+    ("abph", 2, {"K": 1, "M": 2}, 20_000, 16),
+    ("abph", 3, {"K": 1, "M": 2}, 2_000_000, 23),
+    ("sliding", 3, {"K": 3}, 10_000, 16),
+    ("sliding", 3, {"K": 5}, 60_000, 19),
+    ("sliding", 5, {"K": 5}, 200_000, 22),
+    ("sliding", 3, {"K": 7}, 500_000, 22),
+    ("relay", 9, {"M": 2}, 20_000, 16),
+    ("relay", 11, {"M": 2}, 200_000, 19),
+    ("relay", 8, {"M": 5}, 1_500_000, 22),
+    ("relay", 13, {"M": 2}, 2_000_000, 22),
+    ("sched", 10, {}, 20_000, 16),
+    ("sched", 13, {}, 150_000, 19),
+    ("sched", 16, {}, 1_500_000, 22),
+    ("bar", 7, {}, 10_000, 16),
+    ("bar", 8, {}, 10_000, 17),
+    ("bar", 9, {}, 10_000, 19),
+    ("bar", 10, {}, 10_000, 21),
+    ("fdp", 6, {}, 20_000, 16),
+    ("fdp", 7, {}, 100_000, 17),
+    ("fdp", 8, {}, 400_000, 19),
+    ("fdp", 9, {}, 2_000_000, 21),
+    ("frw", 12, {"Nwrite": 2}, 10_000, 16),
+    ("frw", 15, {"Nwrite": 2}, 50_000, 16),
+    ("frw", 18, {"Nwrite": 2}, 400_000, 19),
+    ("frw", 20, {"Nwrite": 2}, 1_500_000, 21),
+)
+_REDUCED = {("dp", 12), ("dp", 13), ("ms", 16), ("pet", 5), ("pet", 6), ("rw", 8), ("sched", 16), ("fdp", 9)}
+_COLLAPSED = {("dp", 12), ("ms", 16), ("pet", 6), ("rw", 8), ("sched", 16), ("fdp", 9)}
 
 
 def _reachability_cases() -> Iterator[Case]:
-    large = {"reduced": True, "collapsed": True}
-    for size, depth, bits in ((8, 100_000, 18), (9, 100_000, 18), (10, 200_000, 20), (11, 600_000, 21)):
-        yield reachability("dp", Sizes(size, (), depth, bits))
-    yield reachability("dp", Sizes(12, (), 2_000_000, 23), **large)
-    yield reachability("dp", Sizes(13, (), 8_000_000, 25), reduced=True)
-    for size, depth, bits in ((10, 100_000, 18), (12, 200_000, 19), (14, 600_000, 21)):
-        yield reachability("ms", Sizes(size, (), depth, bits))
-    yield reachability("ms", Sizes(16, (), 2_000_000, 23), **large)
-    yield reachability("pet", Sizes(4, (), 100_000, 18))
-    yield reachability("pet", Sizes(5, (), 200_000, 21), reduced=True)
-    yield reachability("pet", Sizes(6, (), 1_000_000, 25), **large)
-    for size, depth, bits in ((5, 100_000, 18), (6, 100_000, 19), (7, 200_000, 21)):
-        yield reachability("rw", Sizes(size, (), depth, bits))
-    yield reachability("rw", Sizes(8, (), 300_000, 23), **large)
-    for size in (6, 8, 10):
-        yield reachability("lec", Sizes(size, (), 100_000, 18))
-    for size in (5, 6, 7, 8):
-        yield reachability("lecd", Sizes(size, (), 300_000, 20))
-    for lines, k, m, bits in ((1, 1, 2, 18), (2, 1, 2, 18), (2, 2, 2, 20), (3, 1, 2, 23), (2, 4, 2, 23)):
-        yield reachability("abp", Sizes(lines, _channels(K=k, M=m), 3_000_000, bits))
-    yield reachability("abp", Sizes(1, _channels(K=20, M=4), 1_000_000, 21))
-    for lines, bits in ((2, 18), (3, 23)):
-        yield reachability("abph", Sizes(lines, _channels(K=1, M=2), 3_000_000, bits))
-    for window, k, bits in ((3, 3, 18), (3, 5, 20), (5, 5, 22), (3, 7, 22)):
-        yield reachability("sliding", Sizes(window, _channels(K=k), 2_000_000, bits))
-    for cells, m, bits in ((9, 2, 18), (11, 2, 20), (13, 2, 22), (8, 5, 22)):
-        yield reachability("relay", Sizes(cells, _channels(M=m), 1_000_000, bits))
-    for size, bits in ((10, 18), (13, 20), (16, 22)):
-        yield reachability("sched", Sizes(size, (), 1_000_000, bits))
-    for size, bits in ((7, 18), (8, 19), (9, 20), (10, 22)):
-        yield reachability("bar", Sizes(size, (), 1_000_000, bits))
-    for size, depth, bits in ((6, 50_000, 18), (7, 200_000, 18), (8, 1_000_000, 20), (9, 4_000_000, 22)):
-        yield reachability("fdp", Sizes(size, (), depth, bits))
-    for readers, bits in ((12, 18), (15, 18), (18, 20), (20, 22)):
-        yield reachability("frw", Sizes(readers, _channels(Nwrite=2), 2_000_000, bits))
+    for system, size, further, depth, bits in _REACHED:
+        yield reachability(
+            system,
+            Sizes(size, tuple(further.items()), depth, bits),
+            reduced=(system, size) in _REDUCED,
+            collapsed=(system, size) in _COLLAPSED,
+        )
 
 
 def _weak_cases() -> Iterator[Case]:
-    yield weak_fairness("pet", Sizes(4, (), 100_000, 18), "enters", "pwf")
-    yield weak_fairness("pet", Sizes(5, (), 200_000, 21), "enters", "pwf", collapsed=True)
-    yield weak_fairness("pet", Sizes(6, (), 3_000_000, 26), "enters", "pwf")
-    for size, depth, bits in ((4, 200_000, 18), (5, 2_000_000, 20), (6, 10_000_000, 22), (7, 60_000_000, 25)):
+    for size, depth, bits in ((4, 10_000, 16), (5, 120_000, 20), (6, 3_000_000, 24)):
+        yield weak_fairness("pet", Sizes(size, (), depth, bits), "enters", "pwf", collapsed=size == 5)
+    for size, depth, bits in ((4, 10_000, 16), (5, 10_000, 16), (6, 50_000, 17), (7, 300_000, 18)):
         yield weak_fairness("lecd", Sizes(size, (), depth, bits), "elects", "ewf", counted=size > 4)
-    yield weak_fairness("lec", Sizes(6, (), 1_000_000, 20), "elects", "ewf")
-    for size, depth, bits in ((6, 500_000, 19), (7, 2_000_000, 22), (8, 10_000_000, 24)):
+    yield weak_fairness("lec", Sizes(6, (), 10_000, 16), "elects", "ewf")
+    for size, depth, bits in ((6, 50_000, 17), (7, 200_000, 20), (8, 1_000_000, 22)):
         yield weak_fairness("rw", Sizes(size, (), depth, bits), "stops", "pwf", collapsed=size == 7)
-    for size, depth, bits in ((10, 500_000, 18), (12, 2_000_000, 20), (14, 6_000_000, 22)):
-        yield weak_fairness("ms", Sizes(size, (), depth, bits), "works", "pwf", collapsed=size == 12)
-    yield weak_fairness("ms", Sizes(14, (), 2_000_000, 21), "works", "none")
+    for size, depth, bits in ((10, 50_000, 16), (12, 250_000, 18), (14, 1_000_000, 20)):
+        yield weak_fairness("ms", Sizes(size, (), depth, bits), "works", "pwf", collapsed=size == 14)
+    yield weak_fairness("ms", Sizes(14, (), 1_000_000, 20), "works", "none")
 
 
 def _strong_cases() -> Iterator[Case]:
@@ -275,19 +304,26 @@ FULL = (
 )
 
 
+#: what the short run takes of the others, and those with SPIN's compression
+_QUICK = (
+    "dp10-reach",
+    "dp11-reach",
+    "pet5-reach",
+    "rw7-reach",
+    "abp2-K2-M2-reach",
+    "sched13-reach",
+    "relay11-M2-reach",
+    "fdp8-reach",
+    "pet5-pwf",
+    "lecd5-ewf",
+    "rw7-pwf",
+)
+
+
 def _quick_cases() -> Iterator[Case]:
-    yield reachability("dp", Sizes(10, (), 200_000, 20))
-    yield reachability("dp", Sizes(11, (), 600_000, 21), collapsed=True)
-    yield reachability("ms", Sizes(13, (), 600_000, 20), collapsed=True)
-    yield reachability("pet", Sizes(5, (), 200_000, 21), collapsed=True)
-    yield reachability("rw", Sizes(7, (), 200_000, 21), collapsed=True)
-    yield reachability("abp", Sizes(2, _channels(K=2, M=2), 1_000_000, 20))
-    yield reachability("sched", Sizes(13, (), 1_000_000, 20))
-    yield reachability("relay", Sizes(11, _channels(M=2), 1_000_000, 20))
-    yield reachability("fdp", Sizes(7, (), 200_000, 18))
-    yield weak_fairness("pet", Sizes(4, (), 100_000, 18), "enters", "pwf")
-    yield weak_fairness("lecd", Sizes(5, (), 2_000_000, 20), "elects", "ewf", counted=True)
-    yield weak_fairness("rw", Sizes(6, (), 2_000_000, 20), "stops", "pwf")
+    yield from (case for case in _reachability_cases() if case.name in _QUICK)
+    yield reachability("ms", Sizes(13, (), 200_000, 19), collapsed=True)
+    yield from (case for case in _weak_cases() if case.name in _QUICK)
     pet = SYSTEMS["pet"]
     yield strong_fairness("pet", pet.asked(Sizes(5), pet.properties["enters"]), ("pwf", "psf", "sgf"))
     yield violated("dp", Sizes(8, (), 100_000, 20), "eats", "none", Search.CYCLE)
