@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 # a new package counts as well: the editable installation knows which modules are packages
 SOURCES := CMakeLists.txt pyproject.toml $(wildcard native/*.cpp native/*.hpp) $(shell find src -name __init__.py)
 
-.PHONY: demo test test-long test-sanitized lint bench install clean help
+.PHONY: demo test test-long test-sanitized lint bench bench-quick bench-docs install clean help
 
 help:  ## Show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -43,8 +43,14 @@ lint: $(STAMP)  ## Style and types
 	$(BIN)/ruff format --check src tests bench
 	$(BIN)/mypy
 
-bench: $(STAMP)  ## Measure against SPIN (installs it if it is missing)
-	$(BIN)/python bench/run.py
+bench: $(STAMP)  ## Measure against SPIN (installs it if it is missing); about an hour
+	$(BIN)/python -m bench
+
+bench-quick: $(STAMP)  ## The same in a minute or two; fails if a ratio does not hold
+	$(BIN)/python -m bench --quick
+
+bench-docs: $(STAMP)  ## Write what the last `make bench` measured into docs/performance.md
+	$(BIN)/python -m bench --from bench/results/results.json --docs
 
 clean:  ## Remove everything that was built
 	rm -rf $(VENV) build

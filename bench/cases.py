@@ -1,117 +1,334 @@
-"""What is measured: systems, their sizes, and the questions about them."""
+"""What is measured, part by part."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import Enum
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from bench import fm2009
+from bench.measuring import Case, Entrant
+from bench.ours import ALL, EXAMPLES, MODELS, ONE, PLAIN, REDUCED, Asked, OurEntrant
+from bench.spin import Search, SpinEntrant
+from bench.systems import DEADLOCK, SYSTEMS, Sizes
+
+REACHABILITY, WEAK, STRONG, VIOLATED = "reachability", "weak fairness", "strong fairness", "violated"
+CTL, COUNTERS, START = "ctl", "counters", "start"
+PARTS = (REACHABILITY, WEAK, STRONG, VIOLATED, CTL, COUNTERS, START)
+
+SPIN, SPIN_REDUCED, SPIN_COLLAPSED = "SPIN", "SPIN, reduction", "SPIN -DCOLLAPSE"
+COUNTED = "fairlead --counters"
+EXPLORING, LABELLING = "exploring", "labelling"
+WITHOUT, WITH = "without --counters", "with --counters"
+
+_HOLDS, _VIOLATED = "holds", "violated"
 
 
-class Question(Enum):
-    REACHABILITY = "reachability"
-    LIVENESS = "liveness"
+def _all(entrants: Sequence[Entrant], verdict: str) -> dict[str, str]:
+    return {entrant.label: verdict for entrant in entrants}
 
 
-@dataclass(frozen=True)
-class Case:
-    """One system of one size and one question about it."""
-
-    model: str
-    size: int
-    question: Question
-    fairness: str = "none"
-    depth: int = 1_000_000
-    hash_bits: int = 20
-    defines: tuple[tuple[str, int], ...] = ()  # further sizes of the model
-
-    @property
-    def name(self) -> str:
-        kind = "reach" if self.question is Question.REACHABILITY else self.fairness
-        further = "".join(f"-{name}{value}" for name, value in self.defines)
-        return f"{self.model}{self.size}{further}-{kind}"
-
-    @property
-    def assertion(self) -> str:
-        return ASSERTIONS[self.model, self.question]
-
-    @property
-    def init_states(self) -> tuple[int, int]:
-        """How many states only SPIN and only fairlead have, before the system proper starts.
-
-        SPIN makes all initial choices of lec and lecd in one atomic step from one extra state; the
-        CSP# model has a configuration for every prefix of the choices.
-        """
-        choices = {"lec": 2, "lecd": 4}.get(self.model)
-        if choices is None:
-            return 0, 0
-        return 1, (choices**self.size - 1) // (choices - 1)
+def reachability(system: str, sizes: Sizes, *, reduced: bool = False, collapsed: bool = False) -> Case:
+    """All states, by SPIN and by fairlead; with the reductions of both, and with SPIN's compression."""
+    known = SYSTEMS[system]
+    spin = SpinEntrant(
+        SPIN,
+        known.promela(sizes),
+        Search.ALL_STATES,
+        sizes.depth,
+        sizes.hash_bits,
+        extra_states=known.only_spins,
+    )
+    ours = [
+        OurEntrant(manner.label, known.asked(sizes), manner, known.only_ours(sizes))
+        for manner in (ONE, ALL, *([REDUCED] if reduced else []))
+    ]
+    others: list[Entrant] = []
+    if reduced:
+        others.append(replace(spin, label=SPIN_REDUCED, reduction=True))
+    if collapsed:
+        others.append(replace(spin, label=SPIN_COLLAPSED, collapse=True, once=True))
+    exhaustive = frozenset({SPIN, SPIN_COLLAPSED, ONE.label, ALL.label})
+    entrants: tuple[Entrant, ...] = (spin, *ours, *others)
+    return Case(REACHABILITY, system, sizes.shown, "reach", entrants, exhaustive=exhaustive)
 
 
-ASSERTIONS = {
-    # dp, lec and lecd have configurations without a next step, so "deadlockfree" would end early there:
-    # their goals are never reached, and the search is exhaustive.
-    ("dp", Question.REACHABILITY): "System() reaches eatsWithoutForks",
-    ("ms", Question.REACHABILITY): "System() deadlockfree",
-    ("pet", Question.REACHABILITY): "System() deadlockfree",
-    ("rw", Question.REACHABILITY): "System() deadlockfree",
-    ("lec", Question.REACHABILITY): "System() reaches miscounted",
-    ("lecd", Question.REACHABILITY): "System() reaches miscounted",
-    ("abp", Question.REACHABILITY): "System() deadlockfree",
-    ("abph", Question.REACHABILITY): "System() deadlockfree",
-    ("sliding", Question.REACHABILITY): "System() deadlockfree",
-    ("relay", Question.REACHABILITY): "System() deadlockfree",
-    ("sched", Question.REACHABILITY): "System() deadlockfree",
-    ("bar", Question.REACHABILITY): "System() deadlockfree",
-    ("dp", Question.LIVENESS): "System() |= []<> eating0",
-    ("ms", Question.LIVENESS): "System() |= []<> working0",
-    ("pet", Question.LIVENESS): "System() |= [] (trying0 -> <> critical0)",
-    ("rw", Question.LIVENESS): "System() |= []<> reading",
-    ("lec", Question.LIVENESS): "System() |= <>[] oneLeader",
-    ("lecd", Question.LIVENESS): "System() |= <>[] oneLeader",
-}
+def weak_fairness(
+    system: str,
+    sizes: Sizes,
+    property_name: str,
+    notion: str,
+    *,
+    collapsed: bool = False,
+    counted: bool = False,
+) -> Case:
+    """A property that holds, under SPIN's weak fairness (of processes) and ours."""
+    known = SYSTEMS[system]
+    asked = known.asked(sizes, known.properties[property_name], notion)
+    search = Search.CYCLE if notion == "none" else Search.FAIR_CYCLE
+    spin = SpinEntrant(SPIN, known.promela(sizes, property_name), search, sizes.depth, sizes.hash_bits)
+    entrants: list[Entrant] = [spin, *(OurEntrant(manner.label, asked, manner) for manner in (ONE, ALL))]
+    if collapsed:
+        entrants.append(replace(spin, label=SPIN_COLLAPSED, collapse=True, once=True))
+    if counted:
+        model = fm2009.FOLDER / "leader_detectors.csp"
+        question = Asked(
+            model, ("Network() |= <>[] oneLeader",), "ewf", (("N", sizes.first),), ("--counters",)
+        )
+        entrants.append(OurEntrant(COUNTED, question))
+    return Case(WEAK, system, sizes.shown, notion, tuple(entrants), _all(entrants, _HOLDS))
 
-REACH, LIVE = Question.REACHABILITY, Question.LIVENESS
+
+def strong_fairness(name: str, asked: Asked, notions: Sequence[str]) -> Case:
+    """A property that holds under weak fairness, which comes first, and so under the others."""
+    entrants = tuple(OurEntrant(notion, replace(asked, fairness=notion)) for notion in notions)
+    size = str(dict(asked.sizes)["N"])
+    return Case(STRONG, name, size, "notions", entrants, _all(entrants, _HOLDS), frozenset(notions))
+
+
+def violated(system: str, sizes: Sizes, property_name: str, notion: str, search: Search) -> Case:
+    """A property that is violated: how soon does the whole command say so?"""
+    known = SYSTEMS[system]
+    asked = known.asked(sizes, known.properties[property_name], notion)
+    in_claim = property_name if search in (Search.CYCLE, Search.FAIR_CYCLE) else None
+    spin = SpinEntrant(
+        SPIN, known.promela(sizes, in_claim), search, sizes.depth, sizes.hash_bits, made_anew=True
+    )
+    entrants = (
+        spin,
+        replace(spin, label=SPIN_REDUCED, reduction=True),
+        OurEntrant(PLAIN.label, asked, PLAIN),
+    )
+    # SPIN's reduction does not go with -f and handshakes, which none of these have
+    return Case(
+        VIOLATED, system, sizes.shown, f"{property_name}-{notion}", entrants, _all(entrants, _VIOLATED)
+    )
+
+
+#: Emerson and Lei's canonical form with eight conjuncts, and a formula with thirteen operators that holds
+CTL_FAIR = " && ".join(
+    [f"strong(Philosopher({number}))" for number in range(4)]
+    + [f"strong(getleft.{number})" for number in range(4)]
+)
+CTL_FORMULA = (
+    "AG (getleft.0 -> EF eat.0) && (AF eat.0 || EG !eat.0) && AG (EX true && (AF eat.1 || EG !eat.1))"
+)
+CTL_OPERATORS = 13
+
+
+def branching(philosophers: int) -> Case:
+    """The time of labelling beside that of exploring, which the same command does before."""
+    process = "MixedCollege()"
+    asked = Asked(
+        EXAMPLES / "csp" / "dining_philosophers.csp",
+        (f"{process} deadlockfree",),
+        None,
+        (("N", philosophers),),
+        ("--process", process, "--ctl", CTL_FORMULA, "--fair", CTL_FAIR),
+    )
+    entrants = (
+        OurEntrant(EXPLORING, replace(asked, options=())),
+        OurEntrant(LABELLING, replace(asked, answer=1)),
+    )
+    return Case(CTL, "college", str(philosophers), "ctl", entrants, _all(entrants, _HOLDS))
+
+
+def counted_line(line: fm2009.Line) -> Case:
+    """One line of the table of FM 2009, under each notion."""
+    asked = Asked(
+        line.system.model, (line.system.assertion,), "none", tuple(line.sizes.items()), line.options
+    )
+    entrants = tuple(OurEntrant(notion, replace(asked, fairness=notion)) for notion in fm2009.NOTIONS)
+    known = zip(fm2009.NOTIONS, line.verdicts, strict=True)
+    expected = {notion: _HOLDS if holds else _VIOLATED for notion, holds in known if holds is not None}
+    return Case(COUNTERS, line.system.name, line.size, "paper", entrants, expected)
+
+
+def overhead(file: str, assertion: str, size: int) -> Case:
+    """A model in which nothing is symmetric, without and with counters."""
+    asked = Asked(EXAMPLES / "csp" / file, (assertion,), "psf", (("N", size),))
+    counted = replace(asked, options=("--counters",))
+    entrants = (OurEntrant(WITHOUT, asked), OurEntrant(WITH, counted))
+    return Case(COUNTERS, Path(file).stem, str(size), "overhead", entrants, _all(entrants, _HOLDS))
+
+
+def start(name: str, asked: Asked, verdict: str) -> Case:
+    """A system of about ten states, as a user runs it."""
+    return Case(START, name, "", "start", (OurEntrant(PLAIN.label, asked, PLAIN),), {PLAIN.label: verdict})
+
+
+#: system, size, further sizes, the depth SPIN needs with a little room, and the bits of its table
+_REACHED: tuple[tuple[str, int, dict[str, int], int, int], ...] = (
+    ("dp", 8, {}, 20_000, 16),
+    ("dp", 9, {}, 50_000, 17),
+    ("dp", 10, {}, 200_000, 19),
+    ("dp", 11, {}, 600_000, 21),
+    ("dp", 12, {}, 2_000_000, 22),
+    ("dp", 13, {}, 8_000_000, 24),
+    ("ms", 10, {}, 20_000, 16),
+    ("ms", 12, {}, 100_000, 18),
+    ("ms", 14, {}, 400_000, 20),
+    ("ms", 16, {}, 2_000_000, 23),
+    ("pet", 4, {}, 20_000, 16),
+    ("pet", 5, {}, 60_000, 19),
+    ("pet", 6, {}, 1_000_000, 24),
+    ("rw", 5, {}, 20_000, 16),
+    ("rw", 6, {}, 20_000, 17),
+    ("rw", 7, {}, 80_000, 20),
+    ("rw", 8, {}, 300_000, 22),
+    ("lec", 6, {}, 10_000, 16),
+    ("lec", 8, {}, 10_000, 16),
+    ("lec", 10, {}, 10_000, 16),
+    ("lecd", 5, {}, 10_000, 16),
+    ("lecd", 6, {}, 10_000, 16),
+    ("lecd", 7, {}, 20_000, 17),
+    ("lecd", 8, {}, 100_000, 19),
+    ("abp", 1, {"K": 1, "M": 2}, 10_000, 16),
+    ("abp", 2, {"K": 1, "M": 2}, 20_000, 16),
+    ("abp", 2, {"K": 2, "M": 2}, 100_000, 19),
+    ("abp", 1, {"K": 20, "M": 4}, 50_000, 20),
+    ("abp", 3, {"K": 1, "M": 2}, 2_000_000, 23),
+    ("abp", 2, {"K": 4, "M": 2}, 1_000_000, 23),
+    ("abph", 2, {"K": 1, "M": 2}, 20_000, 16),
+    ("abph", 3, {"K": 1, "M": 2}, 2_000_000, 23),
+    ("sliding", 3, {"K": 3}, 10_000, 16),
+    ("sliding", 3, {"K": 5}, 60_000, 19),
+    ("sliding", 5, {"K": 5}, 200_000, 22),
+    ("sliding", 3, {"K": 7}, 500_000, 22),
+    ("relay", 9, {"M": 2}, 20_000, 16),
+    ("relay", 11, {"M": 2}, 200_000, 19),
+    ("relay", 8, {"M": 5}, 1_500_000, 22),
+    ("relay", 13, {"M": 2}, 2_000_000, 22),
+    ("sched", 10, {}, 20_000, 16),
+    ("sched", 13, {}, 150_000, 19),
+    ("sched", 16, {}, 1_500_000, 22),
+    ("bar", 7, {}, 10_000, 16),
+    ("bar", 8, {}, 10_000, 17),
+    ("bar", 9, {}, 10_000, 19),
+    ("bar", 10, {}, 10_000, 21),
+    ("fdp", 6, {}, 20_000, 16),
+    ("fdp", 7, {}, 100_000, 17),
+    ("fdp", 8, {}, 400_000, 19),
+    ("fdp", 9, {}, 2_000_000, 21),
+    ("frw", 12, {"Nwrite": 2}, 10_000, 16),
+    ("frw", 15, {"Nwrite": 2}, 50_000, 16),
+    ("frw", 18, {"Nwrite": 2}, 400_000, 19),
+    ("frw", 20, {"Nwrite": 2}, 1_500_000, 21),
+)
+_REDUCED = {("dp", 12), ("dp", 13), ("ms", 16), ("pet", 5), ("pet", 6), ("rw", 8), ("sched", 16), ("fdp", 9)}
+_COLLAPSED = {("dp", 12), ("ms", 16), ("pet", 6), ("rw", 8), ("sched", 16), ("fdp", 9)}
+
+
+def _reachability_cases() -> Iterator[Case]:
+    for system, size, further, depth, bits in _REACHED:
+        yield reachability(
+            system,
+            Sizes(size, tuple(further.items()), depth, bits),
+            reduced=(system, size) in _REDUCED,
+            collapsed=(system, size) in _COLLAPSED,
+        )
+
+
+def _weak_cases() -> Iterator[Case]:
+    for size, depth, bits in ((4, 10_000, 16), (5, 120_000, 20), (6, 3_000_000, 24)):
+        yield weak_fairness("pet", Sizes(size, (), depth, bits), "enters", "pwf", collapsed=size == 5)
+    for size, depth, bits in ((4, 10_000, 16), (5, 10_000, 16), (6, 50_000, 17), (7, 300_000, 18)):
+        yield weak_fairness("lecd", Sizes(size, (), depth, bits), "elects", "ewf", counted=size > 4)
+    yield weak_fairness("lec", Sizes(6, (), 10_000, 16), "elects", "ewf")
+    for size, depth, bits in ((6, 50_000, 17), (7, 200_000, 20), (8, 1_000_000, 22)):
+        yield weak_fairness("rw", Sizes(size, (), depth, bits), "stops", "pwf", collapsed=size == 7)
+    for size, depth, bits in ((10, 50_000, 16), (12, 250_000, 18), (14, 1_000_000, 20)):
+        yield weak_fairness("ms", Sizes(size, (), depth, bits), "works", "pwf", collapsed=size == 14)
+    yield weak_fairness("ms", Sizes(14, (), 1_000_000, 20), "works", "none")
+
+
+def _strong_cases() -> Iterator[Case]:
+    processes, events = ("pwf", "psf", "sgf"), ("ewf", "esf", "sgf")
+    for system, size, property_name, notions in (
+        ("pet", 5, "enters", processes),
+        ("pet", 6, "enters", processes),
+        ("ms", 14, "works", processes),
+        ("rw", 6, "stops", processes),
+        ("rw", 7, "stops", events),
+        ("lecd", 6, "elects", events),
+        ("lecd", 7, "elects", events),
+    ):
+        known = SYSTEMS[system]
+        yield strong_fairness(system, known.asked(Sizes(size), known.properties[property_name]), notions)
+    college = EXAMPLES / "csp" / "dining_philosophers.csp"
+    question = "MixedCollege() |= [] (eat.0 -> <> putleft.0)"
+    for size, notions in ((10, processes), (11, events)):
+        yield strong_fairness("college", Asked(college, (question,), sizes=(("N", size),)), notions)
+
+
+def _violated_cases() -> Iterator[Case]:
+    yield violated("dp", Sizes(12, (), 2_000_000, 22), "eats", "none", Search.CYCLE)
+    yield violated("dp", Sizes(12, (), 2_000_000, 22), "eats", "pwf", Search.FAIR_CYCLE)
+    yield violated("dp", Sizes(12, (), 2_000_000, 22), "deadlock", "none", Search.DEADLOCK)
+    yield violated("dp", Sizes(6, (), 100_000, 20), "deadlock", "none", Search.DEADLOCK)
+    yield violated("pet", Sizes(5, (), 200_000, 21), "enters", "none", Search.CYCLE)
+    yield violated("petx", Sizes(3, (), 100_000, 20), "exclusion", "none", Search.ALL_STATES)
+    yield violated("petx", Sizes(5, (), 1_000_000, 22), "exclusion", "none", Search.ALL_STATES)
+    yield violated("rw", Sizes(6, (), 1_000_000, 20), "reads", "pwf", Search.FAIR_CYCLE)
+    yield violated("rw", Sizes(8, (), 1_000_000, 22), "reads", "none", Search.CYCLE)
+    yield violated("lec", Sizes(6, (), 1_000_000, 20), "elects", "none", Search.CYCLE)
+
+
+def _counter_cases() -> Iterator[Case]:
+    for line in (*fm2009.LINES, *fm2009.BEYOND):
+        yield counted_line(line)
+    yield overhead("peterson.csp", "System() |= []<> cs.0", 5)
+    yield overhead("dining_philosophers.csp", "MixedCollege() |= []<> eat.0", 11)
+    yield overhead("milner_scheduler.csp", "Scheduler() |= []<> work.0", 14)
+
+
+def _start_cases() -> Iterator[Case]:
+    sizes = (("N", 1),)
+    readers, philosophers = MODELS / "rw.csp", MODELS / "dp.csp"
+    yield start("rw1, deadlock", Asked(readers, (DEADLOCK,), sizes=sizes), _HOLDS)
+    yield start("rw1, psf", Asked(readers, ("System() |= []<> reading",), "psf", sizes), _HOLDS)
+    yield start("dp2, violated", Asked(philosophers, (DEADLOCK,), sizes=(("N", 2),)), _VIOLATED)
+    mutex = EXAMPLES / "fsp" / "readers_writers.lts"
+    few = (("Nread", 2), ("Nwrite", 2))
+    yield start("frw2, safety", Asked(mutex, ("||READERS_WRITERS safety",), None, few), _HOLDS)
+
 
 FULL = (
-    Case("dp", 12, REACH, depth=4_000_000, hash_bits=23),
-    Case("dp", 13, REACH, depth=8_000_000, hash_bits=25),
-    Case("pet", 5, REACH, depth=1_000_000, hash_bits=21),
-    Case("pet", 6, REACH, depth=10_000_000, hash_bits=25),
-    Case("ms", 14, REACH, depth=2_000_000, hash_bits=21),
-    Case("ms", 16, REACH, depth=4_000_000, hash_bits=23),
-    Case("rw", 8, REACH, depth=4_000_000, hash_bits=23),
-    Case("abp", 3, REACH, depth=4_000_000, hash_bits=23, defines=(("K", 1), ("M", 2))),
-    Case("abp", 2, REACH, depth=4_000_000, hash_bits=23, defines=(("K", 4), ("M", 2))),
-    Case("abp", 1, REACH, depth=4_000_000, hash_bits=22, defines=(("K", 20), ("M", 4))),
-    Case("abph", 3, REACH, depth=4_000_000, hash_bits=23, defines=(("K", 1), ("M", 2))),
-    Case("sliding", 5, REACH, depth=4_000_000, hash_bits=22, defines=(("K", 5),)),
-    Case("sliding", 3, REACH, depth=4_000_000, hash_bits=22, defines=(("K", 7),)),
-    Case("relay", 13, REACH, depth=4_000_000, hash_bits=22, defines=(("M", 2),)),
-    Case("relay", 8, REACH, depth=4_000_000, hash_bits=22, defines=(("M", 5),)),
-    Case("sched", 16, REACH, depth=4_000_000, hash_bits=22),
-    Case("bar", 10, REACH, depth=4_000_000, hash_bits=22),
-    Case("pet", 5, LIVE, "pwf", depth=10_000_000, hash_bits=23),
-    Case("pet", 6, LIVE, "pwf", depth=60_000_000, hash_bits=26),
-    Case("ms", 14, LIVE, "pwf", depth=10_000_000, hash_bits=23),
-    Case("lecd", 5, LIVE, "ewf", depth=2_000_000, hash_bits=20),
-    Case("lecd", 6, LIVE, "ewf", depth=10_000_000, hash_bits=22),
-    Case("lec", 6, LIVE, "ewf", depth=1_000_000, hash_bits=20),
-    Case("rw", 5, LIVE, "pwf", depth=2_000_000, hash_bits=20),
-    Case("ms", 14, LIVE, "none", depth=4_000_000, hash_bits=22),
-    Case("dp", 12, LIVE, "none", depth=4_000_000, hash_bits=23),
+    *_reachability_cases(),
+    *_weak_cases(),
+    *_strong_cases(),
+    *_violated_cases(),
+    *(branching(size) for size in (7, 8, 9, 10, 11, 12)),
+    *_counter_cases(),
+    *_start_cases(),
 )
 
-QUICK = (
-    Case("dp", 9, REACH),
-    Case("pet", 4, REACH),
-    Case("ms", 10, REACH),
-    Case("rw", 5, REACH),
-    Case("abp", 2, REACH, defines=(("K", 1), ("M", 2))),
-    Case("sliding", 3, REACH, defines=(("K", 3),)),
-    Case("relay", 9, REACH, defines=(("M", 2),)),
-    Case("sched", 10, REACH),
-    Case("bar", 7, REACH),
-    Case("pet", 4, LIVE, "pwf"),
-    Case("lecd", 4, LIVE, "ewf"),
-    Case("rw", 3, LIVE, "pwf"),
-    Case("ms", 8, LIVE, "none"),
+
+#: what the short run takes of the others, and those with SPIN's compression
+_QUICK = (
+    "dp10-reach",
+    "dp11-reach",
+    "pet5-reach",
+    "rw7-reach",
+    "abp2-K2-M2-reach",
+    "sched13-reach",
+    "relay11-M2-reach",
+    "fdp8-reach",
+    "pet5-pwf",
+    "lecd5-ewf",
+    "rw7-pwf",
 )
+
+
+def _quick_cases() -> Iterator[Case]:
+    yield from (case for case in _reachability_cases() if case.name in _QUICK)
+    yield reachability("ms", Sizes(13, (), 200_000, 19), collapsed=True)
+    yield from (case for case in _weak_cases() if case.name in _QUICK)
+    pet = SYSTEMS["pet"]
+    yield strong_fairness("pet", pet.asked(Sizes(5), pet.properties["enters"]), ("pwf", "psf", "sgf"))
+    yield violated("dp", Sizes(8, (), 100_000, 20), "eats", "none", Search.CYCLE)
+    yield violated("petx", Sizes(3, (), 100_000, 20), "exclusion", "none", Search.ALL_STATES)
+    yield from (case for case in _start_cases() if case.system == "rw1, psf")
+
+
+QUICK = tuple(_quick_cases())

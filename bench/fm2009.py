@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-FOLDER = Path(__file__).resolve().parent.parent / "examples" / "csp" / "identical_processes"
+FOLDER = Path("examples/csp/identical_processes")
 
 #: the notions in the order of the paper's columns
 NOTIONS = ("none", "pwf", "psf")
@@ -33,7 +33,7 @@ class System:
 
 @dataclass(frozen=True)
 class Line:
-    """One line of the paper's table: under each notion the verdict (None: not known) and the seconds."""
+    """One line of the paper's table: under each notion the verdict and the seconds. None: not known."""
 
     system: System
     processes: int | None  # None: any number
@@ -41,8 +41,9 @@ class Line:
     seconds: tuple[float | None, float | None, float | None]
 
     @property
-    def name(self) -> str:
-        return f"{self.system.name}({'∞' if self.processes is None else self.processes})"
+    def size(self) -> str:
+        """The number of processes as it is shown."""
+        return "∞" if self.processes is None else str(self.processes)
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -81,3 +82,23 @@ LINES = (
     Line(ML, 1_000, (True, True, True), (11.04, 11.08, 11.08)),
     Line(ML, None, (True, True, True), (13.8, 13.8, 13.8)),
 )
+
+_NOT_TRIED = (None, None, None)
+#: larger than what is in the paper; the verdicts are those of its smaller sizes
+BEYOND = (
+    Line(LE, 100_000, (False, True, True), _NOT_TRIED),
+    Line(KV, 6, (False, True, True), _NOT_TRIED),
+    Line(KV, 7, (False, True, True), _NOT_TRIED),
+    Line(KV, 8, (False, True, True), _NOT_TRIED),
+    Line(STACK, 12, (False, False, False), _NOT_TRIED),
+    Line(ML, 10_000, (True, True, True), _NOT_TRIED),
+)
+
+
+def seconds_of(system: str, size: str, notion: str) -> str:
+    """What the paper says about one entry; nothing for sizes that are not in it."""
+    for line in LINES:
+        if (line.system.name, line.size) == (system, size):
+            value = line.seconds[NOTIONS.index(notion)]
+            return "not feasible" if value is None else f"{value:g}"
+    return ""

@@ -1,29 +1,30 @@
-"""Promela models of the benchmark systems: the same configurations and transitions as bench/models/*.csp.
+"""Promela models of the benchmark systems: the same configurations and transitions as their twins.
 
-Every event of the CSP# model is one indivisible Promela statement (a `d_step` where it tests and writes),
-and every component of the CSP# model is one Promela process.
+Every event of the CSP# model in bench/models, or of the FSP model among the examples, is one indivisible
+Promela statement (a `d_step` where it tests and writes), and every component is one Promela process.
 
-usage: python bench/promela.py OUTDIR NAME N [--property]
+usage: python -m bench.promela OUTDIR NAME N [--property NAME]
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 
 @dataclass(frozen=True)
 class Promela:
-    """A system without its property, the property, and how many processes run at once."""
+    """A system, how many processes run at once, and its properties by name."""
 
     text: str
-    property: str
     processes: int
+    properties: Mapping[str, str] = field(default_factory=dict)
 
-    def source(self, with_property: bool) -> str:
-        return self.text + (f"ltl p {{ {self.property} }}\n" if with_property else "")
+    def source(self, asked: str | None) -> str:
+        """The model with the property that is asked about."""
+        return self.text + ("" if asked is None else f"ltl p {{ {self.properties[asked]} }}\n")
 
 
 def step(guard: str, *updates: str) -> str:
@@ -52,7 +53,7 @@ def dining_philosophers(n: int) -> Promela:
                 f"fork[{i}] = 0",
             ],
         )
-    return Promela(text, "[]<> eat0", n)
+    return Promela(text, n, {"eats": "[]<> eat0"})
 
 
 def milner_scheduler(n: int) -> Promela:
@@ -70,7 +71,7 @@ def milner_scheduler(n: int) -> Promela:
         finish = step("true", *(["work0 = 0"] if i == 0 else []))
         either = f"if\n    :: {finish}; {give}\n    :: {give}; {finish}\n    fi"
         text += cycle(f"cell{i}", [start, either])
-    return Promela(text, "[]<> work0", n)
+    return Promela(text, n, {"works": "[]<> work0"})
 
 
 def peterson(n: int) -> Promela:
@@ -86,17 +87,32 @@ def peterson(n: int) -> Promela:
         else:
             steps += ["skip", f"pos[{i}] = 0"]
         text += cycle(f"proc{i}", steps)
-    return Promela(text, "[] ((pos[0] > 0) -> <> cs0)", n)
+    return Promela(text, n, {"enters": "[] ((pos[0] > 0) -> <> cs0)"})
+
+
+def wrong_peterson(n: int) -> Promela:
+    """The turn is written before the level, so that two can be in the critical section at once."""
+    text = f"byte pos[{n}];\nbyte turn[{n}];\nbyte inside;\n"
+    for i in range(n):
+        steps = []
+        for level in range(1, n):
+            alone = " && ".join(f"pos[{j}] < {level}" for j in range(n) if j != i)
+            steps += [f"turn[{level}] = {i}", f"pos[{i}] = {level}", f"(turn[{level}] != {i} || ({alone}))"]
+        steps += [step("true", "inside++", "assert(inside == 1)"), step("true", "inside--", f"pos[{i}] = 0")]
+        text += cycle(f"proc{i}", steps)
+    return Promela(text, n)
 
 
 def readers_writers(n: int) -> Promela:
     """n readers and n writers, each idle, then wanting, then in."""
     text = "byte nr;\nbool wr;\n"
     for i in range(n):
-        text += cycle(f"reader{i}", ["skip", step("!wr", "nr++"), "nr--"])
+        text += cycle(f"reader{i}", ["skip", step("!wr", "nr++"), "inside: nr--"])
     for i in range(n):
         text += cycle(f"writer{i}", ["skip", step("!wr && nr == 0", "wr = 1"), "wr = 0"])
-    return Promela(text, "[]<> (nr > 0)", 2 * n)
+    return Promela(
+        text, 2 * n, {"reads": "[]<> (nr > 0)", "stops": "[] (reader0@inside -> <> !reader0@inside)"}
+    )
 
 
 def election_rules(n: int, own_detector: bool) -> Iterator[tuple[str, str]]:
@@ -127,7 +143,7 @@ def leader_election(n: int, own_detector: bool) -> Promela:
         choices += [f"if :: det[{i}] = 1 :: det[{i}] = 0 fi;" for i in range(n)]
     starts = [f"run {name}();" for name, _ in rules]
     text += "init {\n  atomic {\n    " + "\n    ".join(choices + starts) + "\n  }\n}\n"
-    return Promela(text, "<>[] (nl == 1)", len(rules) + 1)
+    return Promela(text, len(rules) + 1, {"elects": "<>[] (nl == 1)"})
 
 
 def alternating_bit(n: int, k: int = 1, m: int = 2) -> Promela:
@@ -152,7 +168,7 @@ def alternating_bit(n: int, k: int = 1, m: int = 2) -> Promela:
 }}
 active proctype loss{i}() {{ do :: data[{i}]?_,_ :: ack[{i}]?_ od }}
 """
-    return Promela(text, "true", 3 * n)
+    return Promela(text, 3 * n)
 
 
 def go_back_n(n: int, k: int = 2) -> Promela:
@@ -180,7 +196,7 @@ def go_back_n(n: int, k: int = 2) -> Promela:
 }}
 active proctype loss() {{ do :: data?_ :: ack?_ od }}
 """
-    return Promela(text, "true", 3)
+    return Promela(text, 3)
 
 
 def relay(n: int, m: int = 2) -> Promela:
@@ -192,7 +208,7 @@ def relay(n: int, m: int = 2) -> Promela:
         rows = " ".join(f":: link[{i}]?{x}; link[{i + 1}]!{x}" for x in values)
         text += f"active proctype cell{i}() {{ do {rows} od }}\n"
     text += f"active proctype sink() {{ do :: link[{n}]?_ od }}\n"
-    return Promela(text, "true", n + 2)
+    return Promela(text, n + 2)
 
 
 def synchronised_scheduler(n: int) -> Promela:
@@ -204,7 +220,7 @@ def synchronised_scheduler(n: int) -> Promela:
         take = f"token[{i}]?0"
         rounds = [take, busy] if i else [busy, take]
         text += cycle(f"cell{i}", rounds)
-    return Promela(text, "true", n)
+    return Promela(text, n)
 
 
 def barrier(n: int) -> Promela:
@@ -221,7 +237,31 @@ def barrier(n: int) -> Promela:
 """
     clear = [f"at[{i}] = 0" for i in range(n)]
     text += f"active proctype meet() {{ do :: {step(f'ready == {n}', 'ready = 0', *clear)} od }}\n"
-    return Promela(text, "true", n + 1)
+    return Promela(text, n + 1)
+
+
+def fork_processes(n: int) -> Promela:
+    """Forks are processes too, taken and laid down by handshakes; philosopher 0 takes the right one first."""
+    text = f"chan take[{n}] = [0] of {{ bit }};\nchan lay[{n}] = [0] of {{ bit }};\n"
+    for i in range(n):
+        left, right = i, (i - 1) % n
+        first, second = (left, right) if i else (right, left)
+        text += cycle(
+            f"phil{i}",
+            ["skip", f"take[{first}]!0", f"take[{second}]!0", "skip", f"lay[{left}]!0", f"lay[{right}]!0"],
+        )
+        text += cycle(f"fork{i}", [f"take[{i}]?0", f"lay[{i}]?0"])
+    return Promela(text, 2 * n)
+
+
+def lock_users(n: int, nwrite: int = 2) -> Promela:
+    """n readers and some writers who take a lock and give it back."""
+    text = "byte nr;\nbool wr;\n"
+    for i in range(n):
+        text += cycle(f"reader{i}", [step("!wr", "nr++"), "nr--"])
+    for i in range(nwrite):
+        text += cycle(f"writer{i}", [step("!wr && nr == 0", "wr = 1"), "wr = 0"])
+    return Promela(text, n + nwrite)
 
 
 # By size; further sizes have the names of the CSP# model, in small letters.
@@ -238,6 +278,9 @@ MODELS: dict[str, Callable[..., Promela]] = {
     "relay": relay,
     "sched": synchronised_scheduler,
     "bar": barrier,
+    "petx": wrong_peterson,
+    "fdp": fork_processes,
+    "frw": lock_users,
 }
 
 
@@ -246,7 +289,7 @@ def main() -> None:
     parser.add_argument("outdir", type=Path)
     parser.add_argument("name", choices=sorted(MODELS))
     parser.add_argument("n", type=int)
-    parser.add_argument("--property", action="store_true", help="with its LTL property")
+    parser.add_argument("--property", metavar="NAME", help="with this LTL property, such as eats for dp")
     arguments = parser.parse_args()
     arguments.outdir.mkdir(parents=True, exist_ok=True)
     path = arguments.outdir / f"{arguments.name}{arguments.n}.pml"

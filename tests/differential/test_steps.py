@@ -207,6 +207,7 @@ SMALL = {
     "lecd": {"N": 2},
     "ms": {"N": 3},
     "pet": {"N": 2},
+    "petx": {"N": 2},
     "rw": {"N": 2},
     "dining_philosophers": {"N": 3},
     "barriers": {"N": 3},

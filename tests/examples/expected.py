@@ -318,6 +318,16 @@ BENCHMARK = (
         Origin.COMPUTED,
     ),
     Row(f"{BENCH}/rw.csp", "System", 3, "[]<> reading", "N N N Y Y Y", Size(312, 1404), Origin.COMPUTED),
+    Row(
+        f"{BENCH}/rw.csp",
+        "System",
+        3,
+        "[] (startread.0 -> <> stopread.0)",
+        "N Y Y Y Y Y",
+        Size(312, 1404),
+        Origin.COMPUTED,
+    ),
+    Row(f"{BENCH}/petx.csp", "System", 2, "[] !together", "N N N N N N", None, Origin.COMPUTED),
     # Here every event is a process, so both kinds of weak fairness are the same, and likewise strong.
     Row(
         f"{BENCH}/lec.csp",
