@@ -66,15 +66,4 @@ void Batch::remove_duplicates(std::size_t from, std::size_t stride) {
   hashes.resize(kept);
 }
 
-void Batch::deal(unsigned threads) {
-  dealt.resize(threads);
-  for (std::vector<std::uint32_t>& own : dealt) own.clear();
-  arriving.fill(0);
-  for (std::size_t i = 0; i < hashes.size(); ++i) {
-    const std::size_t part = Store::part_of(hashes[i]);
-    ++arriving[part];
-    dealt[part % threads].push_back(static_cast<std::uint32_t>(i));
-  }
-}
-
 }  // namespace fairlead

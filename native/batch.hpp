@@ -18,11 +18,19 @@ struct Batch {
   std::vector<std::uint64_t> hashes;
   std::vector<StateId> targets;
   std::vector<Source> sources;
-  // of a batch that several threads look up: the successors of each thread's parts, and how many each part gets
-  std::vector<std::vector<std::uint32_t>> dealt;
-  std::array<std::uint32_t, Store::kParts> arriving;
-  std::size_t first = 0;          // the number of its first successor among all that arrive together
-  std::optional<std::size_t> first_edge;  // where its transitions are kept
+  // of a batch that one of several threads makes: those of its successors that were not known before
+  struct Waiting {
+    std::uint32_t index;
+    bool took_slot;
+    std::uint64_t* slot;
+  };
+  std::vector<Waiting> waiting;
+  std::vector<std::uint8_t> displaced;      // which of them lost their slot
+  std::atomic<std::uint32_t> displaced_count = 0;
+  std::uint32_t taken = 0;                  // slots that were taken
+  std::array<std::uint32_t, Store::kParts> taken_of;  // in each part of the store
+  std::size_t first_id = 0;                 // of those that are new, beyond the size of the store
+  std::size_t first_edge = 0;               // where its transitions are kept
   std::optional<StateId> halted;  // at which state, because only one thread alone can go on
 
   [[nodiscard]] std::size_t size() const { return hashes.size(); }
@@ -31,12 +39,11 @@ struct Batch {
     hashes.clear();
     targets.clear();
     sources.clear();
+    waiting.clear();
     halted.reset();
   }
   // Adds a source with the successors that were appended last; `distinct` tells that they are different transitions.
   void add_source(StateId state, bool distinct, const Store& store);
-  // Deals the successors out to threads, by the parts of the store they belong to.
-  void deal(unsigned threads);
 
  private:
   void remove_duplicates(std::size_t from, std::size_t stride);

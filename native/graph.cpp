@@ -56,8 +56,7 @@ void Graph::set_edges(const Batch& batch) {
   }
 }
 
-std::optional<std::size_t> Graph::reserve_edges(std::size_t count) {
-  if (count > decltype(targets_)::kChunk || count >= kMaxCount) return std::nullopt;
+std::size_t Graph::reserve_edges(std::size_t count) {
   actions_.reserve_run(count);
   return targets_.reserve_run(count);
 }

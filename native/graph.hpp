@@ -70,11 +70,11 @@ class Graph {
   void set_edges(StateId state, std::span<const StateId> targets, std::span<const ActionId> actions);
   void set_edges(const Batch& batch);
   // The same for many states at once: makes room for all states, then for the transitions of some of them, one after
-  // the other (where they begin; nothing if they are too many); then threads store them.
+  // the other (where they begin); then threads store them.
   void expect_runs(std::size_t states) {
     if (runs_.size() < states) runs_.resize(states, kNotExpanded);
   }
-  std::optional<std::size_t> reserve_edges(std::size_t count);
+  std::size_t reserve_edges(std::size_t count);
   void put_edges(std::size_t at, const Batch& batch);
   // Leaves out repetitions of the same transition; returns how many remain at the front.
   static std::size_t remove_duplicates(std::span<StateId> targets, std::span<ActionId> actions);
@@ -181,14 +181,16 @@ class NetworkGraph final : public Graph {
   // --- exploring with several threads (rounds.cpp)
   // Expands some of the next states at the same time, as far as no table needs to grow.
   void explore_round(Goal goal, CodeId condition, std::size_t state_limit);
-  void generate_block(Stepper& stepper, Batch& block, StateId first, StateId last, Goal goal, CodeId condition,
-                      Ticker* ticker);
-  bool generate_frozen(Stepper& stepper, Batch& block, StateId state, Goal goal, CodeId condition);
-  // Looks up or adds all states of the first blocks, and stores the transitions.
-  void resolve_together(std::size_t blocks);
-  void look_up_share(std::size_t blocks, unsigned worker);
-  void settle_share(std::size_t blocks, unsigned worker);
-  void note_arrivals(std::size_t blocks);
+  struct Round;
+  void generate_block(Stepper& stepper, const Round& round, std::size_t number);
+  bool generate_frozen(Stepper& stepper, const Round& round, Batch& block, StateId state);
+  // Brings the successors of a block to the store.
+  void bring(std::size_t number);
+  // Gives ids to the new states of the first blocks and stores the transitions; the others are forgotten.
+  void settle(std::size_t kept, std::size_t blocks);
+  void settle_block(Batch& block);
+  void forget_block(const Batch& block);
+  void note_block(const Batch& block);
   void make_room();
   std::vector<std::pair<ActionId, StateId>> path_along_edges(StateId state);
   std::vector<std::pair<ActionId, StateId>> path_along_parents(StateId state);
@@ -215,7 +217,7 @@ class NetworkGraph final : public Graph {
   Batch batch_;
   Batch single_;
   std::vector<std::unique_ptr<Stepper>> steppers_;  // of the other threads
-  std::vector<Batch> blocks_;
+  std::vector<std::unique_ptr<Batch>> blocks_;
   std::size_t alone_until_ = 0;  // up to which state one thread goes on alone
   std::size_t setback_ = 0;      // how many states that were, the last time
 };

@@ -1,56 +1,80 @@
-// Exploring with several threads, in rounds. The states of a round are cut into blocks; threads expand blocks while all
-// tables are frozen, then look up what they found in parts of the store of their own. A block ends early at a state that
-// one thread alone must look at: it needs a table to grow, goes wrong, or is what is looked for. What comes after it in the
-// round is thrown away and made again. So states get the same numbers as if one thread had done it all.
+// Exploring with several threads, in rounds. The states of a round are cut into blocks. While all tables are frozen,
+// threads expand blocks and bring the successors to the store; then the new ones get their ids, in the order of blocks. A
+// block ends early at a state that one thread alone must look at: it needs a table to grow, goes wrong, or is what is looked
+// for. What comes after it in the round is forgotten and made again. So states get the same numbers as if one thread had
+// done it all.
 #include "graph.hpp"
 
 namespace fairlead {
 
 namespace {
 
-constexpr std::size_t kMostBlockStates = 64;
-// So many successors, about, a round has: what threads hand to each other should stay in their caches.
+constexpr std::size_t kMostBlockStates = 128;
+// So many successors, about, a round has.
 constexpr std::size_t kRoundSuccessors = std::size_t{1} << 15;
+// The number of an arrival is that of its block, then that of the successor in it.
+constexpr unsigned kIndexBits = 14;
+constexpr std::size_t kMostBlockSuccessors = std::size_t{1} << kIndexBits;
 // After a round that came to an early end one thread goes on alone for some states, each time twice as many.
 constexpr std::size_t kLastSetback = std::size_t{1} << 16;
 
+std::uint32_t arrival_number(std::size_t block, std::size_t index) {
+  return static_cast<std::uint32_t>(block << kIndexBits | index);
+}
+
 }  // namespace
 
+struct NetworkGraph::Round {
+  Goal goal;
+  CodeId condition;
+  std::size_t first;  // of its states
+  std::size_t count;
+  std::size_t block_states;
+  std::size_t block_successors;  // a block has no more
+};
+
 void NetworkGraph::explore_round(Goal goal, CodeId condition, std::size_t state_limit) {
-  const std::size_t block_states = std::clamp<std::size_t>(workers_.least_work() / 16, 1, kMostBlockStates);
   const std::size_t branching = 1 + transitions_ / std::max<std::size_t>(expanded_, 1);
-  std::size_t count = std::min(store_.size() - next_, std::max(block_states, kRoundSuccessors / branching));
-  if (goal == Goal::kUnsafe && first_error_) count = std::min(count, std::max<std::size_t>(*first_error_, next_) - next_);
-  const std::size_t blocks = (count + block_states - 1) / block_states;
-  if (blocks_.size() < blocks) blocks_.resize(blocks);
+  Round round{goal, condition, next_, std::min(store_.size() - next_, kRoundSuccessors / branching + 1), 0, 0};
+  if (goal == Goal::kUnsafe && first_error_) {
+    round.count = std::min(round.count, std::max<std::size_t>(*first_error_, next_) - next_);
+  }
+  const std::size_t most_states = std::min(kMostBlockStates, 1 + kMostBlockSuccessors / (4 * branching));
+  round.block_states = std::clamp<std::size_t>(workers_.least_work() / 8, 1, most_states);
+  round.block_successors = std::min(kMostBlockSuccessors, std::max<std::size_t>(256, 4 * branching * round.block_states));
+  const std::size_t blocks = (round.count + round.block_states - 1) / round.block_states;
+  const std::size_t arrivals = blocks * round.block_successors;
+  if (store_.size() + std::max(arrivals, blocks << kIndexBits) >= std::min<std::size_t>(state_limit, kNone - 1)) {
+    alone_until_ = next_ + round.count;  // where exactly the limit is reached, one thread finds out
+    return;
+  }
+  while (blocks_.size() < blocks) blocks_.push_back(std::make_unique<Batch>());
   while (steppers_.size() + 1 < workers_.count()) {
     steppers_.push_back(std::make_unique<Stepper>(network_, layout_, budget_));
+  }
+  // twice what a part gets if all that arrives is new, and evenly spread
+  const std::size_t arriving = 2 * arrivals / Store::kParts + 64;
+  if (store_.needs_room(arriving)) {
+    Shares parts(Store::kParts, 1);
+    workers_.run([&](unsigned) {
+      parts.for_each([&](std::size_t part) { store_.make_room(part, arriving); });
+    });
   }
   Shares shares(blocks, 1);
   workers_.run([&](unsigned worker) {
     Stepper& stepper = worker == 0 ? stepper_ : *steppers_[worker - 1];
     shares.for_each([&](std::size_t number) {
-      const std::size_t first = next_ + number * block_states;
-      const std::size_t last = std::min(first + block_states, next_ + count);
-      generate_block(stepper, blocks_[number], static_cast<StateId>(first), static_cast<StateId>(last), goal, condition,
-                     worker == 0 ? &ticker_ : nullptr);
+      generate_block(stepper, round, number);
+      bring(number);
+      if (worker == 0) ticker_.tick_slowly();
     });
   });
-  std::size_t arrivals = 0;
-  std::size_t used = 0;
+  std::size_t kept = 0;
   std::optional<StateId> halted;
-  while (used < blocks && !halted) {
-    blocks_[used].first = arrivals;
-    arrivals += blocks_[used].size();
-    halted = blocks_[used++].halted;
-  }
-  if (store_.size() + arrivals > state_limit) {  // where exactly the limit is reached, one thread finds out
-    alone_until_ = next_ + count;
-    return;
-  }
-  resolve_together(used);
+  while (kept < blocks && !halted) halted = blocks_[kept++]->halted;
+  settle(kept, blocks);
   if (!halted) {
-    next_ += count;
+    next_ += round.count;
     setback_ = 0;
     return;
   }
@@ -59,40 +83,36 @@ void NetworkGraph::explore_round(Goal goal, CodeId condition, std::size_t state_
   alone_until_ = next_ + setback_;
 }
 
-void NetworkGraph::generate_block(Stepper& stepper, Batch& block, StateId first, StateId last, Goal goal,
-                                  CodeId condition, Ticker* ticker) {
+void NetworkGraph::generate_block(Stepper& stepper, const Round& round, std::size_t number) {
+  Batch& block = *blocks_[number];
   block.clear();
-  for (StateId state = first; state < last; ++state) {
+  const std::size_t first = round.first + number * round.block_states;
+  const std::size_t last = std::min(first + round.block_states, round.first + round.count);
+  for (std::size_t at = first; at < last; ++at) {
+    const auto state = static_cast<StateId>(at);
     if (is_expanded(state)) continue;  // by a search that went ahead
-    if (!generate_frozen(stepper, block, state, goal, condition)) {
-      block.halted = state;
-      break;
-    }
+    const std::size_t before = block.successors.size();
+    if (generate_frozen(stepper, round, block, state)) continue;
+    block.successors.truncate(before, store_.stride());
+    block.halted = state;
+    break;
   }
-  block.deal(workers_.count());
-  block.targets.resize(block.size());
-  if (ticker != nullptr) ticker->tick_slowly();
 }
 
 // False if one thread alone must look at the state.
-bool NetworkGraph::generate_frozen(Stepper& stepper, Batch& block, StateId state, Goal goal, CodeId condition) {
+bool NetworkGraph::generate_frozen(Stepper& stepper, const Round& round, Batch& block, StateId state) {
   const std::uint64_t* record = store_.record(state);
   const std::size_t first = block.successors.size();
   try {
-    if (goal == Goal::kCondition && stepper.holds(condition, record)) return false;
-    if (!stepper.expand(record, block.successors)) {
-      block.successors.truncate(first, store_.stride());
-      return false;
-    }
+    if (round.goal == Goal::kCondition && stepper.holds(round.condition, record)) return false;
+    if (!stepper.expand(record, block.successors) || block.successors.size() > round.block_successors) return false;
   } catch (const TablesFrozen&) {
-    block.successors.truncate(first, store_.stride());
     return false;
   } catch (const ModelFault&) {  // it is raised again where it is known which state comes first
-    block.successors.truncate(first, store_.stride());
     return false;
   }
-  if (block.successors.size() == first && goal != Goal::kNone && goal != Goal::kCondition) {
-    if (goal == Goal::kStop) return false;
+  if (block.successors.size() == first && round.goal != Goal::kNone && round.goal != Goal::kCondition) {
+    if (round.goal == Goal::kStop) return false;
     stepper.unpack(record);
     if (!stepper.is_at_end() && !stepper.has_failed()) return false;
   }
@@ -100,90 +120,121 @@ bool NetworkGraph::generate_frozen(Stepper& stepper, Batch& block, StateId state
   return true;
 }
 
-void NetworkGraph::resolve_together(std::size_t blocks) {
-  const std::size_t arrivals = blocks == 0 ? 0 : blocks_[blocks - 1].first + blocks_[blocks - 1].size();
-  store_.expect(arrivals);
-  workers_.run([&](unsigned worker) { look_up_share(blocks, worker); });
-  const std::size_t found = store_.size() + store_.number();
-  if (keep_edges_) {
-    expect_runs(found);
-  } else {
-    parents_.resize_uninitialised(found);
+void NetworkGraph::bring(std::size_t number) {
+  Batch& block = *blocks_[number];
+  const std::size_t stride = store_.stride();
+  const std::size_t count = block.size();
+  block.targets.resize(count);
+  block.displaced.assign(count, 0);
+  block.displaced_count.store(0, std::memory_order_relaxed);
+  block.taken = 0;
+  block.taken_of.fill(0);
+  const auto words_of = [&](std::uint32_t arrival) {
+    const std::uint64_t index = arrival & (kMostBlockSuccessors - 1);
+    return blocks_[arrival >> kIndexBits]->successors.words.data() + index * stride;
+  };
+  const auto displaced = [&](std::uint32_t arrival) {
+    Batch& other = *blocks_[arrival >> kIndexBits];
+    other.displaced[arrival & (kMostBlockSuccessors - 1)] = 1;
+    other.displaced_count.fetch_add(1, std::memory_order_relaxed);
+  };
+  // what is needed soon is asked for: first the slots, then the records they lead to
+  constexpr std::size_t kSlotsAhead = 24;
+  constexpr std::size_t kRecordsAhead = 12;
+  for (std::size_t i = 0; i < std::min(kSlotsAhead, count); ++i) store_.prefetch_slot(block.hashes[i]);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i + kSlotsAhead < count) store_.prefetch_slot(block.hashes[i + kSlotsAhead]);
+    if (i + kRecordsAhead < count) store_.prefetch_record(block.hashes[i + kRecordsAhead]);
+    const Store::Arrived arrived = store_.arrive(block.successors.words.data() + i * stride, block.hashes[i],
+                                                 arrival_number(number, i), words_of, displaced);
+    block.targets[i] = arrived.id;
+    if (arrived.id != kNone) continue;
+    block.waiting.push_back({static_cast<std::uint32_t>(i), arrived.took_slot, arrived.slot});
+    if (!arrived.took_slot) continue;
+    ++block.taken;
+    ++block.taken_of[Store::part_of(block.hashes[i])];
   }
-  workers_.run([&](unsigned worker) { settle_share(blocks, worker); });
-  note_arrivals(blocks);
-  store_.finish();
-  if (!keep_edges_) return;
+}
+
+void NetworkGraph::settle(std::size_t kept, std::size_t blocks) {
+  std::size_t added = 0;
   for (std::size_t number = 0; number < blocks; ++number) {
-    Batch& block = blocks_[number];
-    block.first_edge = reserve_edges(block.size());
-    if (!block.first_edge) set_edges(block);
+    Batch& block = *blocks_[number];
+    // slots that were taken from another one are counted there as well, which only makes parts grow earlier
+    for (std::size_t part = 0; part < Store::kParts; ++part) store_.note_taken(part, block.taken_of[part]);
+    if (number >= kept) {
+      forget_block(block);
+      continue;
+    }
+    block.first_id = added;
+    added += block.taken - block.displaced_count.load(std::memory_order_relaxed);
   }
-  Shares shares(blocks, 4);
+  store_.expect(added);
+  const std::size_t size = store_.size() + added;
+  if (keep_edges_) {
+    expect_runs(size);
+  } else {
+    parents_.resize_uninitialised(size);
+  }
+  Shares shares(kept, 1);
   workers_.run([&](unsigned) {
-    shares.for_each([&](std::size_t number) {
-      if (blocks_[number].first_edge) put_edges(*blocks_[number].first_edge, blocks_[number]);
+    shares.for_each([&](std::size_t number) { settle_block(*blocks_[number]); });
+  });
+  for (std::size_t number = 0; number < kept; ++number) note_block(*blocks_[number]);
+  store_.finish(added);
+  if (!keep_edges_) return;
+  for (std::size_t number = 0; number < kept; ++number) {
+    blocks_[number]->first_edge = reserve_edges(blocks_[number]->size());
+  }
+  Shares edges(kept, 1);
+  workers_.run([&](unsigned) {
+    edges.for_each([&](std::size_t number) {
+      Batch& block = *blocks_[number];
+      for (const Batch::Waiting& own : block.waiting) block.targets[own.index] = Store::settled(own.slot);
+      put_edges(block.first_edge, block);
     });
   });
 }
 
-void NetworkGraph::look_up_share(std::size_t blocks, unsigned worker) {
-  for (std::size_t part = worker; part < Store::kParts; part += workers_.count()) {
-    std::size_t arriving = 0;
-    for (std::size_t number = 0; number < blocks; ++number) arriving += blocks_[number].arriving[part];
-    store_.make_room(part, arriving);
-  }
-  // what is needed soon is asked for: first the slots, then the records they lead to
-  constexpr std::size_t kSlotsAhead = 24;
-  constexpr std::size_t kRecordsAhead = 12;
+void NetworkGraph::settle_block(Batch& block) {
+  constexpr std::size_t kAhead = 8;
   const std::size_t stride = store_.stride();
-  for (std::size_t number = 0; number < blocks; ++number) {
-    Batch& block = blocks_[number];
-    const std::vector<std::uint32_t>& own = block.dealt[worker];
-    for (std::size_t i = 0; i < own.size() + kSlotsAhead; ++i) {
-      if (i < own.size()) store_.prefetch_slot(block.hashes[own[i]]);
-      if (i >= kRecordsAhead && i - kRecordsAhead < own.size()) {
-        store_.prefetch_record(block.hashes[own[i - kRecordsAhead]]);
-      }
-      if (i < kSlotsAhead) continue;
-      const std::uint32_t index = own[i - kSlotsAhead];
-      block.targets[index] = store_.look_up(&block.successors.words[index * stride], block.hashes[index],
-                                            static_cast<std::uint32_t>(block.first + index));
+  std::size_t id = block.first_id;
+  auto source = block.sources.begin();
+  for (std::size_t i = 0; i < block.waiting.size(); ++i) {
+    if (i + kAhead < block.waiting.size()) __builtin_prefetch(block.waiting[i + kAhead].slot, 1);
+    const Batch::Waiting& own = block.waiting[i];
+    if (!own.took_slot || block.displaced[own.index] != 0) continue;
+    store_.settle(own.slot, id, block.successors.words.data() + own.index * stride);
+    if (!keep_edges_) {
+      while (source->end <= own.index) ++source;
+      parents_[store_.size() + id] = source->state;
     }
+    ++id;
   }
 }
 
-void NetworkGraph::settle_share(std::size_t blocks, unsigned worker) {
-  for (std::size_t number = 0; number < blocks; ++number) {
-    Batch& block = blocks_[number];
-    auto source = block.sources.begin();
-    for (const std::uint32_t index : block.dealt[worker]) {
-      const auto arrival = static_cast<std::uint32_t>(block.first + index);
-      block.targets[index] = store_.settled(block.targets[index]);
-      if (!store_.is_new(arrival)) continue;
-      store_.settle(block.hashes[index], arrival);
-      if (keep_edges_) continue;
-      while (source->end <= index) ++source;
-      parents_[block.targets[index]] = source->state;
-    }
+void NetworkGraph::forget_block(const Batch& block) {
+  for (const Batch::Waiting& own : block.waiting) {
+    if (own.took_slot && block.displaced[own.index] == 0) Store::forget(own.slot);
   }
 }
 
 // What exploring notes of the states as they come, in their order.
-void NetworkGraph::note_arrivals(std::size_t blocks) {
-  for (std::size_t number = 0; number < blocks; ++number) {
-    const Batch& block = blocks_[number];
-    for (const std::size_t index : block.successors.errors) {
-      if (store_.is_new(static_cast<std::uint32_t>(block.first + index))) note_error(block.targets[index]);
-    }
-    std::size_t first = 0;
-    for (const Batch::Source& source : block.sources) {
-      if (source.end == first) note_stop(source.state);
-      first = source.end;
-    }
-    transitions_ += block.size();
-    expanded_ += block.sources.size();
+void NetworkGraph::note_block(const Batch& block) {
+  for (const Batch::Waiting& own : block.waiting) {
+    if (block.successors.errors.empty()) break;
+    if (!own.took_slot || block.displaced[own.index] != 0) continue;
+    const std::vector<std::size_t>& errors = block.successors.errors;
+    if (std::binary_search(errors.begin(), errors.end(), own.index)) note_error(Store::settled(own.slot));
   }
+  std::size_t first = 0;
+  for (const Batch::Source& source : block.sources) {
+    if (source.end == first) note_stop(source.state);
+    first = source.end;
+  }
+  transitions_ += block.size();
+  expanded_ += block.sources.size();
 }
 
 }  // namespace fairlead

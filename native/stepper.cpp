@@ -14,7 +14,7 @@ bool is_plain(const LocalEdge& edge) {
 }  // namespace
 
 bool Stepper::holds(CodeId condition, const std::uint64_t* record) {
-  unpack(record);
+  layout_.unpack_values(record, layout_.shape_of(record), state_.values);
   return holds(condition);
 }
 

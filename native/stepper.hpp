@@ -20,7 +20,7 @@ class Stepper {
   [[nodiscard]] bool distinct() const { return distinct_; }
   // The state last unpacked.
   [[nodiscard]] const Unpacked& state() const { return state_; }
-  // Evaluates a condition over the shared variables of a packed state.
+  // Evaluates a condition over the shared variables of a packed state; no state is unpacked after that.
   bool holds(CodeId condition, const std::uint64_t* record);
   // The same for the state that is unpacked already.
   bool holds(CodeId condition) { return value(condition) != 0; }

@@ -1,17 +1,30 @@
 #include "store.hpp"
 
+#include <algorithm>
+
 namespace fairlead {
 
 namespace {
 
-constexpr std::uint64_t kFirstCapacity = 64;
+constexpr std::uint64_t kFirstCapacity = 256;
 
 // A part is never fuller than this.
 bool is_full(std::uint64_t used, std::uint64_t capacity) { return used * 4 > capacity * 3; }
 
-// Small ones grow fast, large ones waste less.
+// Small ones grow fast, large ones waste less; those fill whole large pages.
 std::uint64_t larger(std::uint64_t capacity) {
-  return capacity < (std::uint64_t{1} << 14) ? capacity * 2 : capacity + capacity / 2;
+  constexpr std::uint64_t kPageSlots = kLargePage / sizeof(std::uint64_t);
+  if (capacity < kPageSlots) return capacity * 2;
+  return (capacity + capacity / 2 + kPageSlots - 1) / kPageSlots * kPageSlots;
+}
+
+std::uint64_t* allocate_words(std::size_t count, bool large) {
+  const std::size_t bytes = count * sizeof(std::uint64_t);
+  large = large && bytes % kLargePage == 0;
+  void* memory = large ? std::aligned_alloc(kLargePage, bytes) : std::malloc(bytes);
+  if (memory == nullptr) throw std::bad_alloc();
+  if (large) prefer_large_pages(memory, bytes);
+  return static_cast<std::uint64_t*>(memory);
 }
 
 }  // namespace
@@ -25,13 +38,14 @@ Store::~Store() { budget_->release(charged_); }
 
 // ---------------------------------------------------------------- records
 
-std::unique_ptr<std::uint64_t[]> Store::new_chunk(std::size_t stride) {
+Store::Words Store::new_chunk(std::size_t stride, bool large) {
   charge(kChunkStates * stride * sizeof(std::uint64_t));
-  return std::make_unique_for_overwrite<std::uint64_t[]>(kChunkStates * stride);
+  return Words(allocate_words(kChunkStates * stride, large));
 }
 
 void Store::reserve_records(std::size_t count) {
-  while (chunks_.size() * kChunkStates < count) chunks_.push_back(new_chunk(stride_));
+  // the first chunk is on small pages: few states are to take little memory
+  while (chunks_.size() * kChunkStates < count) chunks_.push_back(new_chunk(stride_, !chunks_.empty()));
 }
 
 void Store::put_record(StateId id, const std::uint64_t* words) {
@@ -47,7 +61,7 @@ StateId Store::insert(const std::uint64_t* words, std::uint64_t hash, bool& is_n
   std::size_t at = place(part, tag);
   while (part.slots[at] != 0) {
     const std::uint64_t slot = part.slots[at];
-    if (slot >> 32 == tag) {
+    if (slot >> 32 == tag && slot != kForgotten) {
       const StateId id = static_cast<StateId>(slot) - 1;
       if (same_record(record(id), words)) {
         is_new = false;
@@ -68,14 +82,9 @@ StateId Store::insert(const std::uint64_t* words, std::uint64_t hash, bool& is_n
   return id;
 }
 
-// ---------------------------------------------------------------- states that arrive together
-
-void Store::expect(std::size_t arrivals) {
-  if (size_ + arrivals >= kNone - 1) throw LimitReached{LimitReached::What::kStates};
-  arrived_words_.resize(std::max(arrived_words_.size(), arrivals * stride_));
-  arrived_new_.assign(arrivals, 0);
-  ids_.resize(std::max(ids_.size(), arrivals));
-  arrived_ = 0;
+bool Store::needs_room(std::size_t arrivals) const {
+  return std::any_of(parts_.begin(), parts_.end(),
+                     [&](const Part& part) { return is_full(part.used + arrivals, part.capacity); });
 }
 
 void Store::make_room(std::size_t part, std::size_t arrivals) {
@@ -85,57 +94,17 @@ void Store::make_room(std::size_t part, std::size_t arrivals) {
   if (capacity != own.capacity) grow(own, capacity);
 }
 
-StateId Store::look_up(const std::uint64_t* words, std::uint64_t hash, std::uint32_t arrival) {
-  Part& part = parts_[part_of(hash)];
-  const std::uint64_t tag = tag_of(hash);
-  std::size_t at = place(part, tag);
-  while (part.slots[at] != 0) {
-    const std::uint64_t slot = part.slots[at];
-    if (slot >> 32 == tag) {
-      const StateId id = static_cast<StateId>(slot) - 1;
-      const std::uint64_t* known = id < size_ ? record(id) : &arrived_words_[(id - size_) * stride_];
-      if (same_record(known, words)) return id;
-    }
-    at = next(part, at);
-  }
-  const auto id = static_cast<StateId>(size_ + arrival);
-  std::memcpy(&arrived_words_[arrival * stride_], words, stride_ * sizeof(std::uint64_t));
-  arrived_new_[arrival] = 1;
-  part.slots[at] = tag << 32 | (std::uint64_t{id} + 1);
-  ++part.used;
-  return id;
-}
-
-std::size_t Store::number() {
-  auto id = static_cast<StateId>(size_);
-  for (std::size_t arrival = 0; arrival < arrived_new_.size(); ++arrival) {
-    ids_[arrival] = id;
-    id += arrived_new_[arrival];
-  }
-  arrived_ = id - size_;
-  reserve_records(size_ + arrived_);
-  return arrived_;
-}
-
-void Store::settle(std::uint64_t hash, std::uint32_t arrival) {
-  Part& part = parts_[part_of(hash)];
-  const std::uint64_t tag = tag_of(hash);
-  const std::uint64_t looked_up = tag << 32 | (size_ + arrival + 1);
-  std::size_t at = place(part, tag);
-  while (part.slots[at] != looked_up) at = next(part, at);
-  part.slots[at] = tag << 32 | (std::uint64_t{ids_[arrival]} + 1);
-  put_record(ids_[arrival], &arrived_words_[arrival * stride_]);
-}
-
 // ---------------------------------------------------------------- growing
 
 // Slots are in the order of tags, so both sides are walked from beginning to end.
 void Store::grow(Part& part, std::uint64_t capacity) {
   charge(capacity * sizeof(std::uint64_t));
-  Part grown{std::make_unique<std::uint64_t[]>(capacity), capacity, part.used};
+  Part grown{Words(allocate_words(capacity, true)), capacity, 0};
+  std::fill_n(grown.slots.get(), capacity, 0);
   for (std::size_t i = 0; i < part.capacity; ++i) {
     const std::uint64_t slot = part.slots[i];
-    if (slot == 0) continue;
+    if (slot == 0 || slot == kForgotten) continue;
+    ++grown.used;
     std::size_t at = place(grown, slot >> 32);
     while (grown.slots[at] != 0) at = next(grown, at);
     grown.slots[at] = slot;
@@ -149,7 +118,7 @@ void Store::repack_from(const Layout& old) {
   const std::size_t new_stride = layout_->words();
   Unpacked state;
   for (std::size_t chunk = 0; chunk < chunks_.size(); ++chunk) {
-    auto fresh = new_chunk(new_stride);
+    Words fresh = new_chunk(new_stride, chunk != 0);
     const std::size_t first = chunk << kChunkBits;
     const std::size_t last = std::min(size_, first + kChunkStates);
     for (std::size_t id = first; id < last; ++id) {

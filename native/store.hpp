@@ -1,13 +1,14 @@
 // The set of states: packed records with dense ids, and a hash table over them.
 //
-// The table is in parts, chosen by the first bits of the hash, so that several threads can add states at the same time,
-// each to parts of its own. States that arrive together are added in three rounds: look_up() each of them, number() those
-// that are new, in the order of their arrival, and settle() each of them. Their ids are then the same as if they had been
-// added one after the other.
+// Several threads can bring states at the same time. What they bring is numbered: an arrival. arrive() finds the id of a
+// state that was there before; one that is new takes a slot for the arrival with the lowest number that is this state.
+// When all have arrived, settle() gives ids to those that have a slot. If that is done in the order of arrivals, states get
+// the same ids as if one thread had added one after the other.
 #pragma once
 
 #include <array>
 
+#include "large_pages.hpp"
 #include "layout.hpp"
 
 namespace fairlead {
@@ -15,11 +16,11 @@ namespace fairlead {
 // An exception while the table grows or states are packed anew leaves the store unusable; whoever catches it
 // throws the whole graph away.
 // Invariants: chunks_ holds size() * stride words; every id below size() stands in exactly one slot;
-// a slot is 0 if empty, else tag << 32 | id + 1. Slots of a part are in the order of tags, but for collisions, so that
-// a part grows without looking at records.
+// a slot is 0 if empty, kForgotten if what was there is to be ignored, else tag << 32 | id + 1. Slots of a part are in
+// the order of tags, but for collisions, so that a part grows without looking at records.
 class Store {
  public:
-  static constexpr unsigned kPartBits = 6;
+  static constexpr unsigned kPartBits = 4;
   static constexpr std::size_t kParts = std::size_t{1} << kPartBits;
 
   Store(Layout& layout, Budget& budget, Ticker& ticker);
@@ -44,29 +45,41 @@ class Store {
     const Part& part = parts_[part_of(hash)];
     const std::uint64_t slot = part.slots[place(part, tag_of(hash))];
     const StateId id = static_cast<StateId>(slot) - 1;
-    if (slot != 0 && slot >> 32 == tag_of(hash) && id < size_) __builtin_prefetch(record(id));
+    if (slot >> 32 == tag_of(hash) && id < size_) __builtin_prefetch(record(id));
   }
 
   // The id of a packed state; `is_new` tells whether it was added.
   StateId insert(const std::uint64_t* words, std::uint64_t hash, bool& is_new);
 
-  // --- states that arrive together; `arrival` numbers them from 0 on
-  void expect(std::size_t arrivals);
-  // Makes room in a part for so many; by the thread that looks up those of the part.
+  // --- states that several threads bring at the same time
+  // What became of an arrival: it has an id, or else a slot, which is its own if `took_slot`.
+  struct Arrived {
+    StateId id;
+    std::uint64_t* slot;
+    bool took_slot;
+  };
+  // Whether some part has no room for so many; and makes it, one thread for each part.
+  [[nodiscard]] bool needs_room(std::size_t arrivals) const;
   void make_room(std::size_t part, std::size_t arrivals);
-  // The id of a state that was there, or size() + the arrival that is the same state and came first.
-  StateId look_up(const std::uint64_t* words, std::uint64_t hash, std::uint32_t arrival);
-  // Numbers the new ones; how many they are.
-  std::size_t number();
-  [[nodiscard]] bool is_new(std::uint32_t arrival) const { return arrived_new_[arrival] != 0; }
-  // The id of what look_up() gave, when the new ones are numbered.
-  [[nodiscard]] StateId settled(StateId looked_up) const {
-    return looked_up < size_ ? looked_up : ids_[looked_up - size_];
+  // `words_of(arrival)` are the words of another one; `displaced(arrival)` is called when one loses its slot.
+  template <typename WordsOf, typename Displaced>
+  Arrived arrive(const std::uint64_t* words, std::uint64_t hash, std::uint32_t arrival, WordsOf&& words_of,
+                 Displaced&& displaced);
+  // Room for the records of so many more.
+  void expect(std::size_t more) { reserve_records(size_ + more); }
+  // Gives the arrival in a slot its id: size() + `number`.
+  void settle(std::uint64_t* slot, std::size_t number, const std::uint64_t* words) {
+    const auto id = static_cast<StateId>(size_ + number);
+    *slot = (*slot & kTagMask) | (std::uint64_t{id} + 1);
+    put_record(id, words);
   }
-  // Puts a new one in its place; by the thread that looked it up.
-  void settle(std::uint64_t hash, std::uint32_t arrival);
-  // All are settled.
-  void finish() { size_ += arrived_; }
+  // The id in a slot that is settled.
+  [[nodiscard]] static StateId settled(const std::uint64_t* slot) { return static_cast<StateId>(*slot) - 1; }
+  // Takes back an arrival that has a slot.
+  static void forget(std::uint64_t* slot) { *slot = kForgotten; }
+  // So many were settled; and slots of each part were taken.
+  void finish(std::size_t added) { size_ += added; }
+  void note_taken(std::size_t part, std::size_t slots) { parts_[part].used += slots; }
 
   // Changes the layout by `admit` and packs all states anew; ids stay.
   template <typename Admit>
@@ -78,11 +91,15 @@ class Store {
   }
 
  private:
-  static constexpr unsigned kChunkBits = 16;
+  static constexpr unsigned kChunkBits = 18;
   static constexpr std::size_t kChunkStates = std::size_t{1} << kChunkBits;
 
+  static constexpr std::uint64_t kTagMask = ~std::uint64_t{0xffffffff};
+  static constexpr std::uint64_t kForgotten = kTagMask;  // no id: it is none of the states
+
+  using Words = std::unique_ptr<std::uint64_t[], FreeMemory>;
   struct Part {
-    std::unique_ptr<std::uint64_t[]> slots;
+    Words slots;
     std::uint64_t capacity = 0;
     std::uint64_t used = 0;
   };
@@ -113,21 +130,48 @@ class Store {
   void grow(Part& part, std::uint64_t capacity);
   void put_record(StateId id, const std::uint64_t* words);
   void reserve_records(std::size_t count);
-  std::unique_ptr<std::uint64_t[]> new_chunk(std::size_t stride);
+  Words new_chunk(std::size_t stride, bool large);
 
   Layout* layout_;
   Budget* budget_;
   Ticker* ticker_;
   std::size_t stride_;
   std::size_t size_ = 0;
-  std::vector<std::unique_ptr<std::uint64_t[]>> chunks_;
+  std::vector<Words> chunks_;
   std::array<Part, kParts> parts_;
   std::atomic<std::uint64_t> charged_ = 0;  // to the budget, and not yet given back
-  // of states that arrive together
-  std::size_t arrived_ = 0;                  // how many are new
-  std::vector<std::uint64_t> arrived_words_;  // of those that are new
-  std::vector<std::uint8_t> arrived_new_;
-  std::vector<StateId> ids_;
 };
+
+template <typename WordsOf, typename Displaced>
+Store::Arrived Store::arrive(const std::uint64_t* words, std::uint64_t hash, std::uint32_t arrival, WordsOf&& words_of,
+                             Displaced&& displaced) {
+  Part& part = parts_[part_of(hash)];
+  const std::uint64_t tag = tag_of(hash);
+  const std::uint64_t own = tag << 32 | (size_ + arrival + 1);
+  for (std::size_t at = place(part, tag);;) {
+    const std::atomic_ref<std::uint64_t> slot(part.slots[at]);
+    std::uint64_t found = slot.load(std::memory_order_acquire);
+    if (found == 0 && slot.compare_exchange_strong(found, own, std::memory_order_acq_rel)) {
+      return {kNone, &part.slots[at], true};
+    }
+    const auto id = static_cast<StateId>(found) - 1;
+    if (found >> 32 != tag || found == kForgotten) {
+      at = next(part, at);
+    } else if (id < size_) {
+      if (same_record(record(id), words)) return {id, nullptr, false};
+      at = next(part, at);
+    } else {
+      const auto other = static_cast<std::uint32_t>(id - size_);
+      if (!same_record(words_of(other), words)) {
+        at = next(part, at);
+      } else if (other < arrival) {
+        return {kNone, &part.slots[at], false};
+      } else if (slot.compare_exchange_strong(found, own, std::memory_order_acq_rel)) {
+        displaced(other);
+        return {kNone, &part.slots[at], true};
+      }  // else it has changed: look again
+    }
+  }
+}
 
 }  // namespace fairlead
