@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
 
+from fairlead.check.disk import engine_context
 from fairlead.check.finding import Statistics
 from fairlead.check.limits import Clock, LimitKind, Limits, Progress, Reporter, Stopped
 from fairlead.engine import _native
@@ -21,7 +22,7 @@ from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import Proposition, State, Step, System
 
 #: as LimitReached::What in native/support.hpp
-_LIMITS = (LimitKind.MEMORY, LimitKind.STATES, LimitKind.TIME)
+_LIMITS = (LimitKind.MEMORY, LimitKind.STATES, LimitKind.TIME, LimitKind.DISK)
 
 
 class Goal(IntEnum):
@@ -59,9 +60,7 @@ class Target(ABC):
         self.limits = limits
         self.reporter: Reporter | None = None
         self._context: _native.Context = (
-            _native.Context(limits.memory(), limits.workers, LEAST_WORK)
-            if beside is None
-            else beside._context
+            engine_context(limits, LEAST_WORK) if beside is None else beside._context
         )
         #: kept by check/assumptions.py between questions
         self.assumptions: object = None
