@@ -339,6 +339,7 @@ void bind_graphs(nb::module_& module) {
              nb::gil_scoped_release unlock;
              return self.optimum(condition, objective, maximise);
            })
+      .def_prop_ro("keeps_edges", &NetworkGraph::keeps_edges)
       .def_prop_ro("can_save", &NetworkGraph::can_save)
       .def("save",
            [](NetworkGraph& self, int file) {

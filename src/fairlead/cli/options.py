@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from fairlead.check.checkpoint import EVERY, Checkpoints, check_checkpoints
 from fairlead.check.disk import check_disk
 from fairlead.check.limits import Limits
 from fairlead.errors import Code, input_error
@@ -74,6 +75,17 @@ class LimitOptions:
         )
         check_disk(limits)
         return limits
+
+
+def checkpoints_of(save: str | None, every: float | None, resume: str | None) -> Checkpoints | None:
+    """What `--checkpoint`, `--checkpoint-every` and `--resume` ask for."""
+    if every is not None and (save is None or not math.isfinite(every)):
+        raise input_error(Code.USAGE, "--checkpoint-every is for --checkpoint, and a number of seconds")
+    if save is None and resume is None:
+        return None
+    checkpoints = Checkpoints(save, resume, EVERY if every is None else every)
+    check_checkpoints(checkpoints)
+    return checkpoints
 
 
 ALLOW_PYTHON = click.option(
