@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -247,6 +248,8 @@ class _Session:
                 self.results.append(result)
                 if not self._as_json:
                     self._print_row(result)
+                if not _is_known(result):
+                    self._tell_checkpoint()
         except (InputError, LimitReached) as error:
             self.progress.clear()
             if not others_follow:
@@ -277,7 +280,14 @@ class _Session:
                     f"transitions of: {question.text} [{notion.value}]",
                     err=True,
                 )
+            self._tell_checkpoint()
             raise
+
+    def _tell_checkpoint(self) -> None:
+        """Says how to go on with what was saved."""
+        saved = None if self._checkpoints is None else self._checkpoints.save
+        if saved is not None and not self._quiet and Path(saved).is_file():
+            click.echo(f"go on with: --resume {saved}", err=True)
 
     def _warn(self) -> None:
         fresh: list[Diagnostic] = self._model.warnings[self._warned :]
