@@ -393,7 +393,6 @@ class Model:
         self._targets[key].reporter = reporter
         return self._targets[key]
 
-
     def _identity(self) -> str:
         """Tells the model from others, for checkpoints."""
         given = (sorted(self.definitions.items()), sorted(self.processes.items()))

@@ -1,8 +1,7 @@
-"""Checkpoints: a check that was stopped, again and again, and resumed gives what one without a break gives."""
+"""Checkpoints: a check that was stopped, again and again, and resumed gives what one without a break does."""
 
 from __future__ import annotations
 
-import os
 import random
 import shutil
 import signal
@@ -143,12 +142,14 @@ def test_many_random_models(chunk: int, tmp_path: Path) -> None:
 
 #: constructs that make tables grow on both sides: trees that change, parameters, channels, values of libraries
 GROWING = {
-    "forks": "var x:{0..9}; P() = [x < 9] a{x = x + 1;} -> (P() ||| b -> Skip); #assert P() deadlockfree;",
-    "parameters": "P(n) = [n < 90] up -> P(n + 1) [] down.n -> P(0); S() = P(0) ||| P(1); #assert S() deadlockfree;",
+    "forks": "var x:{0..9}; P() = [x < 9] a{x = x + 1;} -> (P() ||| b -> Skip);#assert P() deadlockfree;",
+    "parameters": "P(n) = [n < 90] up -> P(n + 1) [] down.n -> P(0); S() = P(0) ||| P(1);"
+    "#assert S() deadlockfree;",
     "channels": "channel c 3; P(n) = c!n -> P((n + 1) % 5); Q() = c?x -> got.x -> Q();"
     "S() = P(0) ||| P(2) ||| Q(); #assert S() deadlockfree; #assert S() |= []<> got.3;",
     "values": "var<Set> s; P(n) = add.n{s.Add(n);} -> P((n + 1) % 7); S() = P(0) ||| P(3);"
-    "#define full s.Count() == 7; #assert S() reaches full; #assert S() deadlockfree; #assert S() |= <> full;",
+    "#define full s.Count() == 7; #assert S() reaches full; #assert S() deadlockfree;"
+    "#assert S() |= <> full;",
     "choices": "P() = a -> (b -> P() ||| c -> Skip) [] d -> (P() [*] e -> Stop); #assert P() deadlockfree;",
 }
 
@@ -168,7 +169,9 @@ class Enough(Exception):
 
 
 @pytest.mark.parametrize(
-    "question", ["System() reaches eatsWithoutForks", "System() |= []<> eating0"], ids=["states", "transitions"]
+    "question",
+    ["System() reaches eatsWithoutForks", "System() |= []<> eating0"],
+    ids=["states", "transitions"],
 )
 @pytest.mark.parametrize("threads", [1, 3])
 def test_stopped_in_the_middle_of_a_batch(question: str, threads: int, tmp_path: Path) -> None:
@@ -209,7 +212,18 @@ def test_stopped_by_a_limit_of_memory(threads: int, budget: int, tmp_path: Path)
 def command(*options: str) -> list[str]:
     question = "System() reaches eatsWithoutForks"
     start = "import sys; from fairlead.cli.main import run; sys.exit(run())"
-    return [sys.executable, "-c", start, "check", str(PHILOSOPHERS), "-D", "N=12", question, "--json", *options]
+    return [
+        sys.executable,
+        "-c",
+        start,
+        "check",
+        str(PHILOSOPHERS),
+        "-D",
+        "N=12",
+        question,
+        "--json",
+        *options,
+    ]
 
 
 def test_killed_while_writing(tmp_path: Path) -> None:
@@ -226,14 +240,18 @@ def test_killed_while_writing(tmp_path: Path) -> None:
         process.wait()
         model = fairlead.load(PHILOSOPHERS, {"N": 12})
         limits = fairlead.Limits(max_states=1)  # reading is enough: what is read is whole
-        result = model.check("System() reaches eatsWithoutForks", limits=limits, checkpoints=Checkpoints(None, str(file)))
+        result = model.check(
+            "System() reaches eatsWithoutForks", limits=limits, checkpoints=Checkpoints(None, str(file))
+        )
         assert result.reason in ("max-states", None)
         file.unlink()
 
 
 def test_interrupted_from_the_keyboard(tmp_path: Path) -> None:
     file = tmp_path / "checkpoint"
-    process = subprocess.Popen(command("--checkpoint", str(file)), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    process = subprocess.Popen(
+        command("--checkpoint", str(file)), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    )
     time.sleep(1.5)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate()
@@ -259,7 +277,9 @@ def saved(tmp_path: Path) -> Path:
     return file
 
 
-def refusal(text: str, file: Path, question: str = QUESTION, definitions: dict[str, object] | None = None) -> str:
+def refusal(
+    text: str, file: Path, question: str = QUESTION, definitions: dict[str, object] | None = None
+) -> str:
     """Why a file is refused; what it holds stays as it is."""
     before = file.read_bytes()
     with pytest.raises(FairleadError) as caught:
@@ -308,7 +328,7 @@ def test_a_checkpoint_that_cannot_be_written_is_a_warning(tmp_path: Path) -> Non
 
 def test_the_file_of_before_stays_until_the_new_one_is_whole(saved: Path) -> None:
     before = saved.read_bytes()
-    os.mkdir(f"{saved}.tmp")  # so that nothing can be written
+    Path(f"{saved}.tmp").mkdir()  # so that nothing can be written
     model = fairlead.loads(SMALL)
     model.check(QUESTION, limits=fairlead.Limits(max_states=5), checkpoints=Checkpoints(str(saved)))
     assert saved.read_bytes() == before

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import resource
 import subprocess
 import sys
@@ -77,7 +76,7 @@ def test_examples(path: Path, threads: int, tmp_path: Path) -> None:
     assert expected
     for budget in BUDGETS:
         assert answers(fairlead.load(path), with_disk(tmp_path, budget, threads)) == expected
-    assert os.listdir(tmp_path) == []
+    assert list(tmp_path.iterdir()) == []
 
 
 def compare_random_models(seeds: range, folder: Path) -> None:

@@ -1,7 +1,8 @@
 """Checkpoints: what has been explored, in a file, so that another run can go on from there.
 
-A file has a line that says what it is, a line with the length and the digest of what follows, that much JSON (the numbers of
-everything that has one), and then the states as the engine packs them, with a checksum of their own.
+A file has a line that says what it is, a line with the length and the digest of what follows, that much JSON
+(the numbers of everything that has one), and then the states as the engine packs them, with a checksum of
+their own.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import json
 import os
 import time
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, BinaryIO
 
 from fairlead.engine import _native
@@ -62,18 +64,18 @@ class Checkpointing:
         assert journal is not None and isinstance(graph, _native.NetworkGraph)
         if self._how.save is None or not (self._ready and graph.can_save and journal.is_whole):
             return
-        beside = f"{self._how.save}.tmp"
+        beside = _beside(self._how.save)
         try:
-            with open(beside, "wb") as file:
+            with beside.open("wb") as file:
                 self._write(file, graph)
-            os.replace(beside, self._how.save)
+            beside.replace(self._how.save)
             self.problem = None
         except OSError as error:
             # the check goes on: it is worth more than its checkpoint
             self.problem = f"cannot write '{self._how.save}': {error.strerror}"
         finally:
             with suppress(OSError):
-                os.remove(beside)
+                beside.unlink()
         self._last = time.monotonic()
 
     def _write(self, file: BinaryIO, graph: _native.NetworkGraph) -> None:
@@ -111,7 +113,7 @@ class Checkpointing:
         if path is None or self._ready:
             return
         try:
-            with open(path, "rb") as file:
+            with Path(path).open("rb") as file:
                 facts = _facts(file, path)
                 self._compare(facts, graph, path)
                 self._fill_tables(facts)
@@ -120,7 +122,9 @@ class Checkpointing:
         except OSError as error:
             raise input_error(Code.FILE, f"cannot read '{path}': {error.strerror}") from None
         except Mismatch:
-            raise _refused(path, "it is of another model or question, or of another version of fairlead") from None
+            raise _refused(
+                path, "it is of another model or question, or of another version of fairlead"
+            ) from None
         except ValueError:
             raise _damaged(path) from None
         self._ready = True
@@ -145,18 +149,16 @@ class Checkpointing:
 def check_checkpoints(how: Checkpoints) -> None:
     """Complains early about files that cannot be read or written."""
     if how.save is not None:
-        beside = f"{how.save}.tmp"
         try:
-            if os.path.isdir(how.save):
+            if Path(how.save).is_dir():
                 raise IsADirectoryError(0, "it is a folder")
-            with open(beside, "wb"):
-                pass
-            os.remove(beside)
+            _beside(how.save).touch()
+            _beside(how.save).unlink()
         except OSError as error:
             raise input_error(Code.FILE, f"cannot write '{how.save}': {error.strerror}") from None
     if how.resume is not None:
         try:
-            with open(how.resume, "rb") as file:
+            with Path(how.resume).open("rb") as file:
                 _facts(file, how.resume)
         except OSError as error:
             raise input_error(Code.FILE, f"cannot read '{how.resume}': {error.strerror}") from None
@@ -175,6 +177,11 @@ def _facts(file: BinaryIO, path: str) -> dict[str, Any]:
     except ValueError:
         raise _damaged(path) from None
     return found
+
+
+def _beside(path: str) -> Path:
+    """Where a checkpoint is written before it takes the place of the last one."""
+    return Path(f"{path}.tmp")
 
 
 def _digest(text: bytes) -> str:

@@ -19,7 +19,9 @@ def engine_context(limits: Limits, least_work: int) -> _native.Context:
     context = _native.Context(limits.memory(), limits.workers, least_work)
     if limits.disk is not None:
         file = _nameless_file(limits.disk)
-        context.use_disk(file, limits.disk_limit if limits.disk_limit is not None else _free_room(limits.disk))
+        context.use_disk(
+            file, limits.disk_limit if limits.disk_limit is not None else _free_room(limits.disk)
+        )
     return context
 
 

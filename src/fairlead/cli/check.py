@@ -144,9 +144,7 @@ def check(
             asked = sum(len(loaded.notions_for(question, notions, fair)) for question in questions)
             if asked != 1 or states:
                 raise input_error(Code.USAGE, f"--checkpoint and --resume are for one question, not {asked}")
-        session = _Session(
-            loaded, limits, quiet, as_json, compositional, fair, states, counting, checkpoints
-        )
+        session = _Session(loaded, limits, quiet, as_json, compositional, fair, states, counting, checkpoints)
         with session.progress:
             for question in questions:
                 session.check(question, notions, others_follow=len(questions) > 1)

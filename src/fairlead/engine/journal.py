@@ -1,8 +1,8 @@
-"""What the engine asked about a network, in order, so that its tables can be made again with the same numbers.
+"""What the engine asked about a network, in order, so that its tables can be made again, numbered the same.
 
-Positions, shapes and values are numbered as they are found, on both sides. Which are found, and in which order, depends
-only on what the engine asks and on the local states it knows by then. So an engine that is asked the same again, and is
-told the same local states, labels and actions, has the same numbers.
+Positions, shapes and values are numbered as they are found, on both sides. Which are found, and in which order,
+depends only on what the engine asks and on the local states it knows by then. So if the same is asked again, and
+the engine is given the same local states, labels and actions, all have the same numbers.
 """
 
 from __future__ import annotations

@@ -89,7 +89,9 @@ class RecordingSource(Source):
         """New shapes, and new positions in them."""
         ask = super().rewrite
         arguments = [shape, locals_, kind, moved, undecided, values]
-        return self._recorded("rewrite", arguments, lambda: ask(shape, locals_, kind, moved, undecided, values))
+        return self._recorded(
+            "rewrite", arguments, lambda: ask(shape, locals_, kind, moved, undecided, values)
+        )
 
     def call(self, function: int, words: list[int]) -> tuple[bool, int, int]:
         """New values."""
