@@ -5,7 +5,6 @@ What a plain check does not need is imported where it is used, so that the comma
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -395,6 +394,8 @@ class Model:
 
     def _identity(self) -> str:
         """Tells the model from others, for checkpoints."""
+        import hashlib
+
         given = (sorted(self.definitions.items()), sorted(self.processes.items()))
         return hashlib.blake2b(repr(given).encode() + self._sources(), digest_size=16).hexdigest()
 

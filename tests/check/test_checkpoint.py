@@ -140,7 +140,7 @@ def test_many_random_models(chunk: int, tmp_path: Path) -> None:
     compare_random_models(range(42_000 + chunk, 43_000, 10), tmp_path)
 
 
-#: constructs that make tables grow on both sides: trees that change, parameters, channels, values of libraries
+#: constructs that make tables grow on both sides: trees that change, parameters, channels, values
 GROWING = {
     "forks": "var x:{0..9}; P() = [x < 9] a{x = x + 1;} -> (P() ||| b -> Skip);#assert P() deadlockfree;",
     "parameters": "P(n) = [n < 90] up -> P(n + 1) [] down.n -> P(0); S() = P(0) ||| P(1);"

@@ -7,8 +7,6 @@ their own.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 import time
 from contextlib import suppress
@@ -79,6 +77,8 @@ class Checkpointing:
         self._last = time.monotonic()
 
     def _write(self, file: BinaryIO, graph: _native.NetworkGraph) -> None:
+        import json  # seldom needed
+
         journal = self._engine.journal
         assert journal is not None
         facts = {
@@ -168,6 +168,8 @@ def _facts(file: BinaryIO, path: str) -> dict[str, Any]:
     """The JSON at the beginning of a file."""
     if file.readline(100) != _MAGIC:
         raise _refused(path, "it is no checkpoint, or of another version of fairlead")
+    import json  # seldom needed
+
     try:
         length, digest = file.readline(100).split()
         text = file.read(int(length))
@@ -185,6 +187,8 @@ def _beside(path: str) -> Path:
 
 
 def _digest(text: bytes) -> str:
+    import hashlib  # seldom needed
+
     return hashlib.blake2b(text, digest_size=16).hexdigest()
 
 

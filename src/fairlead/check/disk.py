@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 
 from fairlead.check.limits import Limits
 from fairlead.engine import _native
@@ -35,6 +33,8 @@ def _nameless_file(folder: str) -> int:
     """A new file in a folder, which is gone when the process is, whatever ends it."""
     if not _native.DISK_IS_OFFERED:
         raise input_error(Code.UNSUPPORTED, "states can be kept on disk on Linux only")
+    import tempfile  # seldom needed
+
     try:
         # it may never have had a name; if it did, that is removed before anything is written
         with tempfile.TemporaryFile(dir=folder) as file:
@@ -44,4 +44,6 @@ def _nameless_file(folder: str) -> int:
 
 
 def _free_room(folder: str) -> int:
+    import shutil  # seldom needed
+
     return int(shutil.disk_usage(folder).free * (1 - _SPARED))

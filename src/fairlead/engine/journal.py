@@ -1,13 +1,12 @@
 """What the engine asked about a network, in order, so that its tables can be made again, numbered the same.
 
-Positions, shapes and values are numbered as they are found, on both sides. Which are found, and in which order,
-depends only on what the engine asks and on the local states it knows by then. So if the same is asked again, and
-the engine is given the same local states, labels and actions, all have the same numbers.
+Positions, shapes and values are numbered as they are found, on both sides. Which are found, and in which
+order, depends only on what the engine asks and on the local states it knows by then. So if the same is asked
+again, and the engine is given the same local states, labels and actions, all have the same numbers.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import field
@@ -37,7 +36,7 @@ class Journal:
 
     entries: list[Entry] = field(default_factory=list)
     is_whole: bool = True
-    _hash: Any = field(default_factory=lambda: hashlib.blake2b(digest_size=16))
+    _hash: Any = field(default_factory=lambda: _new_hash())
 
     @contextmanager
     def asking(self) -> Iterator[None]:
@@ -97,6 +96,12 @@ class TableFiller:
         """All of them, and nothing else."""
         self.fill_locals(len(self._locals))
         _expect(self._native.local_count == len(self._locals))
+
+
+def _new_hash() -> Any:
+    import hashlib  # seldom needed
+
+    return hashlib.blake2b(digest_size=16)
 
 
 def _expect(condition: bool) -> None:
