@@ -126,6 +126,7 @@ void NetworkGraph::add_initial(const Unpacked& state) {
   if (!keep_edges_) parents_.push_back(kNone);
   initial_.push_back(id);
   if (state.locals.size() == 1 && state.locals[0] == kErrorLocal) note_error(id);
+  note_boundary();
 }
 
 void NetworkGraph::note_error(StateId state) {
@@ -241,6 +242,7 @@ std::optional<std::pair<StateId, std::int32_t>> NetworkGraph::optimum(CodeId con
 std::optional<StateId> NetworkGraph::explore(Goal goal, CodeId condition, std::size_t state_limit) {
   constexpr std::size_t kBatchSuccessors = 512;
   while (next_ < store_.size()) {
+    note_boundary();
     if (store_.size() > state_limit) {
       // an ERROR that is known is there, even if something nearer may be stuck
       return goal == Goal::kUnsafe ? first_error_ : std::nullopt;
@@ -281,6 +283,7 @@ std::optional<StateId> NetworkGraph::explore(Goal goal, CodeId condition, std::s
     resolve(batch_);
     ticker_.tick_slowly();
   }
+  note_boundary();
   return goal == Goal::kUnsafe ? nearest_unsafe() : std::nullopt;
 }
 

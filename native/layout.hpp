@@ -10,6 +10,9 @@
 
 namespace fairlead {
 
+class CheckpointReader;
+class CheckpointWriter;
+
 // A configuration, unpacked.
 struct Unpacked {
   ShapeId shape = 0;
@@ -134,6 +137,11 @@ class Layout {
   // Changes whenever bits are assigned anew.
   [[nodiscard]] std::uint64_t version() const { return version_; }
   [[nodiscard]] bool knows_shape(ShapeId shape) const { return shape < shapes_.size(); }
+
+  // --- checkpoints (checkpoint.cpp)
+  void save(CheckpointWriter& out) const;
+  // The network must have the same shapes and local states as when it was saved, or more.
+  void load(CheckpointReader& in);
 
  private:
   const Network* network_;
