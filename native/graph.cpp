@@ -232,6 +232,7 @@ std::optional<std::pair<StateId, std::int32_t>> NetworkGraph::optimum(CodeId con
     ticker_.tick();
     current_ = state;
     if (!stepper_.holds(condition, store_.record(state))) continue;
+    stepper_.unpack(store_.record(state));
     const std::int32_t value = stepper_.value(objective);
     if (!best || (maximise ? value > best->second : value < best->second)) best = {state, value};
   }
@@ -369,11 +370,9 @@ std::vector<std::pair<ActionId, StateId>> NetworkGraph::path_along_parents(State
 }
 
 std::uint64_t NetworkGraph::propositions(StateId state, std::span<const std::int32_t> watched) {
-  if (watched.empty()) return 0;
-  stepper_.unpack(store_.record(state));
   std::uint64_t bits = 0;
   for (std::size_t i = 0; i < watched.size(); ++i) {
-    if (stepper_.holds(watched[i])) bits |= std::uint64_t{1} << i;
+    if (stepper_.holds(watched[i], store_.record(state))) bits |= std::uint64_t{1} << i;
   }
   return bits;
 }

@@ -120,6 +120,8 @@ class ChunkedVector {
     (*this)[size_ - 1] = value;
   }
 
+  void prefetch(std::size_t i) const { __builtin_prefetch(&(*this)[i]); }
+
   T& back() { return (*this)[size_ - 1]; }
   void pop_back() { --size_; }
 
@@ -177,6 +179,9 @@ class Stamps {
     return true;
   }
   [[nodiscard]] bool has(std::uint32_t x) const { return x < rounds_.size() && rounds_[x] == round_; }
+  void remove(std::uint32_t x) {
+    if (has(x)) rounds_[x] = 0;
+  }
 
  private:
   std::uint64_t round_ = 1;
