@@ -332,3 +332,12 @@ def test_the_file_of_before_stays_until_the_new_one_is_whole(saved: Path) -> Non
     model = fairlead.loads(SMALL)
     model.check(QUESTION, limits=fairlead.Limits(max_states=5), checkpoints=Checkpoints(str(saved)))
     assert saved.read_bytes() == before
+
+
+def test_what_was_looked_at_is_told_when_a_limit_ends_the_check(tmp_path: Path) -> None:
+    model = fairlead.load(CSP / "peterson.csp", {"N": 3})
+    limits = fairlead.Limits(max_states=100)
+    checkpoints = Checkpoints(save=str(tmp_path / "checkpoint"))
+    result = model.check("System() |= []<> cs.0", "pwf", limits=limits, checkpoints=checkpoints)
+    assert result.verdict is fairlead.Verdict.UNKNOWN
+    assert result.statistics.states >= 100

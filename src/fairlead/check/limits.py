@@ -8,8 +8,12 @@ from collections.abc import Callable
 from dataclasses import field, replace
 from enum import Enum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fairlead.records import dataclass
+
+if TYPE_CHECKING:
+    from fairlead.check.finding import Statistics
 
 
 class LimitKind(Enum):
@@ -27,6 +31,8 @@ class Stopped(Exception):
     def __init__(self, kind: LimitKind) -> None:
         super().__init__(kind.value)
         self.kind = kind
+        #: what had been looked at, if that is known where it is raised
+        self.statistics: Statistics | None = None
 
 
 @dataclass(frozen=True)

@@ -236,9 +236,17 @@ class NetworkTarget(Target):
             self._plain = None  # its memory is needed
             full = self._full = self._new_graph(keep_edges=True)
             if self._checkpointing is not None:
-                self.explore_all(Clock(self.limits))
+                self._explore_whole(full)
             return full
         return self._full
+
+    def _explore_whole(self, graph: _native.NetworkGraph) -> None:
+        clock = Clock(self.limits)
+        try:
+            self.explore_all(clock)
+        except Stopped as stop:
+            stop.statistics = self.statistics(graph, clock, complete=False)
+            raise
 
     def plain_graph(self) -> _native.NetworkGraph:
         """The graph without its transitions, for reachability."""
