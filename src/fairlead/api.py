@@ -33,6 +33,7 @@ from fairlead.model.network import Network
 from fairlead.model.run import Run
 from fairlead.model.system import System
 from fairlead.questions import Questions, as_system
+from fairlead.reduce.reduction import Reduction
 from fairlead.result import Result
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from fairlead.reduce.system import Minimised
     from fairlead.simulation.value import Simulation
     from fairlead.stored import StoredResults
+    from fairlead.symmetric import SymmetryChecks
 
 Question = str | Assertion
 
@@ -76,6 +78,12 @@ class Model:
         from fairlead.counting import CounterChecks
 
         return CounterChecks(self._questions, self._answering, self._instance)
+
+    @cached_property
+    def _symmetric(self) -> SymmetryChecks:
+        from fairlead.symmetric import SymmetryChecks
+
+        return SymmetryChecks(self._questions, self._answering)
 
     @cached_property
     def _stored(self) -> StoredResults:
@@ -130,6 +138,7 @@ class Model:
         fair: str | None = None,
         compositional: bool = False,
         counters: bool | Counters = False,
+        reduction: str | Reduction = Reduction.NONE,
         limits: Limits | None = None,
         reporter: Reporter | None = None,
     ) -> Result:
@@ -140,6 +149,7 @@ class Model:
         If it is to be `compositional`, processes are composed part by part, each part made small at once,
         where that keeps the answer. What is violated is looked for in the whole system all the same.
         With `counters`, processes that are alike are not told apart; only then there may be unboundedly many.
+        A `reduction` looks at fewer states and gives the same answer, or none.
         """
         question = self.assertion(assertion) if isinstance(assertion, str) else assertion
         asked = self._asked(question, fairness, fair)
@@ -149,6 +159,8 @@ class Model:
 
             how = counters if isinstance(counters, Counters) else Counters()
             return self._counting.check(question, asked, how, clock, reporter)
+        if Reduction(reduction) is Reduction.SYMMETRY:
+            return self._symmetric.check(question, asked, clock, reporter)
         try:
             target = self._target(self._questions.system(question, asked), clock.limits, reporter)
             finding = self._compositionally(question, asked, clock) if compositional else None

@@ -112,11 +112,30 @@ class LocalAutomata:
     def steps(self, state: SymbolicState) -> tuple[LocalStep, ...]:
         """The steps of a state whose guards are not known to be false."""
         if state not in self._steps:
-            edges = self._network.behaviour.edges(state.position)
-            assert edges is not None
-            steps = [self._step(edge, state.parameters) for edge in edges]
+            steps = (step for _, step in self.numbered_steps(state))
             self._steps[state] = tuple(step for step in steps if step.guard != FALSE)
         return self._steps[state]
+
+    def numbered_steps(self, state: SymbolicState) -> list[tuple[int, LocalStep]]:
+        """The steps of all edges of a state, each with the number of its edge; their guards may be false."""
+        edges = self._network.behaviour.edges(state.position)
+        assert edges is not None
+        return [(number, self._step(edge, state.parameters)) for number, edge in enumerate(edges)]
+
+    def next_states(self, state: SymbolicState) -> list[SymbolicState]:
+        """Where the edges of a state lead, unless their guards are known to be false or to fail.
+
+        A state that stands for several processes is given as it is.
+        """
+        found = []
+        for edge in self._network.behaviour.edges(state.position) or ():
+            guard = None if edge.guard is None else specialised(edge.guard, state.parameters)
+            if guard == FALSE or (guard is not None and surely_fails(guard)):
+                continue
+            arguments = [specialised(argument, state.parameters) for argument in edge.target.arguments]
+            values = tuple(part.value if isinstance(part, Constant) else None for part in arguments)
+            found.append(SymbolicState(edge.target.position, values))
+        return found
 
     def _step(self, edge: Edge, parameters: Sequence[int | None]) -> LocalStep:
         def known(expression: Expression) -> Expression:
