@@ -35,7 +35,7 @@ from fairlead.model.system import Proposition
 from fairlead.questions import Questions
 from fairlead.records import dataclass
 from fairlead.reduce.counters.exactness import has_single_state_loops
-from fairlead.reduce.symmetry.detection import Detected, interchange_of
+from fairlead.reduce.symmetry.detection import Detected, Detector
 from fairlead.reduce.symmetry.lifting import Lifting, TooLong
 from fairlead.reduce.symmetry.verification import Asked
 from fairlead.result import Result, SymmetryReport
@@ -60,6 +60,7 @@ class SymmetryChecks:
     def __init__(self, questions: Questions, answering: Answering) -> None:
         self._questions = questions
         self._answering = answering
+        self._detectors: dict[str, Detector] = {}
         self._reductions: dict[object, _Reduced] = {}
 
     def check(
@@ -88,7 +89,9 @@ class SymmetryChecks:
         seen = _asked(question, self._questions.meanings(question, asked))
         key = (network.name, seen, limits)
         if key not in self._reductions:
-            detected = interchange_of(network, seen)
+            if network.name not in self._detectors:
+                self._detectors[network.name] = Detector(network)
+            detected = self._detectors[network.name].detected(seen)
             target = NetworkTarget(replace(network, interchange=detected.interchange), limits)
             self._reductions[key] = _Reduced(detected, seen, target)
         return self._reductions[key]

@@ -91,7 +91,7 @@ class LocalAutomata:
 
     def __init__(self, network: Network) -> None:
         self._network = network
-        self._steps: dict[SymbolicState, tuple[LocalStep, ...]] = {}
+        self._steps: dict[SymbolicState, tuple[tuple[int, LocalStep], ...]] = {}
 
     def reachable(self, starts: Iterable[LocalState]) -> list[SymbolicState]:
         """All states of the automata that start there; raises `NotCountable`."""
@@ -111,16 +111,16 @@ class LocalAutomata:
 
     def steps(self, state: SymbolicState) -> tuple[LocalStep, ...]:
         """The steps of a state whose guards are not known to be false."""
-        if state not in self._steps:
-            steps = (step for _, step in self.numbered_steps(state))
-            self._steps[state] = tuple(step for step in steps if step.guard != FALSE)
-        return self._steps[state]
+        return tuple(step for _, step in self.numbered_steps(state))
 
-    def numbered_steps(self, state: SymbolicState) -> list[tuple[int, LocalStep]]:
-        """The steps of all edges of a state, each with the number of its edge; their guards may be false."""
-        edges = self._network.behaviour.edges(state.position)
-        assert edges is not None
-        return [(number, self._step(edge, state.parameters)) for number, edge in enumerate(edges)]
+    def numbered_steps(self, state: SymbolicState) -> tuple[tuple[int, LocalStep], ...]:
+        """The same, each with the number of its edge."""
+        if state not in self._steps:
+            edges = self._network.behaviour.edges(state.position)
+            assert edges is not None
+            steps = [(number, self._step(edge, state.parameters)) for number, edge in enumerate(edges)]
+            self._steps[state] = tuple((number, step) for number, step in steps if step.guard != FALSE)
+        return self._steps[state]
 
     def next_states(self, state: SymbolicState) -> list[SymbolicState]:
         """Where the edges of a state lead, unless their guards are known to be false or to fail.

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import accumulate, product
 
-from fairlead.model.expression import slots_read, subexpressions
 from fairlead.model.interchange import Family, Interchange
 from fairlead.model.network import Network
 from fairlead.model.tree import Leaf
 from fairlead.records import dataclass
 from fairlead.reduce.counters.automata import SymbolicState
 from fairlead.reduce.symmetry.exchanging import Exchange, NotSymmetric, Numbering
-from fairlead.reduce.symmetry.kinds import Item, Kinds, edges_of, learned
-from fairlead.reduce.symmetry.processes import Processes, processes_of
+from fairlead.reduce.symmetry.kinds import Item, Kinds, edges_of, guess_indices, learned
+from fairlead.reduce.symmetry.processes import Processes, processes_of, slots_in
 from fairlead.reduce.symmetry.verification import Asked, Verifier
 
 #: numbers further apart than this are not looked at
@@ -28,17 +28,45 @@ class Detected:
     groups: tuple[str, ...]
     apart: tuple[tuple[str, str], ...]
 
+    @property
+    def members(self) -> int:
+        """How many numbers there are that can be exchanged."""
+        return 0 if self.interchange is None else len(self.interchange.numbers)
+
 
 def interchange_of(network: Network, asked: Asked) -> Detected:
     """Finds the numbers of processes that can be exchanged; each pair has been verified."""
-    try:
-        processes = processes_of(network)
-        kinds = learned(
-            network, edges_of(network, processes.positions), processes.tree.alphabets is not None
-        )
-    except NotSymmetric as problem:
-        return Detected(None, (), ((network.name, str(problem)),))
-    return _Detection(processes, kinds, asked).result()
+    return Detector(network).detected(asked)
+
+
+class Detector:
+    """Finds what can be exchanged in one network, for one question after the other."""
+
+    def __init__(self, network: Network) -> None:
+        self._network = network
+
+    @cached_property
+    def _processes(self) -> Processes:
+        return processes_of(self._network)
+
+    def _kinds(self) -> Kinds:
+        edges = edges_of(self._network, self._processes.positions)
+        return learned(self._network, edges, sees_labels=self._processes.tree.alphabets is not None)
+
+    def detected(self, asked: Asked) -> Detected:
+        """What can be exchanged without changing what is asked."""
+        try:
+            first = _Detection(self._processes, self._kinds(), asked)
+            found = first.result()
+        except NotSymmetric as problem:
+            return Detected(None, (), ((self._network.name, str(problem)),))
+        if found.members == first.numbers:
+            return found
+        guessed = self._kinds()
+        for item, size in first.sizes():
+            guess_indices(guessed, item, size)
+        second = _Detection(self._processes, guessed, asked).result()
+        return second if second.members > found.members else found
 
 
 class _Detection:
@@ -52,10 +80,7 @@ class _Detection:
         self._verifier = Verifier(processes, self._numbering, asked)
         # what nobody looks at stays as it is, whatever is exchanged
         self._asked_slots = frozenset(
-            slot
-            for expression in asked.expressions
-            for part in subexpressions(expression)
-            for slot in slots_read(part)
+            slot for expression in asked.expressions for slot in slots_in(expression)
         )
         self._reasons: dict[tuple[int, int], str] = {}
 
@@ -66,6 +91,20 @@ class _Detection:
                 item = self._kinds.find(("parameter", leaf.state.position, number))
                 if not self._kinds.is_plain(item):
                     yield item
+
+    def sizes(self) -> Iterator[tuple[Item, int]]:
+        """The kinds of numbers, each with how many there are."""
+        for kind, root in enumerate(self._roots):
+            yield root, len(self._values(kind))
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers processes are known by."""
+        return sum(size for _, size in self.sizes())
+
+    def _values(self, kind: int) -> list[int]:
+        leaves = self._processes.leaves
+        return sorted({value for leaf in leaves for own, value in self._numbers(leaf) if own == kind})
 
     def _numbers(self, leaf: Leaf) -> list[tuple[int | None, int]]:
         """The values that a process starts with, each with its kind."""
@@ -90,8 +129,7 @@ class _Detection:
 
     def _blocks(self, kind: int) -> tuple[tuple[int, ...], ...]:
         """Exchanges of two are enough: whoever can be exchanged with the first of a block can with all of it."""
-        leaves = self._processes.leaves
-        numbers = sorted({value for leaf in leaves for own, value in self._numbers(leaf) if own == kind})
+        numbers = self._values(kind)
         blocks: list[list[int]] = []
         if len(numbers) > 1 and numbers[-1] - numbers[0] > WIDEST:
             return ()
@@ -199,6 +237,8 @@ class _Detection:
         alike = [other for other in self._processes.leaves if other.state.position == leaf.state.position]
         if plain and len(alike) > 1:
             return self._kinds.reason(plain[0])
+        if sum(other.state == leaf.state for other in alike) > 1:
+            return "it has no number that it is known by (--counters is for processes that are all alike)"
         return "there is no other process like it"
 
 

@@ -17,6 +17,7 @@ from fairlead.model.expression import (
     Conditional,
     Constant,
     Expression,
+    Local,
     Operator,
     Parameter,
     Received,
@@ -24,10 +25,21 @@ from fairlead.model.expression import (
     SharedElement,
     WholeShared,
     children,
+    subexpressions,
 )
 from fairlead.model.labels import EventTemplate
 from fairlead.model.network import Edge, Network, Receive, Send, Variable
-from fairlead.model.program import Block, Branch, Dequeue, Enqueue, Loop, Program, Require, Store
+from fairlead.model.program import (
+    Block,
+    Branch,
+    Dequeue,
+    Enqueue,
+    Loop,
+    Program,
+    Require,
+    Store,
+    expressions_in,
+)
 from fairlead.records import dataclass
 from fairlead.reduce.symmetry.indices import indices_of
 
@@ -39,10 +51,15 @@ PLAIN: Item = ("plain",)
 
 @dataclass(frozen=True)
 class Where:
-    """The edge that an expression belongs to: its position and its number there."""
+    """The edge that an expression belongs to: its position and its number there.
+
+    `assigned` are the local variables of its program that are never looked at before something is stored in
+    them.
+    """
 
     position: int
     edge: int
+    assigned: frozenset[int] = frozenset()
 
 
 class Items:
@@ -247,7 +264,7 @@ class _Reader:
 def item_of(expression: Expression, items: Items, where: Where, channel: str | None) -> Item | None:
     """What the value of an expression is; None for a constant, which can be anything.
 
-    A local variable of a program is plain: it is 0 before anything is stored, and that is the same for all.
+    A local variable that may be looked at before anything is stored in it is plain: it is 0 then, for all.
     """
     match expression:
         case Constant():
@@ -261,6 +278,8 @@ def item_of(expression: Expression, items: Items, where: Where, channel: str | N
         case Received(number):
             assert channel is not None
             return ("field", channel, number)
+        case Local(slot) if slot in where.assigned:
+            return ("local", where.position, where.edge, slot)
         case Checked(value) | Bounded(value):
             return item_of(value, items, where, channel)
         case Conditional(_, then, otherwise):
@@ -283,8 +302,46 @@ def learned(network: Network, edges: Iterable[tuple[Where, Edge]], sees_labels: 
     return kinds
 
 
+def guess_indices(kinds: Kinds, item: Item, size: int) -> None:
+    """Takes all arrays of a size to be indexed by numbers of a kind, as far as they can be.
+
+    Where an array is only looked at for each of its elements, its text does not tell what its indices are.
+    """
+    for number, variable in enumerate(kinds.items.variables):
+        for index, dimension in zip(index_items(number, variable), variable.dimensions, strict=True):
+            if dimension == size and not kinds.is_plain(index) and not kinds.is_plain(item):
+                kinds.unite(index, item, "")
+
+
 def edges_of(network: Network, positions: Sequence[int]) -> Iterator[tuple[Where, Edge]]:
     """The edges of some positions."""
     for position in positions:
         for number, edge in enumerate(network.behaviour.edges(position) or ()):
-            yield Where(position, number), edge
+            yield where_of(position, number, edge), edge
+
+
+def where_of(position: int, number: int, edge: Edge) -> Where:
+    """The place of an edge."""
+    return Where(position, number, frozenset() if edge.update is None else surely_assigned(edge.update))
+
+
+def surely_assigned(program: Program) -> frozenset[int]:
+    """The local variables that are stored, always, before they are looked at."""
+    assigned: set[int] = set()
+    too_early: set[int] = set()
+    pending: list[Program] = [program]
+    while pending:
+        statement = pending.pop()
+        if isinstance(statement, Block):
+            pending += reversed(statement.parts)
+            continue
+        stores = isinstance(statement, Store) and isinstance(statement.target, Local)
+        for expression in expressions_in(statement):
+            if stores and isinstance(statement, Store) and expression is statement.target:
+                continue
+            for part in subexpressions(expression):
+                if isinstance(part, Local) and part.slot not in assigned:
+                    too_early.add(part.slot)
+        if isinstance(statement, Store) and isinstance(statement.target, Local):
+            assigned.add(statement.target.slot)
+    return frozenset(assigned - too_early)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from fairlead.model.expression import Expression, slots_read, subexpressions
+from fairlead.model.expression import Constant, Expression, SharedElement, slots_read, subexpressions
 from fairlead.model.labels import ChannelTemplate, EventTemplate, label_text
 from fairlead.model.network import Network, Send
 from fairlead.model.program import expressions_in
@@ -71,9 +71,18 @@ class Processes:
         for state in self.states:
             for step in self.automata.steps(state):
                 for expression in _expressions_of(step):
-                    for part in subexpressions(expression):
-                        found.update(slots_read(part))
+                    found.update(slots_in(expression))
         return frozenset(found)
+
+
+def slots_in(expression: Expression) -> Iterator[int]:
+    """The shared slots that an expression looks at, or that are assigned to if it is a target."""
+    for part in subexpressions(expression):
+        match part:
+            case SharedElement(size=size, index=Constant(value)) if not 0 <= value < size:
+                pass  # it fails instead
+            case _:
+                yield from slots_read(part)
 
 
 def _expressions_of(step: LocalStep) -> Iterator[Expression]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from fairlead.model.evaluation import Scope
-from fairlead.model.expression import FALSE, Constant, Expression
+from fairlead.model.expression import Constant, Expression
 from fairlead.model.labels import ChannelTemplate, EventTemplate, event_text, label_text
 from fairlead.model.network import Receive, Send
 from fairlead.model.tree import LocalState
@@ -15,7 +15,7 @@ from fairlead.records import dataclass
 from fairlead.reduce.counters.automata import LocalStep, SymbolicState
 from fairlead.reduce.symmetry.exchanging import Exchange, NotSymmetric, Numbering
 from fairlead.reduce.symmetry.forms import Form, Forms
-from fairlead.reduce.symmetry.kinds import Where
+from fairlead.reduce.symmetry.kinds import where_of
 from fairlead.reduce.symmetry.processes import Processes
 from fairlead.reduce.symmetry.safety import Bounds
 
@@ -173,19 +173,17 @@ class Verifier:
             raise NotSymmetric(f"the steps of others are not the same, at {where}")
 
     def _forms(self, state: SymbolicState, exchange: Exchange | None) -> frozenset[Form]:
-        forms = Forms(self._numbering, self._bounds, exchange)
-        return frozenset(
-            self._step(replace(forms, where=Where(state.position, number)), state.position, number, step)
-            for number, step in self._processes.automata.numbered_steps(state)
-            if step.guard != FALSE
-        )
-
-    def _step(self, forms: Forms, position: int, number: int, step: LocalStep) -> Form:
-        edges = self._processes.network.behaviour.edges(position)
+        edges = self._processes.network.behaviour.edges(state.position)
         assert edges is not None
-        if step.handshake is not None:
-            forms = replace(forms, channel=step.handshake.rendezvous.channel)
-        target = edges[number].target.position
+        found: set[Form] = set()
+        for number, step in self._processes.automata.numbered_steps(state):
+            where = where_of(state.position, number, edges[number])
+            channel = None if step.handshake is None else step.handshake.rendezvous.channel
+            forms = Forms(self._numbering, self._bounds, exchange, where, channel)
+            found.add(self._step(forms, edges[number].target.position, step))
+        return frozenset(found)
+
+    def _step(self, forms: Forms, target: int, step: LocalStep) -> Form:
         arguments: list[Form] = []
         if step.targets:  # else it fails before it gets there
             known = step.targets[0].parameters
