@@ -136,16 +136,20 @@ class SymmetryChecks:
     def _lifted(
         self, finding: Finding, asked: FairnessAsked, network: Network, reduced: _Reduced
     ) -> Finding:
-        """The finding with a run of the system itself; without a run none is claimed to exist."""
+        """The finding with runs of the system itself. Runs that show a formula of branching time are left out."""
         interchange = reduced.detected.interchange
-        if finding.run is None or interchange is None:
+        if interchange is None:
             return finding
-        if finding.demonstration is not None:
-            return replace(finding, run=None, demonstration=None)
         exchange = reduced.target.exchange
         lifting = Lifting(NetworkSystem(network), interchange, reduced.asked, exchange, STEP_LIMIT)
+        shortfall = finding.shortfall
+        if shortfall is not None:
+            finding = replace(finding, shortfall=replace(shortfall, run=lifting.run(shortfall.run)))
+        if finding.run is None or finding.demonstration is not None:
+            return replace(finding, run=None, demonstration=None)
         try:
-            run = lifting.run(finding.run, asked.notion is Fairness.STRONG_GLOBAL)
+            globally_fair = asked.notion is Fairness.STRONG_GLOBAL
+            run = lifting.globally_fair(finding.run) if globally_fair else lifting.run(finding.run)
         except TooLong:
             reason = "limit of steps in a counterexample"
             return replace(finding, verdict=Verdict.UNKNOWN, run=None, reason=reason)
@@ -153,8 +157,10 @@ class SymmetryChecks:
 
 
 def _fairness_problem(asked: FairnessAsked, network: Network) -> str | None:
-    if asked.formula is not None:
-        return "a fairness formula tells processes or their events apart"
+    if asked.formula is not None and not asked.formula.is_closed:
+        return "a fairness formula about all processes or events tells these apart"
+    if asked.formula is not None and asked.notion is Fairness.STRONG_GLOBAL:
+        return "strong global fairness is kept only where nothing else is demanded"
     if network.annotations:
         return "annotations are about the events of each process"
     if asked.notion not in (Fairness.NONE, Fairness.STRONG_GLOBAL):

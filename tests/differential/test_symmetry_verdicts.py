@@ -29,6 +29,8 @@ STATE_QUESTIONS = (
     "reaches near && !goal",
     "reaches first && own",
     "reaches sum",
+    "reaches late && near",
+    "reaches !order && linked",
     "reaches goal with min(x0)",
     "reaches near with max(a[0] + a[1])",
 )
@@ -42,6 +44,9 @@ def questions(case: Case, random: Random) -> list[Question]:
     if random.random() < 0.3:
         formula = f"[] (near -> <> executed(P({random.randrange(2)})))"
         found.append(Question(formula, random.choice(CLASSIC), is_formula=True))
+    if random.random() < 0.3:
+        fair = random.choice(["GF goal -> GF all1", "GF near", "FG own -> GF near", "GF all1 && GF own"])
+        found.append(Question(formulas(case, random, 1)[0], fair=fair, is_formula=True))
     atoms = [*case.state_atoms, *random.sample(case.event_atoms, min(2, len(case.event_atoms)))]
     for notion in notions:
         depth = 0 if notion is Fairness.STRONG_GLOBAL else 2
@@ -53,7 +58,7 @@ def questions(case: Case, random: Random) -> list[Question]:
 def verdict(model: fairlead.Model, question: Question, reduction: str) -> tuple[object, bool]:
     """The verdict with what was found, or the code of the error; and whether something was exchanged."""
     try:
-        result = model.check(question.of(model), question.notion, reduction=reduction)
+        result = model.check(question.of(model), question.notion, fair=question.fair, reduction=reduction)
     except fairlead.InputError as error:
         return error.diagnostics[0].code, False
     exchanged = result.symmetry is not None and bool(result.symmetry.groups)

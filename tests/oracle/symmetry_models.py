@@ -75,6 +75,9 @@ class Writer:
             "#define own owner == N || flag;",
             "#define first a[0] == 1;",
             "#define mine turn == 1 && x0 == 0;",
+            "#define late turn > 0;",
+            "#define order q[0] <= turn;",
+            "#define linked q[turn] == turn;",
         ]
         return "\n".join(lines) + "\n"
 

@@ -10,8 +10,10 @@ import pytest
 from oracle.symmetry_models import random_numbered_model
 
 import fairlead
+from fairlead.check.finding import Verdict
 from fairlead.check.limits import Clock
 from fairlead.check.target import NetworkTarget
+from fairlead.errors import Code
 from fairlead.model.interchange import Interchange
 from fairlead.model.labels import is_internal
 from fairlead.model.network import Network
@@ -105,6 +107,61 @@ def check_by_definition(seed: int) -> bool:
     assert seen == set(orbits.values()), f"seed {seed}: every orbit is represented, and nothing else\n{text}"
     assert len(seen) <= len(explored) <= len(orbits), f"seed {seed}\n{text}"
     return True
+
+
+WALKERS = """
+#define N 2;
+var x[N]:{{1..9}} = [{start}, {start}];
+#define started (&& i:{{0..N-1}} @ (x[i] != {start}));
+P(i) = {event}{{x[i] = 1;}} -> Q(i);
+Q(i) = {event}{{x[i] = 2;}} -> {event}{{x[i] = 1;}} -> Q(i);
+System() = ||| i:{{0..N-1}} @ P(i);
+#assert System() |= <> started;
+"""
+
+EXCHANGE = """
+#define N 2;
+channel c 0;
+P(i) = s.i -> X() [] t.i -> Y();
+X() = c!0 -> Y() [] b -> X();
+Y() = c?0 -> X();
+System() = ||| i:{0..N-1} @ P(i);
+#assert System() |= !([]<> b && <>[] (b -> X ("c.0" && X ("c.0" && X b))));
+"""
+
+
+def forced(text: str, notion: str) -> tuple[Verdict, Verdict]:
+    """The verdict of the only assertion, and what would be found if it were asked with symmetry all the same."""
+    model = fairlead.loads(text)
+    (question,) = model.assertions
+    with pytest.raises(fairlead.InputError) as refused:
+        model.check(question, notion, reduction="symmetry")
+    assert refused.value.diagnostics[0].code is Code.SYMMETRY
+    asked = model._questions.asked(question, fairlead.Fairness(notion), None)
+    network = model._questions.system(question)
+    assert isinstance(network, Network)
+    reduced = model._symmetric._reduced(network, question, asked, fairlead.Limits())
+    assert reduced.detected.interchange is not None
+    found = model._questions.find(question, reduced.target, asked)
+    return model.check(question, notion).verdict, found.verdict
+
+
+@pytest.mark.parametrize("notion", ["pwf", "psf", "ewf", "esf", "impartial"])
+def test_what_is_refused_would_be_answered_wrongly(notion: str) -> None:
+    # which of two processes comes first in a representative is decided by hashing, so one start may do
+    found = [forced(WALKERS.format(start=start, event="s.i"), notion) for start in range(3, 10)]
+    assert (Verdict.HOLDS, Verdict.VIOLATED) in found
+
+
+@pytest.mark.parametrize("annotation", ["wf", "sf"])
+def test_annotations_would_be_answered_wrongly(annotation: str) -> None:
+    event = f"{annotation}(s.i)"
+    found = [forced(WALKERS.format(start=start, event=event), "none") for start in range(3, 10)]
+    assert (Verdict.HOLDS, Verdict.VIOLATED) in found
+
+
+def test_the_order_of_steps_would_be_answered_wrongly_under_global_fairness() -> None:
+    assert forced(EXCHANGE, "sgf") == (Verdict.HOLDS, Verdict.VIOLATED)
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))

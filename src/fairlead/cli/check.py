@@ -13,11 +13,13 @@ from fairlead.check.limits import Limits
 from fairlead.cli.counters import counters_lines, number_text, spurious_lines
 from fairlead.cli.options import LimitOptions, all_of, model_options, parse_definitions, parse_processes
 from fairlead.cli.progress import ProgressLine
+from fairlead.cli.symmetry import symmetry_lines
 from fairlead.cli.status import ExitStatus, status_of
 from fairlead.errors import Code, Diagnostic, FairleadError, InputError, LimitReached, counted, input_error
 from fairlead.evidence.text import evidence_lines, state_text
 from fairlead.logic.fairness import Fairness, parse_fairness
 from fairlead.model.assertion import Assertion, SatisfiesBranching
+from fairlead.reduce.reduction import Reduction
 from fairlead.result import Result
 
 if TYPE_CHECKING:
@@ -28,6 +30,8 @@ _COLOURS = {Verdict.HOLDS: "green", Verdict.VIOLATED: "red", Verdict.UNKNOWN: "y
 #: longer lists of annotations and of states are cut short
 SHOWN_ANNOTATIONS = 10
 SHOWN_STATES = 40
+#: the reductions that a check can be asked for
+OFFERED = (Reduction.NONE, Reduction.SYMMETRY)
 _HEADER = ("verdict", "fairness", "states", "transitions", "seconds", "assertion")
 
 
@@ -72,6 +76,13 @@ _HEADER = ("verdict", "fairness", "states", "transitions", "seconds", "assertion
     metavar="K",
     help="For --counters: of unboundedly many processes more than K in one place are just many (default 2).",
 )
+@click.option(
+    "--reduction",
+    type=click.Choice([reduction.value for reduction in OFFERED]),
+    default=Reduction.NONE.value,
+    help="Look at fewer states where that keeps the answer. symmetry: do not tell apart processes that can "
+    "take each other's place.",
+)
 @click.option("--trace/--no-trace", default=None, help="Show every counterexample and witness, or none.")
 @click.option("--json", "as_json", is_flag=True, help="Write results as JSON, and nothing else, to stdout.")
 @click.option("--quiet", is_flag=True, help="Only the verdicts: no progress, warnings or traces.")
@@ -92,6 +103,7 @@ def check(
     compositional: bool,
     counters: bool,
     cutoff: int | None,
+    reduction: str,
     trace: bool | None,
     as_json: bool,
     quiet: bool,
@@ -112,6 +124,11 @@ def check(
             raise input_error(Code.USAGE, "--counters and --compositional cannot be used together")
         if counters and states:
             raise input_error(Code.USAGE, "--states lists states of the whole system: without --counters")
+        reduced = Reduction(reduction)
+        if reduced is not Reduction.NONE:
+            for name, given in (("--counters", counters), ("--compositional", compositional), ("--states", states)):
+                if given:
+                    raise input_error(Code.USAGE, f"--reduction and {name} cannot be used together")
         notions = None if fairness is None else parse_fairness(fairness)
         numbers = parse_processes(processes)
         loaded = load(model, parse_definitions(definitions), allow_python=allow_python, processes=numbers)
@@ -119,7 +136,7 @@ def check(
         limits = limited.limits()
         counting = _counters(cutoff) if counters else None
         session = _Session(
-            loaded, limits, quiet, as_json, compositional, all_of(conditions), states, counting
+            loaded, limits, quiet, as_json, compositional, all_of(conditions), states, counting, reduced
         )
         with session.progress:
             for question in questions:
@@ -189,8 +206,10 @@ class _Session:
         fair: str | None,
         with_states: bool,
         counters: Counters | None,
+        reduction: Reduction,
     ) -> None:
         self._model = model
+        self._reduction = reduction
         self._counters = counters
         self._compositional = compositional
         self._fair = fair
@@ -237,6 +256,7 @@ class _Session:
                 fair=self._fair,
                 compositional=self._compositional,
                 counters=self._counters or False,
+                reduction=self._reduction,
                 limits=self._limits,
                 reporter=self.progress,
             )
@@ -299,8 +319,9 @@ class _Session:
 
     def print_counters(self, trace: bool | None) -> None:
         """Says which processes were counted, which not and why, and what became of unboundedly many."""
-        for line in dict.fromkeys(line for result in self.results for line in counters_lines(result)):
-            click.echo(line)
+        for lines in (counters_lines, symmetry_lines):
+            for line in dict.fromkeys(line for result in self.results for line in lines(result)):
+                click.echo(line)
         if trace is not False:
             for line in (line for result in self.results for line in spurious_lines(result)):
                 click.echo(line)

@@ -8,7 +8,7 @@ from fairlead.model.interchange import Interchange
 from fairlead.model.labels import IDLE, TERMINATE, is_internal
 from fairlead.model.run import Run
 from fairlead.model.semantics import NetworkSystem
-from fairlead.model.system import Step, idle_step
+from fairlead.model.system import State, Step, idle_step
 from fairlead.model.tree import Configuration
 from fairlead.records import dataclass
 from fairlead.reduce.counters.concrete_tour import tour
@@ -33,29 +33,31 @@ class Lifting:
     exchange: Callable[[Configuration], tuple[int, ...]]
     step_limit: int
 
-    def run(self, run: Run, globally_fair: bool) -> Run:
+    def run(self, run: Run) -> Run:
         """A run of the system that the question cannot tell from this one; raises `TooLong`.
 
-        The loop is repeated until everyone is in the same place again. For strong global fairness it is
-        replaced by one that takes all transitions of a set of states that is never left.
+        The loop is repeated until everyone is in the same place again.
         """
-        assert isinstance(run.start, Configuration)
         walk = _Walk(self, run.start)
         stem = walk.follow(run.stem)
         start = walk.state
-        if not run.loop:
-            return Run(run.start, tuple(stem))
-        if globally_fair and run.loop[0].event != IDLE:
-            found = tour(self.system, start, self.step_limit)
-            if found is None:
-                raise TooLong
-            return Run(run.start, (*stem, *found[0]), tuple(found[1]))
         loop = walk.follow(run.loop)
         while walk.state != start:
             loop += walk.follow(run.loop)
             if len(loop) > self.step_limit:
                 raise TooLong
         return Run(run.start, tuple(stem), tuple(loop))
+
+    def globally_fair(self, run: Run) -> Run:
+        """The same, but with a loop that takes all transitions of a set of states that is never left."""
+        if not run.loop or run.loop[0].event == IDLE:
+            return self.run(run)
+        walk = _Walk(self, run.start)
+        stem = walk.follow(run.stem)
+        found = tour(self.system, walk.state, self.step_limit)
+        if found is None:
+            raise TooLong
+        return Run(run.start, (*stem, *found[0]), tuple(found[1]))
 
     def seen(self, step: Step) -> object:
         """What a question can tell of a step, apart from the state after it."""
@@ -74,7 +76,8 @@ class _Walk:
     second.
     """
 
-    def __init__(self, lifting: Lifting, start: Configuration) -> None:
+    def __init__(self, lifting: Lifting, start: State) -> None:
+        assert isinstance(start, Configuration)
         self._lifting = lifting
         self.state = start
         self._there = start
