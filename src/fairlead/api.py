@@ -159,7 +159,7 @@ class Model:
 
             how = counters if isinstance(counters, Counters) else Counters()
             return self._counting.check(question, asked, how, clock, reporter)
-        if Reduction(reduction) is Reduction.SYMMETRY:
+        if _reduction(reduction) is Reduction.SYMMETRY:
             return self._symmetric.check(question, asked, clock, reporter)
         try:
             target = self._target(self._questions.system(question, asked), clock.limits, reporter)
@@ -384,6 +384,14 @@ class Model:
             self._targets[key] = target_of(found, limits)
         self._targets[key].reporter = reporter
         return self._targets[key]
+
+
+def _reduction(name: str | Reduction) -> Reduction:
+    try:
+        return Reduction(name)
+    except ValueError:
+        known = ", ".join(reduction.value for reduction in Reduction)
+        raise input_error(Code.USAGE, f"unknown reduction '{name}'; known are {known}") from None
 
 
 def _key(system: Network | ExplicitGraph) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import permutations, product
+from pathlib import Path
 
 import pytest
 from oracle.symmetry_models import random_numbered_model
@@ -173,3 +174,96 @@ def test_exchanges_carry_steps_over_to_steps(chunk: int) -> None:
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_exchanges_carry_steps_over_to_steps_of_many_models(chunk: int) -> None:
     assert sum(check_by_definition(seed) for seed in LONG_SEEDS[chunk::CHUNKS]) > 100
+
+
+@dataclass(frozen=True)
+class Example:
+    """A model whose processes are written by hand, and who of them can be exchanged."""
+
+    name: str
+    text: str
+    groups: tuple[str, ...]
+    reason: str = ""
+
+
+SIDE_BY_SIDE = "#define N 3;\nSystem() = ||| i:{0..N-1} @ P(i);\n"
+EXAMPLES = [
+    Example("own element", "var x[N]; P(i) = a.i{x[i] = 1;} -> P(i);", ("P(0..2)",)),
+    Example("kept number", "var turn; P(i) = [turn != i] a.i{turn = i;} -> P(i);", ("P(0..2)",)),
+    Example("start breaks it", "var turn = 2; P(i) = [turn != i] a.i{turn = i;} -> P(i);", ("P(0..2)",)),
+    Example("one is special", "var x[N]; P(i) = [i != 1] a.i{x[i] = 1;} -> P(i);", ("P(0, 2)",), "steps"),
+    Example(
+        "out of range", "var turn:{0..1}; P(i) = [turn != i] a.i{turn = i;} -> P(i);", ("P(0, 1)",), "range"
+    ),
+    Example("no element", "var x[2]; P(i) = a.i -> P1(i); P1(i) = b.i{x[i] = 1;} -> P(i);", ("P(0, 1)",)),
+    Example("order", "var turn; P(i) = [turn <= i] a.i{turn = i;} -> P(i);", (), "'<='"),
+    Example("next one", "var x[N]; P(i) = [x[(i + 1) % N] == 0] a.i{x[i] = 1;} -> P(i);", (), "'+'"),
+    Example("sum", "var x[N]:{0..9}; P(i) = [x[0] + x[1] + x[2] < 4] a.i{x[i] = 1;} -> P(i);", ("P(0..2)",)),
+    Example("sum may overflow", "var x[N]; P(i) = [x[0] + x[1] + x[2] < 4] a.i{x[i] = 1;} -> P(i);", ("P(0, 1)",)),
+    Example("quotient may fail", "var x[N]; P(i) = [x[0] > 1 && 2 / x[1] > x[2]] a.i{x[i] = 1;} -> P(i);", ()),
+    Example("fresh local", "var turn; P(i) = a.i{var k; turn = k; k = i; turn = k;} -> P(i);", ("P(1, 2)",)),
+    Example("rows", "var m[N][N]; P(i) = [m[i][i] == 0] a.i{m[i][i] = 1;} -> P(i);", ("P(0..2)",)),
+    Example("a row as another", "var m[N][N]; P(i) = [m[i][0] == 0] a.i{m[i][0] = 1;} -> P(i);", ("P(0..2)",)),
+    Example("flat index", "var m[N][N]; P(i) = [m[i] == 0] a.i{m[i][i] = 1;} -> P(i);", ()),
+    Example("forks", "P(i) = a.i -> (b.i -> Skip ||| c.i -> Skip);", (), "several"),
+    Example("buffer", "channel c 2; P(i) = c!i -> P(i) [] c?y -> P(i);", (), "buffer"),
+]
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
+def test_examples(example: Example) -> None:
+    found = detected(SIDE_BY_SIDE + example.text)
+    assert found.groups == example.groups
+    assert example.reason in " ".join(reason for _, reason in found.apart)
+
+
+def test_numbers_of_two_kinds_that_meet_are_exchanged_together() -> None:
+    text = """
+        #define N 3;
+        var x[N];
+        var y[N];
+        P(i) = [!(|| k:{0..N-1} @ (x[k] == 1 && y[k] == 1))] a.i{x[i] = 1;} -> P(i);
+        Q(i) = b.i{y[i] = 1;} -> Q(i);
+        System() = (||| i:{0..N-1} @ P(i)) ||| (||| i:{0..N-1} @ Q(i));
+    """
+    assert detected(text).groups == ("P(0..2), Q(0..2)",)
+    assert detected(text.replace("k] == 1))] a", "0] == 1))] a")).groups == ("P(0..2)", "Q(1, 2)")
+    assert detected(text.replace("&& y[k] == 1", "")).groups == ("P(0..2)", "Q(0..2)")
+
+
+def test_what_is_named_is_told_apart() -> None:
+    model = fairlead.loads(SIDE_BY_SIDE + "var x[N]; P(i) = a.i{x[i] = 1;} -> P(i);\n#define one x[1] == 1;")
+    for formula in ("[]<> a.1", "[]<> executed(P(1))", "[] enabled(P(1))", "[] enabled(a.1)", "<> one"):
+        found = model.check(model.formula(formula, "System()"), reduction="symmetry")
+        assert found.symmetry is not None
+        assert found.symmetry.groups == ("P(0, 2)",), formula
+
+
+def test_whoever_is_waited_for_by_an_alphabet_is_special() -> None:
+    text = """
+        P(i) = h.i -> g.i -> P(i);
+        T() = t -> T();
+        #alphabet T {t, h.0};
+        System() = P(0) || P(1) || P(2) || T();
+    """
+    assert detected(text).groups == ("P(1, 2)",)
+    assert detected(text.replace("#alphabet T {t, h.0};", "")).groups == ("P(0..2)",)
+
+
+def test_numbers_that_are_not_looked_at_do_not_matter() -> None:
+    text = SIDE_BY_SIDE + "var last = 2; var x[N]; P(i) = [x[i] == 0] a.i{x[i] = 1;} -> P(i);"
+    model = fairlead.loads(text)
+    assert model.check("System() deadlockfree", reduction="symmetry").statistics.states == 4
+
+
+@pytest.mark.parametrize("workers", [2, 3])
+def test_threads_find_the_same_states(workers: int) -> None:
+    model = "bench/models/petx.csp"
+    path = Path(__file__).parents[2] / model
+
+    def size(threads: int) -> tuple[int, int, object]:
+        limits = fairlead.Limits(threads=threads)
+        found = fairlead.load(path, {"N": 4}).check("System() deadlockfree", reduction="symmetry", limits=limits)
+        return found.statistics.states, found.statistics.transitions, found.verdict
+
+    assert size(workers) == size(1)
