@@ -1,4 +1,4 @@
-"""Checks in which states that differ only in who is who are looked at as one: what is offered, and evidence."""
+"""Checks in which states that differ only in who is who are one: what is offered, and evidence."""
 
 from __future__ import annotations
 
@@ -42,7 +42,9 @@ from fairlead.result import Result, SymmetryReport
 
 #: a run of the system itself is made if it has at most so many steps, or so many transitions to look at
 STEP_LIMIT = 20_000
-_COUNTERS_HINT = "--counters keeps fairness towards processes that are all alike; or check without a reduction"
+_COUNTERS_HINT = (
+    "--counters keeps fairness towards processes that are all alike; or check without a reduction"
+)
 
 
 @dataclass(frozen=True)
@@ -133,10 +135,8 @@ class SymmetryChecks:
 
     # ------------------------------------------------------------ evidence
 
-    def _lifted(
-        self, finding: Finding, asked: FairnessAsked, network: Network, reduced: _Reduced
-    ) -> Finding:
-        """The finding with runs of the system itself. Runs that show a formula of branching time are left out."""
+    def _lifted(self, finding: Finding, asked: FairnessAsked, network: Network, reduced: _Reduced) -> Finding:
+        """The finding with runs of the system itself; those that show a formula of CTL are left out."""
         interchange = reduced.detected.interchange
         if interchange is None:
             return finding

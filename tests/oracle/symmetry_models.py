@@ -1,4 +1,4 @@
-"""Random models whose processes have numbers, as texts of CSP#: many are symmetric, some all but in one place."""
+"""Random models of CSP# whose processes have numbers: many are symmetric, some all but in one place."""
 
 from __future__ import annotations
 
@@ -204,7 +204,9 @@ class Writer:
         )
 
     def _other(self) -> str:
-        update = self.random.choice(["x0 = 1;", "turn = q[turn];", "a[turn] = 2;", "turn = 0;", "flag = true;"])
+        update = self.random.choice(
+            ["x0 = 1;", "turn = q[turn];", "a[turn] = 2;", "turn = 0;", "flag = true;"]
+        )
         return f"[x0 == {self.random.randrange(3)}] t{{{update}}} -> T()"
 
 

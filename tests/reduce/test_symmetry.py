@@ -37,8 +37,8 @@ def network_of(text: str) -> Network:
     return network
 
 
-def detected(text: str, asked: Asked = Asked()) -> Detected:
-    return interchange_of(network_of(text), asked)
+def detected(text: str) -> Detected:
+    return interchange_of(network_of(text), Asked())
 
 
 def reachable(system: NetworkSystem, limit: int) -> list[Configuration] | None:
@@ -132,7 +132,7 @@ System() = ||| i:{0..N-1} @ P(i);
 
 
 def forced(text: str, notion: str) -> tuple[Verdict, Verdict]:
-    """The verdict of the only assertion, and what would be found if it were asked with symmetry all the same."""
+    """The verdict of the only assertion, and what would be found with symmetry all the same."""
     model = fairlead.loads(text)
     (question,) = model.assertions
     with pytest.raises(fairlead.InputError) as refused:
@@ -199,11 +199,17 @@ EXAMPLES = [
     Example("order", "var turn; P(i) = [turn <= i] a.i{turn = i;} -> P(i);", (), "'<='"),
     Example("next one", "var x[N]; P(i) = [x[(i + 1) % N] == 0] a.i{x[i] = 1;} -> P(i);", (), "'+'"),
     Example("sum", "var x[N]:{0..9}; P(i) = [x[0] + x[1] + x[2] < 4] a.i{x[i] = 1;} -> P(i);", ("P(0..2)",)),
-    Example("sum may overflow", "var x[N]; P(i) = [x[0] + x[1] + x[2] < 4] a.i{x[i] = 1;} -> P(i);", ("P(0, 1)",)),
-    Example("quotient may fail", "var x[N]; P(i) = [x[0] > 1 && 2 / x[1] > x[2]] a.i{x[i] = 1;} -> P(i);", ()),
+    Example(
+        "sum may overflow", "var x[N]; P(i) = [x[0] + x[1] + x[2] < 4] a.i{x[i] = 1;} -> P(i);", ("P(0, 1)",)
+    ),
+    Example(
+        "quotient may fail", "var x[N]; P(i) = [x[0] > 1 && 2 / x[1] > x[2]] a.i{x[i] = 1;} -> P(i);", ()
+    ),
     Example("fresh local", "var turn; P(i) = a.i{var k; turn = k; k = i; turn = k;} -> P(i);", ("P(1, 2)",)),
     Example("rows", "var m[N][N]; P(i) = [m[i][i] == 0] a.i{m[i][i] = 1;} -> P(i);", ("P(0..2)",)),
-    Example("a row as another", "var m[N][N]; P(i) = [m[i][0] == 0] a.i{m[i][0] = 1;} -> P(i);", ("P(0..2)",)),
+    Example(
+        "a row as another", "var m[N][N]; P(i) = [m[i][0] == 0] a.i{m[i][0] = 1;} -> P(i);", ("P(0..2)",)
+    ),
     Example("flat index", "var m[N][N]; P(i) = [m[i] == 0] a.i{m[i][i] = 1;} -> P(i);", ()),
     Example("forks", "P(i) = a.i -> (b.i -> Skip ||| c.i -> Skip);", (), "several"),
     Example("buffer", "channel c 2; P(i) = c!i -> P(i) [] c?y -> P(i);", (), "buffer"),
@@ -263,7 +269,9 @@ def test_threads_find_the_same_states(workers: int) -> None:
 
     def size(threads: int) -> tuple[int, int, object]:
         limits = fairlead.Limits(threads=threads)
-        found = fairlead.load(path, {"N": 4}).check("System() deadlockfree", reduction="symmetry", limits=limits)
+        found = fairlead.load(path, {"N": 4}).check(
+            "System() deadlockfree", reduction="symmetry", limits=limits
+        )
         return found.statistics.states, found.statistics.transitions, found.verdict
 
     assert size(workers) == size(1)

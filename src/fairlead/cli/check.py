@@ -13,8 +13,8 @@ from fairlead.check.limits import Limits
 from fairlead.cli.counters import counters_lines, number_text, spurious_lines
 from fairlead.cli.options import LimitOptions, all_of, model_options, parse_definitions, parse_processes
 from fairlead.cli.progress import ProgressLine
-from fairlead.cli.symmetry import symmetry_lines
 from fairlead.cli.status import ExitStatus, status_of
+from fairlead.cli.symmetry import symmetry_lines
 from fairlead.errors import Code, Diagnostic, FairleadError, InputError, LimitReached, counted, input_error
 from fairlead.evidence.text import evidence_lines, state_text
 from fairlead.logic.fairness import Fairness, parse_fairness
@@ -126,7 +126,11 @@ def check(
             raise input_error(Code.USAGE, "--states lists states of the whole system: without --counters")
         reduced = Reduction(reduction)
         if reduced is not Reduction.NONE:
-            for name, given in (("--counters", counters), ("--compositional", compositional), ("--states", states)):
+            for name, given in (
+                ("--counters", counters),
+                ("--compositional", compositional),
+                ("--states", states),
+            ):
                 if given:
                     raise input_error(Code.USAGE, f"--reduction and {name} cannot be used together")
         notions = None if fairness is None else parse_fairness(fairness)

@@ -128,7 +128,7 @@ class _Detection:
         return Detected(found, tuple(self._groups(kinds)), tuple(self._apart(kinds)))
 
     def _blocks(self, kind: int) -> tuple[tuple[int, ...], ...]:
-        """Exchanges of two are enough: whoever can be exchanged with the first of a block can with all of it."""
+        """Whoever can be exchanged with the first of a block can be exchanged with all of it."""
         numbers = self._values(kind)
         blocks: list[list[int]] = []
         if len(numbers) > 1 and numbers[-1] - numbers[0] > WIDEST:
@@ -161,7 +161,9 @@ class _Detection:
                 found.setdefault(key if members else slot, {})[members] = slot
         for slots in found.values():
             first = next(iter(slots.values()))
-            yield self._family(slots, self._numbering.slot_kind(first), self._numbering.coordinates(first), kinds)
+            yield self._family(
+                slots, self._numbering.slot_kind(first), self._numbering.coordinates(first), kinds
+            )
 
     def _leaves(self, kinds: Sequence[Sequence[Sequence[int]]]) -> Iterator[Family]:
         found: dict[object, dict[tuple[int, ...], int]] = {}
@@ -202,8 +204,9 @@ class _Detection:
     def _parameters(self) -> Iterator[tuple[int, tuple[int | None, ...]]]:
         counts = {state.position: len(state.parameters) for state in self._processes.states}
         for position, count in counts.items():
-            yield position, tuple(
-                self._numbering.kind(("parameter", position, number)) for number in range(count)
+            yield (
+                position,
+                tuple(self._numbering.kind(("parameter", position, number)) for number in range(count)),
             )
 
     # ------------------------------------------------------------ for people

@@ -1,9 +1,9 @@
 """What may be the number of a process: parameters, variables, indices and messages that are used as one.
 
-Whatever is compared with, assigned to, or used in the same place as the number of a process is a number of the
-same kind. Numbers can be compared for equality, kept, sent by handshakes and used as indices. All that is
-calculated with, or compared in other ways, is a plain value. Nothing rests on these guesses: what they lead to is
-verified (`forms.py`).
+Whatever is compared with, assigned to, or used in the same place as the number of a process is a number of
+the same kind. Numbers can be compared for equality, kept, sent by handshakes and used as indices. All that is
+calculated with, or compared in other ways, is a plain value. Nothing rests on these guesses: what they lead to
+is verified (`forms.py`).
 """
 
 from __future__ import annotations
@@ -253,10 +253,14 @@ class _Reader:
     def handshake(self, half: Send | Receive) -> None:
         """Takes in what is sent, or what is accepted."""
         where = half.rendezvous
-        self.keep(where.index, ("channel", where.channel), "it is an index of a channel with other indices too")
+        self.keep(
+            where.index, ("channel", where.channel), "it is an index of a channel with other indices too"
+        )
         if isinstance(half, Send):
             for number, value in enumerate(half.values):
-                self.keep(value, ("field", where.channel, number), "it is sent where other values are sent too")
+                self.keep(
+                    value, ("field", where.channel, number), "it is sent where other values are sent too"
+                )
         elif half.accepts is not None:
             self.plain(half.accepts, "")
 

@@ -119,7 +119,7 @@ def processes_of(network: Network) -> Processes:
 
 
 def _set_up_by(network: Network, first: Leaf, automata: LocalAutomata) -> Tree:
-    """The processes that a first process becomes when it has set up everything, if these are always the same."""
+    """The processes that a first one becomes when it has set up everything, if always the same."""
     behaviour = network.behaviour
     problem = NotSymmetric("there are no processes side by side at the start")
     pending = [SymbolicState.of(first.state)]

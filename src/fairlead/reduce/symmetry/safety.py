@@ -55,9 +55,10 @@ class Bounds:
         if len(known) < len(ranges):
             return False
         # whatever is added up first lies between these
-        return INT_MIN <= sum(min(low, 0) for low, _ in known) and sum(
-            max(high, 0) for _, high in known
-        ) <= INT_MAX
+        return (
+            sum(min(low, 0) for low, _ in known) >= INT_MIN
+            and sum(max(high, 0) for _, high in known) <= INT_MAX
+        )
 
     def may_fail(self, expression: Expression) -> bool:
         """Whether an expression may have no value in some state."""
@@ -74,7 +75,7 @@ class Bounds:
                 return self.values(expression) is None
 
     def values(self, expression: Expression) -> Range | None:
-        """The least and the greatest value that an expression can have; None if unknown, or if it may fail."""
+        """The least and the greatest value of an expression; None if unknown, or if it may fail."""
         match expression:
             case Constant(value):
                 return (value, value)
@@ -88,6 +89,6 @@ class Bounds:
                     return None
                 low = one[0] + other[0] if operator is Operator.ADD else one[0] - other[1]
                 high = one[1] + other[1] if operator is Operator.ADD else one[1] - other[0]
-                return (low, high) if INT_MIN <= low and high <= INT_MAX else None
+                return (low, high) if low >= INT_MIN and high <= INT_MAX else None
             case _:
                 return None

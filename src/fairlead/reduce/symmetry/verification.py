@@ -151,7 +151,11 @@ class Verifier:
         for number, leaf in enumerate(self._processes.leaves):
             for state in self._processes.automata.reachable([leaf.state]):
                 for step in self._processes.automata.steps(state):
-                    if step.update is not None and step.synchronises and isinstance(step.label, EventTemplate):
+                    if (
+                        step.update is not None
+                        and step.synchronises
+                        and isinstance(step.label, EventTemplate)
+                    ):
                         own = found.setdefault(self._text(step.label, None), [])
                         if number not in own:
                             own.append(number)
@@ -231,6 +235,10 @@ class Verifier:
                 if any(named.startswith(text.pieces[0]) for named in labels):
                     raise NotSymmetric("what is asked names events whose arguments depend on variables")
             seen = (False,) * len(self._asked.labels)
-        if self._processes.tree.alphabets is not None and isinstance(label, EventTemplate) and step.synchronises:
+        if (
+            self._processes.tree.alphabets is not None
+            and isinstance(label, EventTemplate)
+            and step.synchronises
+        ):
             return ("shared", self._text(label, forms.exchange), seen)
         return ("event", seen)
