@@ -2,8 +2,8 @@
 
 Whatever is compared with, assigned to, or used in the same place as the number of a process is a number of
 the same kind. Numbers can be compared for equality, kept, sent by handshakes and used as indices. All that is
-calculated with, or compared in other ways, is a plain value. Nothing rests on these guesses: what they lead to
-is verified (`forms.py`).
+calculated with, or compared in other ways, is a plain value. Nothing rests on these guesses: what they lead
+to is verified (`forms.py`).
 """
 
 from __future__ import annotations
