@@ -115,4 +115,4 @@ def test_symmetry_does_not_change_verdicts(chunk: int) -> None:
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_symmetry_does_not_change_verdicts_of_many_models(chunk: int) -> None:
     tally = compare_seeds(LONG_SEEDS[chunk::CHUNKS], LONG_MAX_STATES)
-    assert tally["exchanged"] > 1500
+    assert tally["exchanged"] > 1000

@@ -122,7 +122,8 @@ class Verifier:
     def _text(self, label: EventTemplate, exchange: Exchange | None) -> str:
         arguments: list[Expression] = []
         for number, argument in enumerate(label.arguments):
-            assert isinstance(argument, Constant)
+            if not isinstance(argument, Constant):
+                raise NotSymmetric(f"the arguments of '{label.name}' depend on variables")
             kind = self._numbering.kind(("label", label.name, number))
             value = argument.value if exchange is None else exchange.value(kind, argument.value)
             arguments.append(replace(argument, value=value))
@@ -139,8 +140,6 @@ class Verifier:
                 if isinstance(step.label, ChannelTemplate):
                     raise NotSymmetric("a message can be a shared event")
                 if isinstance(step.label, EventTemplate):
-                    if not all(isinstance(part, Constant) for part in step.label.arguments):
-                        raise NotSymmetric(f"the arguments of '{step.label.name}' depend on variables")
                     found.add(step.label)
         return frozenset(found)
 
@@ -220,13 +219,18 @@ class Verifier:
         return ("receive", channel, half.rendezvous.count, index, half.fields, accepts)
 
     def _seen(self, step: LocalStep, forms: Forms) -> Form:
-        """What operators and the question see of a label."""
+        """What operators and the question see of a label, and what of it may fail."""
         label = step.label
-        if isinstance(step.handshake, Receive):  # the event is that of the sender
-            return "receive"
         if not isinstance(label, EventTemplate | ChannelTemplate):
             return label
         text = label_text(label)
+        failing = tuple(
+            forms.expression(argument, forms.kind(argument))
+            for argument in text.arguments
+            if self._bounds.may_fail(argument)
+        )
+        if isinstance(step.handshake, Receive):  # the event is that of the sender
+            return ("receive", failing)
         if all(isinstance(argument, Constant) for argument in text.arguments):
             event = event_text(text, Scope([]))
             seen = tuple(event in labels for labels in self._asked.labels)
@@ -240,5 +244,5 @@ class Verifier:
             and isinstance(label, EventTemplate)
             and step.synchronises
         ):
-            return ("shared", self._text(label, forms.exchange), seen)
-        return ("event", seen)
+            return ("shared", self._text(label, forms.exchange), seen, failing)
+        return ("event", seen, failing)
