@@ -183,6 +183,10 @@ class NetworkGraph final : public Graph {
     return stepper_.state();
   }
   [[nodiscard]] bool has_terminated(StateId state);
+  // If there is a symmetry: where each of its members goes when a state of its shape gets its representative.
+  std::vector<std::uint32_t> exchange(const std::vector<std::int32_t>& values, const std::vector<LocalId>& locals) {
+    return stepper_.representatives()->exchange(Unpacked{network_.symmetry()->shape, values, locals});
+  }
   // How many states are ERROR configurations.
   [[nodiscard]] std::size_t error_count() const { return error_count_; }
   [[nodiscard]] std::size_t record_bytes() const { return store_.stride() * 8; }

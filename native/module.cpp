@@ -169,6 +169,26 @@ void bind_errors(nb::module_& module) {
   nb::register_exception_translator(translate);
 }
 
+// The numbers of a kind that can be exchanged, block by block.
+using KindTuple = std::vector<std::vector<std::int32_t>>;
+using FamilyTuple = std::tuple<std::vector<std::uint32_t>, std::vector<std::uint32_t>, std::uint32_t>;
+
+std::shared_ptr<const Symmetry> symmetry_of(
+    ShapeId shape, const std::vector<KindTuple>& kinds, const std::vector<FamilyTuple>& variables,
+    const std::vector<FamilyTuple>& leaves,
+    const std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>>& parameters) {
+  auto symmetry = std::make_shared<Symmetry>();
+  symmetry->shape = shape;
+  for (const KindTuple& blocks : kinds) symmetry->add_kind(blocks);
+  for (const auto& [blocks, places, holds] : variables) symmetry->variables.push_back({blocks, places, holds});
+  for (const auto& [blocks, places, holds] : leaves) symmetry->leaves.push_back({blocks, places, holds});
+  for (const auto& [position, own] : parameters) {
+    if (symmetry->parameters.size() <= position) symmetry->parameters.resize(position + std::size_t{1});
+    symmetry->parameters[position] = own;
+  }
+  return symmetry;
+}
+
 void bind_network(nb::module_& module) {
   nb::class_<Context>(module, "Context")
       .def(nb::init<std::uint64_t, unsigned, std::size_t>(), "memory_limit"_a, "threads"_a = 1,
@@ -227,6 +247,12 @@ void bind_network(nb::module_& module) {
              std::sort(sorted.begin(), sorted.end(),
                        [](const Member& a, const Member& b) { return a.local < b.local; });
              return self.network.intern_counted(group, sorted);
+           })
+      .def("set_symmetry",
+           [](PythonNetwork& self, ShapeId shape, const std::vector<KindTuple>& kinds,
+              const std::vector<FamilyTuple>& variables, const std::vector<FamilyTuple>& leaves,
+              const std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>>& parameters) {
+             self.network.set_symmetry(symmetry_of(shape, kinds, variables, leaves, parameters));
            })
       .def("local",
            [](PythonNetwork& self, LocalId id) {
@@ -357,6 +383,7 @@ void bind_graphs(nb::module_& module) {
       .def("path_to", &NetworkGraph::path_to)
       .def("has_terminated", &NetworkGraph::has_terminated)
       .def_prop_ro("error_count", &NetworkGraph::error_count)
+      .def("exchange", &NetworkGraph::exchange)
       .def("unpack", [](NetworkGraph& self, StateId state) {
         Unpacked unpacked = self.unpack(state);
         return std::make_tuple(unpacked.shape, unpacked.values, unpacked.locals);

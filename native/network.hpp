@@ -3,6 +3,7 @@
 // what is missing then raises TablesFrozen.
 #pragma once
 
+#include <memory>
 #include <memory_resource>
 #include <optional>
 
@@ -150,6 +151,7 @@ struct MovePart {
 };
 
 class Network;
+struct Symmetry;  // symmetry.hpp
 
 // The side of Python: asked only for what has never been seen.
 class Source {
@@ -199,6 +201,9 @@ class Network {
     budget_ = budget;
     calls.set_budget(budget);
   }
+  // States that differ only in who is who are to be explored as one.
+  void set_symmetry(std::shared_ptr<const Symmetry> symmetry) { symmetry_ = std::move(symmetry); }
+  [[nodiscard]] const Symmetry* symmetry() const { return symmetry_.get(); }
   void set_local_count(std::size_t count) { local_variables_ = std::max(local_variables_, count); }
 
   // --- used by the engine
@@ -302,6 +307,7 @@ class Network {
   std::vector<CountedGroup> groups_;
   std::vector<std::vector<LocalId>> arrivals_;  // by local state; empty if not known
   std::vector<AfterEdge> after_edges_;
+  std::shared_ptr<const Symmetry> symmetry_;
 };
 
 }  // namespace fairlead

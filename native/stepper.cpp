@@ -35,6 +35,16 @@ bool Stepper::is_at_end() const {
 }
 
 bool Stepper::expand(const std::uint64_t* record, SuccessorBuffer& out) {
+  const std::size_t first = out.words.size();
+  if (!expand_concretely(record, out)) return false;
+  if (!representatives_) return true;
+  distinct_ = false;  // different successors may have the same representative
+  if (representatives_->replace(std::span(out.words).subspan(first), layout_.words())) return true;
+  misfit_ = representatives_->misfit();
+  return false;
+}
+
+bool Stepper::expand_concretely(const std::uint64_t* record, SuccessorBuffer& out) {
   record_ = record;
   out_ = &out;
   const ShapeId number = layout_.shape_of(record);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "plain_steps.hpp"
+#include "symmetry.hpp"
 
 namespace fairlead {
 
@@ -9,9 +10,11 @@ namespace fairlead {
 class Stepper {
  public:
   Stepper(Network& network, Layout& layout, Budget& budget)
-      : network_(network), layout_(layout), plain_(network, layout, scope_, budget) {}
+      : network_(network), layout_(layout), plain_(network, layout, scope_, budget) {
+    if (network.symmetry() != nullptr) representatives_.emplace(network, layout, *network.symmetry());
+  }
 
-  // Appends the successors of a packed state; false if one does not fit (see misfit()), and then nothing
+  // Appends the successors of a packed state (or their representatives, if there is a symmetry); false if one does not fit (see misfit()), and then nothing
   // that was appended counts.
   bool expand(const std::uint64_t* record, SuccessorBuffer& out);
 
@@ -35,6 +38,8 @@ class Stepper {
   [[nodiscard]] bool is_at_end() const;
   // Whether the state that is unpacked is an ERROR configuration.
   [[nodiscard]] bool has_failed() const { return state_.locals.size() == 1 && state_.locals[0] == kErrorLocal; }
+  // Who chooses representatives, if there is a symmetry.
+  [[nodiscard]] std::optional<Representatives>& representatives() { return representatives_; }
 
  private:
   // Who moves: a leaf, or one of the counted processes of a leaf in the local state `member`.
@@ -97,6 +102,7 @@ class Stepper {
     Offer offer;
   };
 
+  bool expand_concretely(const std::uint64_t* record, SuccessorBuffer& out);
   void expand_unpacked(const Shape& shape);
   void expand_flat(const Shape& shape);
   // Leaves out the successors from `first` on that the priorities of a flat shape forbid.
@@ -184,6 +190,7 @@ class Stepper {
   Scope scope_;
   std::vector<std::pair<CodeId, std::optional<TestChain>>> chains_;  // of conditions that were asked for
   PlainSteps plain_;
+  std::optional<Representatives> representatives_;
   Unpacked state_;
   const std::uint64_t* record_ = nullptr;
   SuccessorBuffer* out_ = nullptr;

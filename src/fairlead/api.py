@@ -34,6 +34,7 @@ from fairlead.model.network import Network
 from fairlead.model.run import Run
 from fairlead.model.system import System
 from fairlead.questions import Questions, as_system
+from fairlead.reduce.reduction import Reduction
 from fairlead.result import Result
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from fairlead.reduce.system import Minimised
     from fairlead.simulation.value import Simulation
     from fairlead.stored import StoredResults
+    from fairlead.symmetric import SymmetryChecks
 
 Question = str | Assertion
 
@@ -79,6 +81,12 @@ class Model:
         from fairlead.counting import CounterChecks
 
         return CounterChecks(self._questions, self._answering, self._instance)
+
+    @cached_property
+    def _symmetric(self) -> SymmetryChecks:
+        from fairlead.symmetric import SymmetryChecks
+
+        return SymmetryChecks(self._questions, self._answering)
 
     @cached_property
     def _stored(self) -> StoredResults:
@@ -133,6 +141,7 @@ class Model:
         fair: str | None = None,
         compositional: bool = False,
         counters: bool | Counters = False,
+        reduction: str | Reduction = Reduction.NONE,
         limits: Limits | None = None,
         checkpoints: Checkpoints | None = None,
         reporter: Reporter | None = None,
@@ -145,17 +154,21 @@ class Model:
         where that keeps the answer. What is violated is looked for in the whole system all the same.
         With `counters`, processes that are alike are not told apart; only then there may be unboundedly many.
         With `checkpoints`, what is explored is saved now and then, and another run can go on from there.
+        A `reduction` looks at fewer states and gives the same answer, or none.
         """
         question = self.assertion(assertion) if isinstance(assertion, str) else assertion
         asked = self._asked(question, fairness, fair)
         clock = Clock(limits or Limits())
-        if checkpoints is not None and (counters or compositional):
+        reduces = _reduction(reduction)
+        if checkpoints is not None and (counters or compositional or reduces is not Reduction.NONE):
             raise input_error(Code.USAGE, "checkpoints are for whole systems, explored as they are")
         if counters:
             from fairlead.counting import Counters
 
             how = counters if isinstance(counters, Counters) else Counters()
             return self._counting.check(question, asked, how, clock, reporter)
+        if reduces is Reduction.SYMMETRY:
+            return self._symmetric.check(question, asked, clock, reporter)
         try:
             system = self._questions.system(question, asked)
             target = self._target(system, clock.limits, reporter, checkpoints)
@@ -398,6 +411,14 @@ class Model:
 
         given = (sorted(self.definitions.items()), sorted(self.processes.items()))
         return hashlib.blake2b(repr(given).encode() + self._sources(), digest_size=16).hexdigest()
+
+
+def _reduction(name: str | Reduction) -> Reduction:
+    try:
+        return Reduction(name)
+    except ValueError:
+        known = ", ".join(reduction.value for reduction in Reduction)
+        raise input_error(Code.USAGE, f"unknown reduction '{name}'; known are {known}") from None
 
 
 def _key(system: Network | ExplicitGraph) -> str:

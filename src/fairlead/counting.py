@@ -18,7 +18,6 @@ from fairlead.evidence.evidence import Evidence
 from fairlead.evidence.validate import IsRun, validate
 from fairlead.logic.branching import is_ctl
 from fairlead.logic.fairness import Fairness, Subject
-from fairlead.logic.strength import AutomatonStrength
 from fairlead.model.assertion import (
     AllProgress,
     Assertion,
@@ -146,7 +145,7 @@ class CounterChecks:
     def _reduced(
         self, network: Network, question: Assertion, asked: FairnessAsked, how: Counters, limits: Limits
     ) -> tuple[CountedNetwork, Target]:
-        meanings = self._meanings(question, asked)
+        meanings = self.questions.meanings(question, asked)
         sight = _sight(network, question, asked, meanings)
         named = frozenset(name for meaning in meanings for name in _processes(meaning))
         conditions = tuple(_conditions(question, meanings))
@@ -156,18 +155,10 @@ class CounterChecks:
             self._reductions[key] = (reduction, target_of(reduction.network, limits))
         return self._reductions[key]
 
-    def _meanings(self, question: Assertion, asked: FairnessAsked) -> list[Meaning]:
-        found = list(asked.meanings.values())
-        if isinstance(question, Satisfies):
-            found += self.questions.formula(question).meanings.values()
-        elif isinstance(question, SatisfiesBranching):
-            found += self.questions.branching(question).meanings.values()
-        return found
-
     def check_offered(self, question: Assertion, asked: FairnessAsked, reduction: CountedNetwork) -> None:
         """Raises `InputError` if counting these processes might change the answer."""
         groups = reduction.symmetry.merged.values()
-        if not groups or self._is_safety(question, asked, reduction.network):
+        if not groups or self.questions.is_decided_by_finite_runs(question, asked, reduction.network):
             return
         problem = notion_problem(asked.notion, groups)
         if problem is None and asked.formula is not None and not asked.formula.is_closed:
@@ -176,14 +167,6 @@ class CounterChecks:
             problem = self._question_problem(question, asked, reduction.is_unbounded)
         if problem is not None:
             raise input_error(Code.COUNTERS, f"counting might change the answer: {problem}")
-
-    def _is_safety(self, question: Assertion, asked: FairnessAsked, network: Network) -> bool:
-        """Whether finite runs decide, each of which is the beginning of a fair one."""
-        if not isinstance(question, Satisfies) or not asked.continues_every_run:
-            return False
-        if any(kind.may_be_unsatisfiable for kind in network.annotations):
-            return False
-        return self.questions.formula(question).strength is AutomatonStrength.TERMINAL
 
     def _question_problem(self, question: Assertion, asked: FairnessAsked, unbounded: bool) -> str | None:
         globally_fair = asked.notion is Fairness.STRONG_GLOBAL

@@ -42,6 +42,7 @@ class Code(Enum):
     PRECEDENCE = "precedence"
     NO_EFFECT = "no-effect"
     COUNTERS = "counters"
+    SYMMETRY = "symmetry"
     GRAPH = "graph"
     EVIDENCE = "evidence"
     USAGE = "usage"

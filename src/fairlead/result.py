@@ -124,6 +124,21 @@ class CountersReport:
 
 
 @dataclass(frozen=True)
+class SymmetryReport:
+    """Which processes were not told apart, group by group, and why others were."""
+
+    groups: tuple[str, ...]
+    apart: tuple[tuple[str, str], ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """For programs."""
+        return {
+            "interchangeable": list(self.groups),
+            "apart": [{"process": process, "reason": reason} for process, reason in self.apart],
+        }
+
+
+@dataclass(frozen=True)
 class Result:
     """One assertion under one notion of fairness, answered.
 
@@ -134,7 +149,7 @@ class Result:
     cannot. `fair` is the fairness formula that was asked for. Of a formula of branching time, `holds_in` is
     the number of states where it holds, `partly_in` of those where it does after some of the steps into
     them only; `all_end` says that no infinite path is fair where finite ones do not count. `counters` tells
-    how processes were counted, if they were.
+    how processes were counted, if they were; `symmetry` which were not told apart.
     """
 
     assertion: str
@@ -155,6 +170,7 @@ class Result:
     partly_in: int = 0
     all_end: bool = False
     counters: CountersReport | None = None
+    symmetry: SymmetryReport | None = None
 
     def __bool__(self) -> bool:
         return self.verdict is Verdict.HOLDS
@@ -240,6 +256,8 @@ class Result:
             data["note"] = self.note
         if self.counters is not None:
             data["counters"] = self.counters.to_json()
+        if self.symmetry is not None:
+            data["symmetry"] = self.symmetry.to_json()
         if self.unfair_end is not None:
             data["unfair_end"] = self.unfair_end.to_json()
         return data

@@ -19,6 +19,8 @@ NEVER = {
     "fairlead.stored",
     "fairlead.counting",
     "fairlead.reduce.counters",
+    "fairlead.reduce.symmetry",
+    "fairlead.symmetric",
     "fairlead.cli.graph",
     "fairlead.cli.simulate",
     "fairlead.cli.minimise",
@@ -55,9 +57,13 @@ def loaded_by(folder: Path, *arguments: str) -> set[str]:
 @pytest.mark.parametrize(
     ("name", "text", "others"),
     [
-        ("model.csp", CSP, {"fairlead.lang.fsp", "fairlead.lang.explicit", "fairlead.reduce", "json"}),
+        (
+            "model.csp",
+            CSP,
+            {"fairlead.lang.fsp", "fairlead.lang.explicit", "fairlead.reduce.compose", "json"},
+        ),
         ("model.lts", FSP, {"fairlead.lang.csp", "fairlead.lang.explicit", "json"}),
-        ("model.aut", GRAPH, {"fairlead.lang.csp", "fairlead.lang.fsp", "fairlead.reduce"}),
+        ("model.aut", GRAPH, {"fairlead.lang.csp", "fairlead.lang.fsp", "fairlead.reduce.compose"}),
     ],
     ids=["csp", "fsp", "graph"],
 )

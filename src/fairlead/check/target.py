@@ -22,6 +22,7 @@ from fairlead.model.network import Network
 from fairlead.model.run import Run
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import Proposition, State, Step, System
+from fairlead.model.tree import Configuration
 
 #: as LimitReached::What in native/support.hpp
 _LIMITS = (LimitKind.MEMORY, LimitKind.STATES, LimitKind.TIME, LimitKind.DISK)
@@ -276,6 +277,10 @@ class NetworkTarget(Target):
         """The configuration with a number."""
         assert isinstance(graph, _native.NetworkGraph)
         return self._engine.configuration(graph, number)
+
+    def exchange(self, configuration: Configuration) -> tuple[int, ...]:
+        """How the members of the network's interchange are exchanged where a configuration is replaced."""
+        return self._engine.exchange(self._full or self.plain_graph(), configuration)
 
     def annotations(self, graph: _native.Graph) -> EngineAnnotations:
         """Looks at every state for the annotated steps that are ready in it."""

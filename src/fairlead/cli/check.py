@@ -23,10 +23,12 @@ from fairlead.cli.options import (
 )
 from fairlead.cli.progress import ProgressLine
 from fairlead.cli.status import ExitStatus, status_of
+from fairlead.cli.symmetry import symmetry_lines
 from fairlead.errors import Code, Diagnostic, FairleadError, InputError, LimitReached, counted, input_error
 from fairlead.evidence.text import evidence_lines, state_text
 from fairlead.logic.fairness import Fairness, parse_fairness
 from fairlead.model.assertion import Assertion, SatisfiesBranching
+from fairlead.reduce.reduction import Reduction
 from fairlead.result import Result
 
 if TYPE_CHECKING:
@@ -37,6 +39,8 @@ _COLOURS = {Verdict.HOLDS: "green", Verdict.VIOLATED: "red", Verdict.UNKNOWN: "y
 #: longer lists of annotations and of states are cut short
 SHOWN_ANNOTATIONS = 10
 SHOWN_STATES = 40
+#: the reductions that a check can be asked for
+OFFERED = (Reduction.NONE, Reduction.SYMMETRY)
 _HEADER = ("verdict", "fairness", "states", "transitions", "seconds", "assertion")
 
 
@@ -81,6 +85,13 @@ _HEADER = ("verdict", "fairness", "states", "transitions", "seconds", "assertion
     metavar="K",
     help="For --counters: of unboundedly many processes more than K in one place are just many (default 2).",
 )
+@click.option(
+    "--reduction",
+    type=click.Choice([reduction.value for reduction in OFFERED]),
+    default=Reduction.NONE.value,
+    help="Look at fewer states where that keeps the answer. symmetry: do not tell apart processes that can "
+    "take each other's place.",
+)
 @click.option("--checkpoint", metavar="FILE", help="Save what is explored now and then, to go on from there.")
 @click.option(
     "--checkpoint-every",
@@ -109,6 +120,7 @@ def check(
     compositional: bool,
     counters: bool,
     cutoff: int | None,
+    reduction: str,
     checkpoint: str | None,
     checkpoint_every: float | None,
     resume: str | None,
@@ -132,6 +144,15 @@ def check(
             raise input_error(Code.USAGE, "--counters and --compositional cannot be used together")
         if counters and states:
             raise input_error(Code.USAGE, "--states lists states of the whole system: without --counters")
+        reduced = Reduction(reduction)
+        if reduced is not Reduction.NONE:
+            for name, given in (
+                ("--counters", counters),
+                ("--compositional", compositional),
+                ("--states", states),
+            ):
+                if given:
+                    raise input_error(Code.USAGE, f"--reduction and {name} cannot be used together")
         notions = None if fairness is None else parse_fairness(fairness)
         numbers = parse_processes(processes)
         loaded = load(model, parse_definitions(definitions), allow_python=allow_python, processes=numbers)
@@ -144,7 +165,9 @@ def check(
             asked = sum(len(loaded.notions_for(question, notions, fair)) for question in questions)
             if asked != 1 or states:
                 raise input_error(Code.USAGE, f"--checkpoint and --resume are for one question, not {asked}")
-        session = _Session(loaded, limits, quiet, as_json, compositional, fair, states, counting, checkpoints)
+        session = _Session(
+            loaded, limits, quiet, as_json, compositional, fair, states, counting, reduced, checkpoints
+        )
         with session.progress:
             for question in questions:
                 session.check(question, notions, others_follow=len(questions) > 1)
@@ -213,9 +236,11 @@ class _Session:
         fair: str | None,
         with_states: bool,
         counters: Counters | None,
+        reduction: Reduction,
         checkpoints: Checkpoints | None,
     ) -> None:
         self._model = model
+        self._reduction = reduction
         self._checkpoints = checkpoints
         self._counters = counters
         self._compositional = compositional
@@ -265,6 +290,7 @@ class _Session:
                 fair=self._fair,
                 compositional=self._compositional,
                 counters=self._counters or False,
+                reduction=self._reduction,
                 limits=self._limits,
                 checkpoints=self._checkpoints,
                 reporter=self.progress,
@@ -335,8 +361,9 @@ class _Session:
 
     def print_counters(self, trace: bool | None) -> None:
         """Says which processes were counted, which not and why, and what became of unboundedly many."""
-        for line in dict.fromkeys(line for result in self.results for line in counters_lines(result)):
-            click.echo(line)
+        for lines in (counters_lines, symmetry_lines):
+            for line in dict.fromkeys(line for result in self.results for line in lines(result)):
+                click.echo(line)
         if trace is not False:
             for line in (line for result in self.results for line in spurious_lines(result)):
                 click.echo(line)

@@ -12,6 +12,7 @@ from fairlead.engine.shapes import (
     COUNTED_POSITION,
     EVENT,
     INTERNAL,
+    NONE,
     RECEIVE,
     SEND,
     TERMINATION,
@@ -28,6 +29,7 @@ from fairlead.model.counted_moves import members_in
 from fairlead.model.counting import counted_node
 from fairlead.model.evaluation import Fault
 from fairlead.model.expression import Expression, depends_on_step
+from fairlead.model.interchange import Family, Interchange
 from fairlead.model.labels import ChannelTemplate, EventTemplate, TauTemplate, label_text
 from fairlead.model.network import Edge, Network, Receive, Send
 from fairlead.model.semantics import NetworkSystem
@@ -68,6 +70,8 @@ class EngineNetwork:
         self._groups: dict[tuple[str, int | None], int] = {}
         self._group_names: list[tuple[str, int | None]] = []
         self.native.set_source(Source(self) if journal is None else RecordingSource(self, journal))
+        if network.interchange is not None:
+            self._exchange_in_shape(network.interchange)
 
     def graph(self, context: _native.Context, keep_edges: bool) -> _native.NetworkGraph:
         """A graph of the network that holds only its initial states."""
@@ -104,6 +108,31 @@ class EngineNetwork:
     def _state(self, number: int) -> LocalState:
         position, parameters = self.native.local(number)
         return LocalState(position, tuple(parameters))
+
+    # ------------------------------------------------------------ processes that can be exchanged
+
+    def _exchange_in_shape(self, interchange: Interchange) -> None:
+        """States that differ only in who is who will be explored as one."""
+        self.native.set_symmetry(
+            self._shapes.number(flatten(interchange.tree)),
+            interchange.kinds,
+            [_family(family) for family in interchange.variables],
+            [_family(family) for family in interchange.leaves],
+            [
+                (position, [NONE if kind is None else kind for kind in kinds])
+                for position, kinds in interchange.parameters.items()
+            ],
+        )
+
+    def exchange(self, graph: _native.NetworkGraph, configuration: Configuration) -> tuple[int, ...]:
+        """Where each member of the interchange goes when a configuration gets its representative."""
+        interchange = self.network.interchange
+        assert interchange is not None
+        skeleton = flatten(configuration.tree)
+        if skeleton.tree != flatten(interchange.tree).tree:
+            return tuple(range(len(interchange.numbers)))
+        locals_ = [self._local(state) for state in skeleton.contents]
+        return tuple(graph.exchange(configuration.values, locals_))
 
     # ------------------------------------------------------------ counted processes
 
@@ -297,3 +326,9 @@ class EngineNetwork:
         if self.journal is not None:
             self.journal.note(words)
         return self.native.add_code(words)
+
+
+def _family(family: Family) -> tuple[tuple[int, ...], list[int], int]:
+    """As FamilyTuple in native/module.cpp."""
+    places = [NONE if place is None else place for place in family.places]
+    return family.blocks, places, NONE if family.holds is None else family.holds

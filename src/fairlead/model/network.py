@@ -15,6 +15,7 @@ from fairlead.lang.source import Span
 from fairlead.model.annotation import Annotation
 from fairlead.model.counting import Counting
 from fairlead.model.expression import Expression
+from fairlead.model.interchange import Interchange
 from fairlead.model.labels import LabelTemplate, argument_text
 from fairlead.model.program import Program, Queue
 from fairlead.model.tree import STOP, LocalState, Tree
@@ -209,7 +210,8 @@ class Network:
 
     `annotations` are the kinds of fairness annotations that its text may have: all of those that it has.
     `counting` is what has to be known of counted processes, if there are any; with unboundedly many of them
-    it starts in one of several roots.
+    it starts in one of several roots. `interchange` tells which processes need not be told apart when it is
+    explored; its steps do not depend on that.
     """
 
     name: str
@@ -222,6 +224,7 @@ class Network:
     values: ValueTable = field(default_factory=ValueTable, compare=False, repr=False)
     counting: Counting | None = field(default=None, compare=False, repr=False)
     other_roots: tuple[LocalState, ...] = ()
+    interchange: Interchange | None = field(default=None, compare=False, repr=False)
 
     @property
     def slots(self) -> int:

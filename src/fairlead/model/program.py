@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import field, replace
 from typing import assert_never
 
@@ -87,6 +87,31 @@ class Require:
 
 
 Program = Store | Branch | Loop | Block | Enqueue | Dequeue | Require
+
+
+def expressions_in(program: Program) -> Iterator[Expression]:
+    """The expressions of a program, what is assigned to included."""
+    pending: list[Program] = [program]
+    while pending:
+        match pending.pop():
+            case Store(target, value):
+                yield target
+                yield value
+            case Branch(condition, then, otherwise):
+                yield condition
+                pending += [then, otherwise]
+            case Loop(condition, body):
+                yield condition
+                pending.append(body)
+            case Block(parts):
+                pending += parts
+            case Enqueue(index=index, values=values):
+                yield index
+                yield from values
+            case Dequeue(index=index):
+                yield index
+            case Require(condition):
+                yield condition
 
 
 def with_expressions(program: Program, change: Callable[[Expression], Expression]) -> Program:

@@ -91,7 +91,7 @@ class LocalAutomata:
 
     def __init__(self, network: Network) -> None:
         self._network = network
-        self._steps: dict[SymbolicState, tuple[LocalStep, ...]] = {}
+        self._steps: dict[SymbolicState, tuple[tuple[int, LocalStep], ...]] = {}
 
     def reachable(self, starts: Iterable[LocalState]) -> list[SymbolicState]:
         """All states of the automata that start there; raises `NotCountable`."""
@@ -111,12 +111,31 @@ class LocalAutomata:
 
     def steps(self, state: SymbolicState) -> tuple[LocalStep, ...]:
         """The steps of a state whose guards are not known to be false."""
+        return tuple(step for _, step in self.numbered_steps(state))
+
+    def numbered_steps(self, state: SymbolicState) -> tuple[tuple[int, LocalStep], ...]:
+        """The same, each with the number of its edge."""
         if state not in self._steps:
             edges = self._network.behaviour.edges(state.position)
             assert edges is not None
-            steps = [self._step(edge, state.parameters) for edge in edges]
-            self._steps[state] = tuple(step for step in steps if step.guard != FALSE)
+            steps = [(number, self._step(edge, state.parameters)) for number, edge in enumerate(edges)]
+            self._steps[state] = tuple((number, step) for number, step in steps if step.guard != FALSE)
         return self._steps[state]
+
+    def next_states(self, state: SymbolicState) -> list[SymbolicState]:
+        """Where the edges of a state lead, unless their guards are known to be false or to fail.
+
+        A state that stands for several processes is given as it is.
+        """
+        found = []
+        for edge in self._network.behaviour.edges(state.position) or ():
+            guard = None if edge.guard is None else specialised(edge.guard, state.parameters)
+            if guard == FALSE or (guard is not None and surely_fails(guard)):
+                continue
+            arguments = [specialised(argument, state.parameters) for argument in edge.target.arguments]
+            values = tuple(part.value if isinstance(part, Constant) else None for part in arguments)
+            found.append(SymbolicState(edge.target.position, values))
+        return found
 
     def _step(self, edge: Edge, parameters: Sequence[int | None]) -> LocalStep:
         def known(expression: Expression) -> Expression:

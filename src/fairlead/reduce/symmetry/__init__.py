@@ -1,0 +1,1 @@
+"""States that differ only in who is who, looked at as one (docs/reduction.md)."""
