@@ -209,6 +209,21 @@ def test_stopped_by_a_limit_of_memory(threads: int, budget: int, tmp_path: Path)
     assert found.statistics.transitions == expected.statistics.transitions
 
 
+@pytest.mark.parametrize("budget", [22 << 20, 30 << 20])
+def test_stopped_between_the_transitions_of_a_batch(budget: int, tmp_path: Path) -> None:
+    question, file = "System() |= []<> eating0", tmp_path / "checkpoint"
+    saving = Checkpoints(str(file))
+    expected = fairlead.load(PHILOSOPHERS, {"N": 11}).check(question, "sgf", checkpoints=saving).to_json()
+    limits = fairlead.Limits(max_memory=budget, threads=1)
+    model = fairlead.load(PHILOSOPHERS, {"N": 11})
+    assert model.check(question, "sgf", limits=limits, checkpoints=saving).reason == "max-memory"
+    model = fairlead.load(PHILOSOPHERS, {"N": 11})
+    found = model.check(question, "sgf", checkpoints=Checkpoints(None, str(file))).to_json()
+    for varying in ("seconds", "memory_bytes"):
+        del expected[varying], found[varying]
+    assert found == expected
+
+
 def command(*options: str) -> list[str]:
     question = "System() reaches eatsWithoutForks"
     start = "import sys; from fairlead.cli.main import run; sys.exit(run())"
