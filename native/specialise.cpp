@@ -5,8 +5,6 @@
 
 namespace fairlead {
 
-namespace {
-
 int operand_count(Op op) {
   switch (op) {
     case Op::kConst:
@@ -54,6 +52,8 @@ int operand_count(Op op) {
       return 0;
   }
 }
+
+namespace {
 
 bool is_jump(Op op) {
   return op == Op::kJump || op == Op::kJumpIfFalse || op == Op::kAndThen || op == Op::kOrElse;

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from fairlead.api import Model, load, loads, replay, simulate
+    from fairlead.check.checkpoint import Checkpoints
     from fairlead.check.finding import Statistics, Verdict
     from fairlead.check.limits import Limits, Progress
     from fairlead.counting import Counters
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Checkpoints",
     "Code",
     "Counters",
     "Diagnostic",
@@ -60,6 +62,7 @@ __all__ = [
 _HOMES = {
     "fairlead.api": ("Model", "load", "loads", "replay", "simulate"),
     "fairlead.check.finding": ("Statistics", "Verdict"),
+    "fairlead.check.checkpoint": ("Checkpoints",),
     "fairlead.check.limits": ("Limits", "Progress"),
     "fairlead.counting": ("Counters",),
     "fairlead.errors": (

@@ -84,7 +84,7 @@ def stopped(question: Assertion, asked: FairnessAsked, stop: Stopped) -> Result:
         asked.notion,
         Verdict.UNKNOWN,
         None,
-        Statistics(0, 0, 0.0, 0, complete=False),
+        stop.statistics or Statistics(0, 0, 0.0, 0, complete=False),
         stop.kind.value,
         subject=subject_of(question),
         fair=_text(asked),

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from fairlead.answering import Answering, stopped
 from fairlead.check.assumptions import FairnessAsked
+from fairlead.check.checkpoint import Checkpoints
 from fairlead.check.finding import Finding, Verdict
 from fairlead.check.limits import Clock, Limits, Reporter, Stopped
 from fairlead.check.target import Target, target_of
-from fairlead.errors import Code, Diagnostic, LimitReached, input_error
+from fairlead.errors import Code, Diagnostic, LimitReached, Severity, input_error
 from fairlead.lang.load import load_file, load_text
 from fairlead.lang.model import LoadedModel
 from fairlead.logic.fairness import Fairness, parse_fairness
@@ -62,14 +63,16 @@ class Model:
         definitions: Mapping[str, str],
         processes: Mapping[str, str] | None = None,
         reload: Callable[[Mapping[str, str]], Model] | None = None,
+        sources: Callable[[], bytes] = bytes,
     ) -> None:
         self.name = name
         self.definitions = dict(definitions)
         self.processes = dict(processes or {})
         self._reload = reload
+        self._sources = sources
         self.warnings: list[Diagnostic] = loaded.warnings
         self._loaded = loaded
-        self._targets: dict[tuple[str, Limits], Target] = {}
+        self._targets: dict[tuple[str, Limits, Checkpoints | None], Target] = {}
         self._questions = Questions(loaded, self.warnings)
         self._answering = Answering(self._questions)
 
@@ -140,6 +143,7 @@ class Model:
         counters: bool | Counters = False,
         reduction: str | Reduction = Reduction.NONE,
         limits: Limits | None = None,
+        checkpoints: Checkpoints | None = None,
         reporter: Reporter | None = None,
     ) -> Result:
         """Answers one question under one notion of fairness (if none is given, that of the language).
@@ -149,25 +153,33 @@ class Model:
         If it is to be `compositional`, processes are composed part by part, each part made small at once,
         where that keeps the answer. What is violated is looked for in the whole system all the same.
         With `counters`, processes that are alike are not told apart; only then there may be unboundedly many.
+        With `checkpoints`, what is explored is saved now and then, and another run can go on from there.
         A `reduction` looks at fewer states and gives the same answer, or none.
         """
         question = self.assertion(assertion) if isinstance(assertion, str) else assertion
         asked = self._asked(question, fairness, fair)
         clock = Clock(limits or Limits())
+        reduces = _reduction(reduction)
+        if checkpoints is not None and (counters or compositional or reduces is not Reduction.NONE):
+            raise input_error(Code.USAGE, "checkpoints are for whole systems, explored as they are")
         if counters:
             from fairlead.counting import Counters
 
             how = counters if isinstance(counters, Counters) else Counters()
             return self._counting.check(question, asked, how, clock, reporter)
-        if _reduction(reduction) is Reduction.SYMMETRY:
+        if reduces is Reduction.SYMMETRY:
             return self._symmetric.check(question, asked, clock, reporter)
         try:
-            target = self._target(self._questions.system(question, asked), clock.limits, reporter)
+            system = self._questions.system(question, asked)
+            target = self._target(system, clock.limits, reporter, checkpoints)
             finding = self._compositionally(question, asked, clock) if compositional else None
             if finding is None:
                 finding = self._questions.find(question, target, asked)
         except Stopped as stop:  # before there was anything to look at
             return stopped(question, asked, stop)
+        if target.checkpoint_problem is not None:
+            problem = f"{target.checkpoint_problem}; the last checkpoint is older"
+            self.warnings.append(Diagnostic(Code.FILE, problem, severity=Severity.WARNING))
         return self._answering.result(question, asked, finding, target.system, clock)
 
     def _asked(self, question: Assertion, fairness: str | Fairness | None, fair: str | None) -> FairnessAsked:
@@ -378,12 +390,27 @@ class Model:
     def _system(self, process: str | None) -> System:
         return as_system(self._loaded.system(process))
 
-    def _target(self, found: Network | ExplicitGraph, limits: Limits, reporter: Reporter | None) -> Target:
-        key = (_key(found), limits)
+    def _target(
+        self,
+        found: Network | ExplicitGraph,
+        limits: Limits,
+        reporter: Reporter | None,
+        checkpoints: Checkpoints | None = None,
+    ) -> Target:
+        key = (_key(found), limits, checkpoints)
         if key not in self._targets:
-            self._targets[key] = target_of(found, limits)
+            if checkpoints is not None:
+                checkpoints = replace(checkpoints, identity=self._identity())
+            self._targets[key] = target_of(found, limits, checkpoints=checkpoints)
         self._targets[key].reporter = reporter
         return self._targets[key]
+
+    def _identity(self) -> str:
+        """Tells the model from others, for checkpoints."""
+        import hashlib
+
+        given = (sorted(self.definitions.items()), sorted(self.processes.items()))
+        return hashlib.blake2b(repr(given).encode() + self._sources(), digest_size=16).hexdigest()
 
 
 def _reduction(name: str | Reduction) -> Reduction:
@@ -417,7 +444,7 @@ def load(
 
     def loaded(chosen: Mapping[str, str]) -> Model:
         found = load_file(Path(path), texts, files, _machine_tools, processes=chosen)
-        return Model(found, str(path), texts, chosen, loaded)
+        return Model(found, str(path), texts, chosen, loaded, lambda: _contents([Path(path), *files]))
 
     return loaded(numbers)
 
@@ -437,9 +464,13 @@ def loads(
 
     def loaded(chosen: Mapping[str, str]) -> Model:
         found = load_text(text, name, f".{language}", texts, files, _machine_tools, processes=chosen)
-        return Model(found, name, texts, chosen, loaded)
+        return Model(found, name, texts, chosen, loaded, lambda: text.encode() + _contents(files))
 
     return loaded(numbers)
+
+
+def _contents(files: Sequence[Path]) -> bytes:
+    return b"\0".join(file.read_bytes() for file in files if file.is_file())
 
 
 def _machine_tools() -> MachineTools:

@@ -47,6 +47,7 @@ class Code(Enum):
     EVIDENCE = "evidence"
     USAGE = "usage"
     FILE = "file"
+    CHECKPOINT = "checkpoint"
     LIMIT = "limit"
     INTERNAL = "internal"
 

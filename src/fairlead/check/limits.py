@@ -8,8 +8,12 @@ from collections.abc import Callable
 from dataclasses import field, replace
 from enum import Enum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fairlead.records import dataclass
+
+if TYPE_CHECKING:
+    from fairlead.check.finding import Statistics
 
 
 class LimitKind(Enum):
@@ -18,6 +22,7 @@ class LimitKind(Enum):
     STATES = "max-states"
     MEMORY = "max-memory"
     TIME = "timeout"
+    DISK = "disk-limit"
 
 
 class Stopped(Exception):
@@ -26,6 +31,8 @@ class Stopped(Exception):
     def __init__(self, kind: LimitKind) -> None:
         super().__init__(kind.value)
         self.kind = kind
+        #: what had been looked at, if that is known where it is raised
+        self.statistics: Statistics | None = None
 
 
 @dataclass(frozen=True)
@@ -47,13 +54,17 @@ class Limits:
     """What a check may use.
 
     `max_memory` is in bytes; None takes most of what the machine has free. `threads` None is one for each
-    core; how many there are changes nothing but the time.
+    core; how many there are changes nothing but the time. With a folder `disk`, what does not fit into
+    `max_memory` goes on in a nameless file there, of up to `disk_limit` bytes; None takes most of what is
+    free.
     """
 
     max_states: int | None = None
     max_memory: int | None = None
     timeout: float | None = None
     threads: int | None = None
+    disk: str | None = None
+    disk_limit: int | None = None
 
     @property
     def states(self) -> int:

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from fairlead.api import Model, load
+from fairlead.check.checkpoint import Checkpoints
 from fairlead.check.finding import Verdict
 from fairlead.check.limits import Limits
 from fairlead.cli.counters import counters_lines, number_text, spurious_lines
-from fairlead.cli.options import LimitOptions, all_of, model_options, parse_definitions, parse_processes
+from fairlead.cli.options import (
+    LimitOptions,
+    all_of,
+    checkpoints_of,
+    model_options,
+    parse_definitions,
+    parse_processes,
+)
 from fairlead.cli.progress import ProgressLine
 from fairlead.cli.status import ExitStatus, status_of
 from fairlead.cli.symmetry import symmetry_lines
@@ -83,6 +92,14 @@ _HEADER = ("verdict", "fairness", "states", "transitions", "seconds", "assertion
     help="Look at fewer states where that keeps the answer. symmetry: do not tell apart processes that can "
     "take each other's place.",
 )
+@click.option("--checkpoint", metavar="FILE", help="Save what is explored now and then, to go on from there.")
+@click.option(
+    "--checkpoint-every",
+    type=click.FloatRange(min=0),
+    metavar="SECONDS",
+    help="For --checkpoint: how often (default 600); also when a limit or Ctrl-C ends the check.",
+)
+@click.option("--resume", metavar="FILE", help="Go on from what --checkpoint has saved.")
 @click.option("--trace/--no-trace", default=None, help="Show every counterexample and witness, or none.")
 @click.option("--json", "as_json", is_flag=True, help="Write results as JSON, and nothing else, to stdout.")
 @click.option("--quiet", is_flag=True, help="Only the verdicts: no progress, warnings or traces.")
@@ -104,6 +121,9 @@ def check(
     counters: bool,
     cutoff: int | None,
     reduction: str,
+    checkpoint: str | None,
+    checkpoint_every: float | None,
+    resume: str | None,
     trace: bool | None,
     as_json: bool,
     quiet: bool,
@@ -139,8 +159,14 @@ def check(
         questions = list(_questions(loaded, assertion, formulas, branching, process, finite_paths))
         limits = limited.limits()
         counting = _counters(cutoff) if counters else None
+        checkpoints = checkpoints_of(checkpoint, checkpoint_every, resume)
+        fair = all_of(conditions)
+        if checkpoints is not None:
+            asked = sum(len(loaded.notions_for(question, notions, fair)) for question in questions)
+            if asked != 1 or states:
+                raise input_error(Code.USAGE, f"--checkpoint and --resume are for one question, not {asked}")
         session = _Session(
-            loaded, limits, quiet, as_json, compositional, all_of(conditions), states, counting, reduced
+            loaded, limits, quiet, as_json, compositional, fair, states, counting, reduced, checkpoints
         )
         with session.progress:
             for question in questions:
@@ -211,9 +237,11 @@ class _Session:
         with_states: bool,
         counters: Counters | None,
         reduction: Reduction,
+        checkpoints: Checkpoints | None,
     ) -> None:
         self._model = model
         self._reduction = reduction
+        self._checkpoints = checkpoints
         self._counters = counters
         self._compositional = compositional
         self._fair = fair
@@ -243,6 +271,8 @@ class _Session:
                 self.results.append(result)
                 if not self._as_json:
                     self._print_row(result)
+                if not _is_known(result):
+                    self._tell_checkpoint()
         except (InputError, LimitReached) as error:
             self.progress.clear()
             if not others_follow:
@@ -262,6 +292,7 @@ class _Session:
                 counters=self._counters or False,
                 reduction=self._reduction,
                 limits=self._limits,
+                checkpoints=self._checkpoints,
                 reporter=self.progress,
             )
         except KeyboardInterrupt:
@@ -273,7 +304,14 @@ class _Session:
                     f"transitions of: {question.text} [{notion.value}]",
                     err=True,
                 )
+            self._tell_checkpoint()
             raise
+
+    def _tell_checkpoint(self) -> None:
+        """Says how to go on with what was saved."""
+        saved = None if self._checkpoints is None else self._checkpoints.save
+        if saved is not None and not self._quiet and Path(saved).is_file():
+            click.echo(f"go on with: --resume {saved}", err=True)
 
     def _warn(self) -> None:
         fresh: list[Diagnostic] = self._model.warnings[self._warned :]
