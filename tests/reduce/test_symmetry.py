@@ -25,8 +25,8 @@ from fairlead.reduce.symmetry.detection import Detected, interchange_of
 from fairlead.reduce.symmetry.renaming import Renaming
 from fairlead.reduce.symmetry.verification import Asked
 
-CHUNKS = 10
-SEEDS = range(320)
+CHUNKS = 5
+SEEDS = range(160)
 LONG_SEEDS = range(100_000, 103_000)
 MOST_STATES = 400
 
