@@ -1,4 +1,6 @@
 #include "graph.hpp"
+#include "partial_order.hpp"
+#include "proviso.hpp"
 
 #include <algorithm>
 
@@ -183,6 +185,7 @@ void NetworkGraph::generate(StateId state, Batch& batch) {
     }
     make_room();
   }
+  if (!takes_all_steps_) select(batch, state, first);
   batch.add_source(state, stepper_.distinct(), store_);
   for (std::size_t i = first; i < batch.size(); ++i) store_.prefetch_slot(batch.hashes[i]);
 }
@@ -210,6 +213,7 @@ void NetworkGraph::resolve(Batch& batch) {
   if (keep_edges_) set_edges(batch);
   transitions_ += count;
   expanded_ += batch.sources.size();
+  if (!batch.reduced.empty()) note_reduced(batch);
 }
 
 std::optional<StateId> NetworkGraph::find(Goal goal, CodeId condition) {
@@ -238,6 +242,13 @@ std::optional<std::pair<StateId, std::int32_t>> NetworkGraph::optimum(CodeId con
 }
 
 std::optional<StateId> NetworkGraph::explore(Goal goal, CodeId condition, std::size_t state_limit) {
+  for (;;) {
+    const std::optional<StateId> found = explore_waiting(goal, condition, state_limit);
+    if (found || next_ < store_.size() || !expand_put_off()) return found;
+  }
+}
+
+std::optional<StateId> NetworkGraph::explore_waiting(Goal goal, CodeId condition, std::size_t state_limit) {
   constexpr std::size_t kBatchSuccessors = 512;
   while (next_ < store_.size()) {
     if (store_.size() > state_limit) {

@@ -115,6 +115,9 @@ class Layout {
   [[nodiscard]] ShapeId shape_of(const std::uint64_t* words) const {
     return static_cast<ShapeId>(shape_field_.get(words));
   }
+  [[nodiscard]] const Field& value_field(ShapeId shape, std::size_t variable) const {
+    return shapes_[shape].values[variable];
+  }
   [[nodiscard]] const Field& slot_field(ShapeId shape, std::size_t slot) const { return shapes_[shape].slots[slot]; }
   [[nodiscard]] LocalId local(ShapeId shape, std::size_t slot, std::size_t number) const {
     return shapes_[shape].dictionaries[slot].states[number];

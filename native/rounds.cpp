@@ -116,6 +116,7 @@ bool NetworkGraph::generate_frozen(Stepper& stepper, const Round& round, Batch& 
     stepper.unpack(record);
     if (!stepper.is_at_end() && !stepper.has_failed()) return false;
   }
+  if (!takes_all_steps_) select(block, state, first);
   block.add_source(state, stepper.distinct(), store_);
   return true;
 }
@@ -235,6 +236,7 @@ void NetworkGraph::note_block(const Batch& block) {
   }
   transitions_ += block.size();
   expanded_ += block.sources.size();
+  if (!block.reduced.empty()) note_reduced(block);
 }
 
 }  // namespace fairlead

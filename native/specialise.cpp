@@ -5,8 +5,6 @@
 
 namespace fairlead {
 
-namespace {
-
 int operand_count(Op op) {
   switch (op) {
     case Op::kConst:
@@ -58,6 +56,8 @@ int operand_count(Op op) {
 bool is_jump(Op op) {
   return op == Op::kJump || op == Op::kJumpIfFalse || op == Op::kAndThen || op == Op::kOrElse;
 }
+
+namespace {
 
 bool is_binary(Op op) {
   return (op >= Op::kAdd && op <= Op::kBitXor);

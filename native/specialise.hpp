@@ -5,6 +5,10 @@
 
 namespace fairlead {
 
+// How many words follow an opcode.
+int operand_count(Op op);
+bool is_jump(Op op);
+
 // The code with the values of the parameters filled in and constants folded. A fault in a constant
 // operation is left in the code: it may never be reached.
 std::vector<std::int32_t> specialise(const std::int32_t* code, std::span<const std::int32_t> parameters);
