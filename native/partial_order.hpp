@@ -19,6 +19,7 @@ struct Sight {
   std::vector<LabelId> labels;          // of steps
   std::vector<ProcessId> processes;     // whose steps are seen
   bool annotations = false;             // whether annotated events are enabled, and taken
+  bool first_step = false;              // what is the first step
 };
 
 class PartialOrder {
@@ -29,6 +30,8 @@ class PartialOrder {
   // Looks at the processes of the initial configurations; tells why nothing can be reduced, if so.
   std::optional<std::string> prepare(std::span<const Unpacked> initial);
   [[nodiscard]] bool can_fail() const { return futures_.can_fail(); }
+  // Whether a question sees which step is the first.
+  [[nodiscard]] bool sees_first_step() const { return sight_.first_step; }
 
   // Leaves only some of the successors of a packed state that were appended from `first` on, if they are enough. Whether it
   // did. Several threads can call it at the same time.

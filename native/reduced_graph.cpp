@@ -27,6 +27,7 @@ std::optional<std::string> NetworkGraph::reduce(Sight sight, Proviso proviso) {
 }
 
 void NetworkGraph::select(Batch& batch, StateId state, std::size_t first) {
+  if (order_->sees_first_step() && state < initial_.size()) return;
   if (order_->select(store_.record(state), batch.successors, first)) batch.reduced.push_back(state);
 }
 

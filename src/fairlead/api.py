@@ -33,12 +33,14 @@ from fairlead.model.network import Network
 from fairlead.model.run import Run
 from fairlead.model.system import System
 from fairlead.questions import Questions, as_system
-from fairlead.result import Result
+from fairlead.reduce.reduction import Reduction
+from fairlead.result import PartialOrderReport, Result
 
 if TYPE_CHECKING:
     from fairlead.check.branching import StateSet
     from fairlead.counting import CounterChecks, Counters
     from fairlead.lang.fsp.elaborate.composition import MachineTools
+    from fairlead.partial_order import PartialOrderTargets
     from fairlead.reduce.bisimulation import Equivalence
     from fairlead.reduce.system import Minimised
     from fairlead.simulation.value import Simulation
@@ -76,6 +78,12 @@ class Model:
         from fairlead.counting import CounterChecks
 
         return CounterChecks(self._questions, self._answering, self._instance)
+
+    @cached_property
+    def _partial_order(self) -> PartialOrderTargets:
+        from fairlead.partial_order import PartialOrderTargets
+
+        return PartialOrderTargets(self._questions)
 
     @cached_property
     def _stored(self) -> StoredResults:
@@ -130,6 +138,7 @@ class Model:
         fair: str | None = None,
         compositional: bool = False,
         counters: bool | Counters = False,
+        reduction: str | Reduction = Reduction.NONE,
         limits: Limits | None = None,
         reporter: Reporter | None = None,
     ) -> Result:
@@ -140,6 +149,7 @@ class Model:
         If it is to be `compositional`, processes are composed part by part, each part made small at once,
         where that keeps the answer. What is violated is looked for in the whole system all the same.
         With `counters`, processes that are alike are not told apart; only then there may be unboundedly many.
+        A `reduction` looks at fewer states, where that keeps the answer.
         """
         question = self.assertion(assertion) if isinstance(assertion, str) else assertion
         asked = self._asked(question, fairness, fair)
@@ -149,14 +159,18 @@ class Model:
 
             how = counters if isinstance(counters, Counters) else Counters()
             return self._counting.check(question, asked, how, clock, reporter)
+        reduced: PartialOrderReport | None = None
         try:
             target = self._target(self._questions.system(question, asked), clock.limits, reporter)
+            if Reduction(reduction) is Reduction.PARTIAL_ORDER:
+                target, reduced = self._partial_order.reduced(question, asked, target)
             finding = self._compositionally(question, asked, clock) if compositional else None
             if finding is None:
                 finding = self._questions.find(question, target, asked)
         except Stopped as stop:  # before there was anything to look at
             return stopped(question, asked, stop)
-        return self._answering.result(question, asked, finding, target.system, clock)
+        result = self._answering.result(question, asked, finding, target.system, clock)
+        return result if reduced is None else replace(result, partial_order=reduced)
 
     def _asked(self, question: Assertion, fairness: str | Fairness | None, fair: str | None) -> FairnessAsked:
         """Which executions count; a wrong formula is told here, before any work is done."""

@@ -18,7 +18,6 @@ from fairlead.evidence.evidence import Evidence
 from fairlead.evidence.validate import IsRun, validate
 from fairlead.logic.branching import is_ctl
 from fairlead.logic.fairness import Fairness, Subject
-from fairlead.logic.strength import AutomatonStrength
 from fairlead.model.assertion import (
     AllProgress,
     Assertion,
@@ -167,7 +166,7 @@ class CounterChecks:
     def check_offered(self, question: Assertion, asked: FairnessAsked, reduction: CountedNetwork) -> None:
         """Raises `InputError` if counting these processes might change the answer."""
         groups = reduction.symmetry.merged.values()
-        if not groups or self._is_safety(question, asked, reduction.network):
+        if not groups or self.questions.is_decided_by_finite_runs(question, asked, reduction.network):
             return
         problem = notion_problem(asked.notion, groups)
         if problem is None and asked.formula is not None and not asked.formula.is_closed:
@@ -176,14 +175,6 @@ class CounterChecks:
             problem = self._question_problem(question, asked, reduction.is_unbounded)
         if problem is not None:
             raise input_error(Code.COUNTERS, f"counting might change the answer: {problem}")
-
-    def _is_safety(self, question: Assertion, asked: FairnessAsked, network: Network) -> bool:
-        """Whether finite runs decide, each of which is the beginning of a fair one."""
-        if not isinstance(question, Satisfies) or not asked.continues_every_run:
-            return False
-        if any(kind.may_be_unsatisfiable for kind in network.annotations):
-            return False
-        return self.questions.formula(question).strength is AutomatonStrength.TERMINAL
 
     def _question_problem(self, question: Assertion, asked: FairnessAsked, unbounded: bool) -> str | None:
         globally_fair = asked.notion is Fairness.STRONG_GLOBAL

@@ -29,6 +29,7 @@ from fairlead.logic.fairness_formula import Conjunct
 from fairlead.logic.fairness_syntax import parse_fairness_formula
 from fairlead.logic.ltl import Atom, AtomKind, atoms
 from fairlead.logic.parse import parse_branching, parse_ltl
+from fairlead.logic.strength import AutomatonStrength
 from fairlead.model.annotation import Annotated
 from fairlead.model.assertion import (
     AllProgress,
@@ -240,6 +241,14 @@ class Questions:
                 return EndsInTerminalSet(question, details.terminal, tick)
             case _:
                 assert_never(question)
+
+    def is_decided_by_finite_runs(self, question: Assertion, asked: FairnessAsked, network: Network) -> bool:
+        """Whether a formula is about finite runs, each of which is the beginning of a fair one."""
+        if not isinstance(question, Satisfies) or not asked.continues_every_run:
+            return False
+        if any(kind.may_be_unsatisfiable for kind in network.annotations):
+            return False
+        return self.formula(question).strength is AutomatonStrength.TERMINAL
 
     def _beside(self, question: Refines, target: Target) -> Target:
         """The specification of a refinement, explored in the same bounds as the process."""

@@ -124,6 +124,17 @@ class CountersReport:
 
 
 @dataclass(frozen=True)
+class PartialOrderReport:
+    """That partial order reduction was asked for, and why it was not done, if so."""
+
+    problem: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """For programs."""
+        return {"reduced": self.problem is None, **({} if self.problem is None else {"reason": self.problem})}
+
+
+@dataclass(frozen=True)
 class Result:
     """One assertion under one notion of fairness, answered.
 
@@ -134,7 +145,8 @@ class Result:
     cannot. `fair` is the fairness formula that was asked for. Of a formula of branching time, `holds_in` is
     the number of states where it holds, `partly_in` of those where it does after some of the steps into
     them only; `all_end` says that no infinite path is fair where finite ones do not count. `counters` tells
-    how processes were counted, if they were.
+    how processes were counted, if they were; `partial_order` whether there was partial order reduction, if
+    it was asked for.
     """
 
     assertion: str
@@ -155,6 +167,7 @@ class Result:
     partly_in: int = 0
     all_end: bool = False
     counters: CountersReport | None = None
+    partial_order: PartialOrderReport | None = None
 
     def __bool__(self) -> bool:
         return self.verdict is Verdict.HOLDS
@@ -240,6 +253,8 @@ class Result:
             data["note"] = self.note
         if self.counters is not None:
             data["counters"] = self.counters.to_json()
+        if self.partial_order is not None:
+            data["partial_order"] = self.partial_order.to_json()
         if self.unfair_end is not None:
             data["unfair_end"] = self.unfair_end.to_json()
         return data

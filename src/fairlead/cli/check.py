@@ -13,11 +13,13 @@ from fairlead.check.limits import Limits
 from fairlead.cli.counters import counters_lines, number_text, spurious_lines
 from fairlead.cli.options import LimitOptions, all_of, model_options, parse_definitions, parse_processes
 from fairlead.cli.progress import ProgressLine
+from fairlead.cli.reduction import reduction_lines
 from fairlead.cli.status import ExitStatus, status_of
 from fairlead.errors import Code, Diagnostic, FairleadError, InputError, LimitReached, counted, input_error
 from fairlead.evidence.text import evidence_lines, state_text
 from fairlead.logic.fairness import Fairness, parse_fairness
 from fairlead.model.assertion import Assertion, SatisfiesBranching
+from fairlead.reduce.reduction import Reduction
 from fairlead.result import Result
 
 if TYPE_CHECKING:
@@ -72,6 +74,12 @@ _HEADER = ("verdict", "fairness", "states", "transitions", "seconds", "assertion
     metavar="K",
     help="For --counters: of unboundedly many processes more than K in one place are just many (default 2).",
 )
+@click.option(
+    "--reduction",
+    type=click.Choice([Reduction.NONE.value, Reduction.PARTIAL_ORDER.value]),
+    default=Reduction.NONE.value,
+    help="Look at fewer states where that keeps the answer: por, partial order reduction.",
+)
 @click.option("--trace/--no-trace", default=None, help="Show every counterexample and witness, or none.")
 @click.option("--json", "as_json", is_flag=True, help="Write results as JSON, and nothing else, to stdout.")
 @click.option("--quiet", is_flag=True, help="Only the verdicts: no progress, warnings or traces.")
@@ -92,6 +100,7 @@ def check(
     compositional: bool,
     counters: bool,
     cutoff: int | None,
+    reduction: str,
     trace: bool | None,
     as_json: bool,
     quiet: bool,
@@ -112,6 +121,9 @@ def check(
             raise input_error(Code.USAGE, "--counters and --compositional cannot be used together")
         if counters and states:
             raise input_error(Code.USAGE, "--states lists states of the whole system: without --counters")
+        if Reduction(reduction) is not Reduction.NONE and (counters or compositional):
+            other = "--counters" if counters else "--compositional"
+            raise input_error(Code.USAGE, f"--reduction {reduction} and {other} cannot be used together")
         notions = None if fairness is None else parse_fairness(fairness)
         numbers = parse_processes(processes)
         loaded = load(model, parse_definitions(definitions), allow_python=allow_python, processes=numbers)
@@ -119,7 +131,15 @@ def check(
         limits = limited.limits()
         counting = _counters(cutoff) if counters else None
         session = _Session(
-            loaded, limits, quiet, as_json, compositional, all_of(conditions), states, counting
+            loaded,
+            limits,
+            quiet,
+            as_json,
+            compositional,
+            all_of(conditions),
+            states,
+            counting,
+            Reduction(reduction),
         )
         with session.progress:
             for question in questions:
@@ -134,6 +154,7 @@ def check(
     elif not quiet:
         session.print_assumptions(trace)
         session.print_counters(trace)
+        session.print_reduction()
         session.print_states()
         session.print_evidence(trace)
     return ExitStatus.WRONG if session.errors else status_of(result.verdict for result in session.results)
@@ -189,8 +210,10 @@ class _Session:
         fair: str | None,
         with_states: bool,
         counters: Counters | None,
+        reduction: Reduction,
     ) -> None:
         self._model = model
+        self._reduction = reduction
         self._counters = counters
         self._compositional = compositional
         self._fair = fair
@@ -237,6 +260,7 @@ class _Session:
                 fair=self._fair,
                 compositional=self._compositional,
                 counters=self._counters or False,
+                reduction=self._reduction,
                 limits=self._limits,
                 reporter=self.progress,
             )
@@ -304,6 +328,11 @@ class _Session:
         if trace is not False:
             for line in (line for result in self.results for line in spurious_lines(result)):
                 click.echo(line)
+
+    def print_reduction(self) -> None:
+        """Says whether there was partial order reduction, and why not."""
+        for line in dict.fromkeys(line for result in self.results for line in reduction_lines(result)):
+            click.echo(line)
 
     def print_states(self) -> None:
         """Lists the states where the formulas of branching time hold."""
