@@ -255,6 +255,7 @@ std::optional<StateId> NetworkGraph::explore_waiting(Goal goal, CodeId condition
       // an ERROR that is known is there, even if something nearer may be stuck
       return goal == Goal::kUnsafe ? first_error_ : std::nullopt;
     }
+    if (next_ >= trial_end()) review_trial();
     if (workers_.count() > 1 && next_ >= alone_until_ && store_.size() - next_ >= workers_.least_work()) {
       explore_round(goal, condition, state_limit);
       ticker_.tick_slowly();
@@ -263,7 +264,8 @@ std::optional<StateId> NetworkGraph::explore_waiting(Goal goal, CodeId condition
     batch_.clear();
     const std::size_t most = std::min(kBatchSuccessors, state_limit - store_.size() + 1);
     // where much is new the batch goes into the store early, again and again
-    while (next_ < store_.size() && batch_.successors.size() < most && store_.size() <= state_limit) {
+    while (next_ < std::min(store_.size(), trial_end()) && batch_.successors.size() < most &&
+           store_.size() <= state_limit) {
       ticker_.tick();
       const auto state = static_cast<StateId>(next_);
       current_ = state;

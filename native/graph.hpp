@@ -3,6 +3,7 @@
 
 #include "batch.hpp"
 #include "stepper.hpp"
+#include "trial.hpp"
 #include "workers.hpp"
 
 namespace fairlead {
@@ -192,6 +193,9 @@ class NetworkGraph final : public Graph {
   void note_reduced(const Batch& batch);
   // Expands states anew whose steps must not be put off; whether there were any.
   bool expand_put_off();
+  // Up to which state steps are chosen, or not, as they are now.
+  [[nodiscard]] std::size_t trial_end() const { return reduced_ ? trial_.until() : kNone; }
+  void review_trial();
 
   // Appends the successors of a state to the batch; makes room in the layout where needed.
   void generate(StateId state, Batch& batch);
@@ -241,6 +245,7 @@ class NetworkGraph final : public Graph {
   std::unique_ptr<PartialOrder> order_;  // of a graph that is reduced
   std::unique_ptr<ReducedStates> reduced_;
   bool takes_all_steps_ = true;
+  Trial trial_;
   std::vector<std::unique_ptr<Stepper>> steppers_;  // of the other threads
   std::vector<std::unique_ptr<Batch>> blocks_;
   std::size_t alone_until_ = 0;  // up to which state one thread goes on alone

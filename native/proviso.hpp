@@ -23,9 +23,12 @@ class ReducedStates {
     if (reduced_.size() <= state) reduced_.resize(state + std::size_t{1}, 0);
     reduced_[state] = 1;
     ++count_;
+    ++noted_;
   }
   [[nodiscard]] bool has(StateId state) const { return state < reduced_.size() && reduced_[state] != 0; }
   [[nodiscard]] std::size_t count() const { return count_; }
+  // How many have ever been noted.
+  [[nodiscard]] std::size_t noted() const { return noted_; }
   [[nodiscard]] bool is_settled(std::size_t states) const { return proviso_ == Proviso::kNone || settled_ >= states; }
 
   // The states that must have all their steps, ascending; they are no longer among the reduced ones. Every state of the
@@ -41,6 +44,7 @@ class ReducedStates {
   ChunkedVector<std::uint8_t> reduced_;
   std::size_t settled_ = 0;  // so many states are in order
   std::size_t count_ = 0;
+  std::size_t noted_ = 0;
 };
 
 }  // namespace fairlead

@@ -35,17 +35,19 @@ void NetworkGraph::note_reduced(const Batch& batch) {
   for (const StateId state : batch.reduced) reduced_->note(state);
 }
 
+void NetworkGraph::review_trial() { takes_all_steps_ = !trial_.review(reduced_->noted()); }
+
 bool NetworkGraph::expand_put_off() {
   if (!reduced_ || reduced_->is_settled(store_.size())) return false;
   const std::vector<StateId> states = reduced_->to_expand(*this);
-  takes_all_steps_ = true;
+  const bool took_all_steps = std::exchange(takes_all_steps_, true);
   for (const StateId state : states) {
     ticker_.tick();
     transitions_ -= edges(state).count;
     --expanded_;
     expand(state);
   }
-  takes_all_steps_ = false;
+  takes_all_steps_ = took_all_steps;
   return !states.empty();
 }
 

@@ -39,6 +39,7 @@ void NetworkGraph::explore_round(Goal goal, CodeId condition, std::size_t state_
   if (goal == Goal::kUnsafe && first_error_) {
     round.count = std::min(round.count, std::max<std::size_t>(*first_error_, next_) - next_);
   }
+  round.count = std::min(round.count, trial_end() - next_);
   const std::size_t most_states = std::min(kMostBlockStates, 1 + kMostBlockSuccessors / (4 * branching));
   round.block_states = std::clamp<std::size_t>(workers_.least_work() / 8, 1, most_states);
   round.block_successors = std::min(kMostBlockSuccessors, std::max<std::size_t>(256, 4 * branching * round.block_states));
