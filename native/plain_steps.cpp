@@ -45,8 +45,9 @@ bool PlainSteps::expand_slots(Table& table) {
 PlainSteps::Table& PlainSteps::table(ShapeId shape) {
   if (tables_.size() <= shape) tables_.resize(shape + 1);
   if (!tables_[shape]) {
-    tables_[shape] = std::make_unique<Table>();
-    fill(*tables_[shape], network_.shape(shape));
+    auto table = std::make_unique<Table>();
+    fill(*table, network_.shape(shape));  // which may be given up while tables are frozen: half a table must not stay
+    tables_[shape] = std::move(table);
   }
   return *tables_[shape];
 }
