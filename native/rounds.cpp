@@ -107,6 +107,7 @@ bool NetworkGraph::generate_frozen(Stepper& stepper, const Round& round, Batch& 
   try {
     if (round.goal == Goal::kCondition && stepper.holds(round.condition, record)) return false;
     if (!stepper.expand(record, block.successors) || block.successors.size() > round.block_successors) return false;
+    if (!takes_all_steps_) select(block, state, first);
   } catch (const TablesFrozen&) {
     return false;
   } catch (const ModelFault&) {  // it is raised again where it is known which state comes first
@@ -117,7 +118,6 @@ bool NetworkGraph::generate_frozen(Stepper& stepper, const Round& round, Batch& 
     stepper.unpack(record);
     if (!stepper.is_at_end() && !stepper.has_failed()) return false;
   }
-  if (!takes_all_steps_) select(block, state, first);
   block.add_source(state, stepper.distinct(), store_);
   return true;
 }
