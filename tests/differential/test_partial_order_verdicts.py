@@ -157,7 +157,7 @@ def test_every_construct_many_times(chunk: int) -> None:
 def machines_side_by_side(seed: int) -> list[str]:
     """FSP processes that share some of their actions, perhaps watched by a property."""
     random = Random(seed)
-    lines = []
+    lines = ["const N = 1", "range B = 0..1"]
     names = [f"P{number}" for number in range(random.choice([2, 3, 4]))]
     for number, name in enumerate(names):
         letters = random.sample("abcd", random.choice([1, 2])) + [f"own[{number}]"] * 2
