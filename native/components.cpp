@@ -10,7 +10,9 @@ ComponentSearch::ComponentSearch(Product& product, Fairness fairness, bool early
       early_(early && !fairness.global),  // a closed part is a whole component
       from_everywhere_(complete && product.initial_waits()),
       numbers_(product.graph().budget(), product.automaton().states, 0),
-      live_(product.graph().budget()) {}
+      live_(product.graph().budget()) {
+  if (complete && !early && LayerSearch::fits(product)) layers_ = std::make_unique<LayerSearch>(product, fair_);
+}
 
 ComponentSearch::ComponentSearch(Product& product, Fairness fairness, std::vector<NodeId> starts)
     : ComponentSearch(product, fairness, true, false) {
@@ -71,13 +73,15 @@ void ComponentSearch::merge(std::uint32_t number, Marks marks) {
 }
 
 // An unfinished component is strongly connected already; it is offered each time it has grown fourfold, so
-// that a bug is found before the whole component is known, at a cost that stays linear.
+// that a bug is found before the whole component is known. No more nodes are judged than were met, so that the cost stays
+// linear even where many small components are merged again and again.
 bool ComponentSearch::offer_unfinished() {
   Root& root = roots_.back();
   if (!early_ || root.marks != product_.automaton().all_marks()) return false;
   const std::uint32_t size = counter_ - root.number + 1;
-  if (size < 4 * root.tried || size == root.tried) return false;
+  if (size < 4 * root.tried || size == root.tried || offered_ + size > node_count_ + kFirstOffers) return false;
   root.tried = size;
+  offered_ += size;
   std::vector<NodeId> nodes;
   for (std::size_t i = root.number - 1; i < live_.size(); ++i) nodes.push_back(live_[i]);
   part_ = fair_.find(std::move(nodes));
@@ -104,6 +108,11 @@ bool ComponentSearch::finish(NodeId node) {
 }
 
 SearchStatus ComponentSearch::run(std::uint64_t steps) {
+  if (layers_) {
+    if (!layers_->run()) return SearchStatus::kNone;
+    part_ = std::move(layers_->part());
+    return SearchStatus::kFound;
+  }
   for (;;) {
     if (frames_.empty()) {
       NodeId start = kNoNode;

@@ -2,7 +2,7 @@
 // growing ones early, and leaves it to `FairParts` what is fair in them.
 #pragma once
 
-#include "fair_parts.hpp"
+#include "layers.hpp"
 
 namespace fairlead {
 
@@ -16,7 +16,8 @@ enum class SearchStatus { kFound, kNone, kPaused };
 class ComponentSearch {
  public:
   // `early`: unfinished components are offered as they grow, so that bugs are found sooner.
-  // `complete`: the graph was explored before, so that all its states are known.
+  // `complete`: the graph was explored before, so that all its states are known. Unless `early`, it is searched layer by
+  // layer, where the automaton allows that.
   ComponentSearch(Product& product, Fairness fairness, bool early, bool complete);
   // A search from the given nodes alone.
   ComponentSearch(Product& product, Fairness fairness, std::vector<NodeId> starts);
@@ -26,7 +27,7 @@ class ComponentSearch {
   SearchStatus run(std::uint64_t steps);
   [[nodiscard]] const FairPart& part() const { return part_; }
   [[nodiscard]] const Fairness& fairness() const { return fair_.fairness(); }
-  [[nodiscard]] std::uint64_t node_count() const { return node_count_; }
+  [[nodiscard]] std::uint64_t node_count() const { return layers_ ? layers_->node_count() : node_count_; }
 
  private:
   struct Frame {
@@ -40,6 +41,7 @@ class ComponentSearch {
     std::uint32_t tried;  // size at which the unfinished component was last offered
   };
   static constexpr std::uint32_t kFinished = kNone;
+  static constexpr std::uint64_t kFirstOffers = 1000;
 
   bool next_start(NodeId& start);
   void push(NodeId node, Marks arriving);
@@ -60,7 +62,9 @@ class ComponentSearch {
   bool started_ = false;
   StateId next_entered_from_ = 0;
   std::uint64_t node_count_ = 0;
+  std::uint64_t offered_ = 0;  // nodes of unfinished components that were judged
   FairPart part_;
+  std::unique_ptr<LayerSearch> layers_;  // does it all, if there is one
 };
 
 }  // namespace fairlead

@@ -8,7 +8,8 @@ FairParts::FairParts(Product& product, Fairness fairness)
     : product_(product),
       fairness_(fairness),
       part_(product.graph().budget(), product.automaton().states, 0),
-      order_(product.graph().budget(), product.automaton().states, 0) {}
+      order_(product.graph().budget(), product.automaton().states, 0),
+      starvation_(fairness.level, fairness.strength) {}
 
 void FairParts::enter_part(const std::vector<NodeId>& nodes, std::shared_ptr<ExcludedMarks> excluded) {
   ++current_part_;
@@ -94,12 +95,12 @@ bool FairParts::is_trivial(std::span<const NodeId> part) {
   return true;
 }
 
-// Asks for what judge() will need a few nodes later.
-void FairParts::prefetch_ahead(const std::vector<NodeId>& nodes, std::size_t at) {
+// Asks for what judge() will need a few nodes later; if `steps` are looked at, for where they lead as well.
+void FairParts::prefetch_ahead(const std::vector<NodeId>& nodes, std::size_t at, bool steps) {
   Graph& graph = product_.graph();
   if (at + 12 < nodes.size()) graph.prefetch_edges(state_of(nodes[at + 12]));
-  if (at + 8 < nodes.size()) __builtin_prefetch(graph.edges(state_of(nodes[at + 8])).targets);
-  if (at + 4 >= nodes.size()) return;
+  if (at + 8 < nodes.size()) graph.prefetch_targets(state_of(nodes[at + 8]));
+  if (!steps || at + 4 >= nodes.size()) return;
   const NodeId near = nodes[at + 4];
   const EdgeSpan edges = graph.edges(state_of(near));
   for (std::uint32_t i = 0; i < edges.count; ++i) {
@@ -122,79 +123,87 @@ void FairParts::prefetch_successors(NodeId node) {
 }
 
 FairParts::Judgement FairParts::judge(const std::vector<NodeId>& nodes) {
+  starvation_.clear();
+  const bool has_marks = fairness_.condition == nullptr ? see_steps(nodes) : see_all_steps(nodes);
+  if (!has_marks) return Judgement::kReject;
+  if (fairness_.global && !is_closed(nodes)) return Judgement::kReject;
+  if (!starvation_.any()) return Judgement::kAccept;
+  // weak is Inf(not enabled) | Inf(engaged): if the part lacks both, so does every smaller one;
+  // strong is Fin(enabled) | Inf(engaged): the states that enable it must go
+  return fairness_.strength == FairnessStrength::kWeak ? Judgement::kReject : Judgement::kSplit;
+}
+
+bool FairParts::see_steps(const std::vector<NodeId>& nodes) {
   Graph& graph = product_.graph();
-  const Labels& labels = graph.labels();
-  engaged_.clear();
-  for (const std::uint32_t subject : enabled_) enabled_at_[subject] = 0;
-  enabled_.clear();
-  starving_.clear();
-  SystemMarks* system_marks = fairness_.condition == nullptr ? nullptr : &fairness_.condition->marks;
-  if (system_marks != nullptr) {
-    pieces_.clear();
-    marks_.assign(system_marks->word_count(), 0);
+  const Marks needed = product_.automaton().all_marks();
+  Marks marks = 0;
+  bool has_step = false;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const bool has_marks = has_step && marks == needed;
+    if (has_marks && starvation_.is_excluded()) return true;
+    graph.ticker().tick();
+    prefetch_ahead(nodes, i, !has_marks);
+    SuccessorCursor cursor;
+    ProductStep step;
+    while (!(has_step && marks == needed) && product_.next(nodes[i], cursor, step)) {
+      if (!inside(step)) continue;
+      has_step = true;
+      marks |= step.marks;
+    }
+    show(nodes[i]);
   }
+  return has_step && marks == needed;
+}
+
+void FairParts::show(NodeId node) {
+  if (starvation_.is_excluded()) return;
+  const EdgeSpan edges = product_.graph().edges(state_of(node));
+  starvation_.show(product_.graph().labels(), {edges.actions, edges.count}, [&](std::size_t edge) {
+    SuccessorCursor cursor{static_cast<std::uint32_t>(edge), 0};
+    ProductStep step;
+    while (product_.next(node, cursor, step) && step.edge == edge) {
+      if (inside(step)) return true;
+    }
+    return false;
+  });
+}
+
+bool FairParts::see_all_steps(const std::vector<NodeId>& nodes) {
+  Graph& graph = product_.graph();
+  SystemMarks& system_marks = fairness_.condition->marks;
+  pieces_.clear();
+  marks_.assign(system_marks.word_count(), 0);
   const auto see = [&](PieceId piece) {
     if (!pieces_.stamp(piece)) return;
-    const auto found = system_marks->marks(piece);
+    const auto found = system_marks.marks(piece);
     for (std::size_t k = 0; k < found.size(); ++k) marks_[k] |= found[k];
   };
   Marks marks = 0;
   bool has_step = false;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const NodeId node = nodes[i];
     graph.ticker().tick();
-    prefetch_ahead(nodes, i);
+    prefetch_ahead(nodes, i, true);
     SuccessorCursor cursor;
     ProductStep step;
-    while (product_.next(node, cursor, step)) {
+    while (product_.next(nodes[i], cursor, step)) {
       if (!inside(step)) continue;
       has_step = true;
       marks |= step.marks;
-      for_each_subject(labels, fairness_.level, step.action, [&](std::uint32_t x) { engaged_.stamp(x); });
-      if (system_marks != nullptr) {
-        system_marks->for_step_pieces(state_of(step.target), step.action, see);
-      }
+      system_marks.for_step_pieces(state_of(step.target), step.action, see);
     }
-    if (system_marks != nullptr) system_marks->for_state_piece(state_of(node), see);
-    if (fairness_.level == FairnessLevel::kNone) continue;
-    seen_.clear();
-    const EdgeSpan edges = graph.edges(state_of(node));
-    for (std::uint32_t k = 0; k < edges.count; ++k) {
-      for_each_subject(labels, fairness_.level, edges.actions[k], [&](std::uint32_t x) {
-        if (!seen_.stamp(x)) return;
-        if (x >= enabled_at_.size()) enabled_at_.resize(x + 1, 0);
-        if (enabled_at_[x]++ == 0) enabled_.push_back(x);
-      });
-    }
+    system_marks.for_state_piece(state_of(nodes[i]), see);
+    show(nodes[i]);
   }
-  if (!has_step || marks != product_.automaton().all_marks()) return Judgement::kReject;
-  if (fairness_.global && !is_closed(nodes)) return Judgement::kReject;
-  return judge_subjects(nodes.size());
-}
-
-FairParts::Judgement FairParts::judge_subjects(std::size_t node_count) {
-  bool splits = false;
-  for (const std::uint32_t subject : enabled_) {
-    if (engaged_.has(subject)) continue;
-    if (fairness_.strength == FairnessStrength::kWeak) {
-      // Inf(not enabled) | Inf(engaged): if the part lacks both, so does every smaller one
-      if (enabled_at_[subject] == node_count) return Judgement::kReject;
-    } else {
-      // Fin(enabled) | Inf(engaged): the states that enable it must go
-      starving_.stamp(subject);
-      splits = true;
-    }
-  }
-  return splits ? Judgement::kSplit : Judgement::kAccept;
+  return has_step && marks == product_.automaton().all_marks();
 }
 
 // Strong global fairness: every transition of every state that occurs is the projection of some step inside,
 // not necessarily of one from each copy of the state.
 bool FairParts::is_closed(std::vector<NodeId> nodes) {
   Graph& graph = product_.graph();
-  std::sort(nodes.begin(), nodes.end(), [&](NodeId a, NodeId b) {
-    return state_of(a) < state_of(b);
-  });
+  const auto layer = [](NodeId node) { return automaton_state_of(node); };
+  const bool one_layer = std::ranges::adjacent_find(nodes, std::ranges::not_equal_to{}, layer) == nodes.end();
+  if (!one_layer) std::ranges::sort(nodes, {}, state_of);  // the copies of a state side by side
   std::vector<std::uint8_t> covered;
   for (std::size_t first = 0; first < nodes.size();) {
     graph.ticker().tick();
@@ -221,13 +230,13 @@ bool FairParts::enables_starving(NodeId node) {
   bool found = false;
   for (std::uint32_t i = 0; i < edges.count && !found; ++i) {
     for_each_subject(graph.labels(), fairness_.level, edges.actions[i],
-                     [&](std::uint32_t x) { found = found || starving_.has(x); });
+                     [&](std::uint32_t x) { found = found || starvation_.starves(x); });
   }
   return found;
 }
 
 NodeSets FairParts::components(std::vector<NodeId> nodes) {
-  starving_.clear();
+  starvation_.clear();
   excluded_ = nullptr;
   return split(std::move(nodes));
 }

@@ -9,11 +9,9 @@
 
 #include "condition.hpp"
 #include "product.hpp"
+#include "starvation.hpp"
 
 namespace fairlead {
-
-enum class FairnessLevel { kNone, kEvent, kProcess };
-enum class FairnessStrength { kWeak, kStrong };
 
 // The fairness conjuncts: every event (or process) x is weakly or strongly fair, or strong global fairness; and
 // a condition.
@@ -23,17 +21,6 @@ struct Fairness {
   bool global = false;
   FairnessCondition* condition = nullptr;
 };
-
-// Calls `visit(x)` for the event or the processes of an action; idling is nobody's.
-template <typename Visit>
-void for_each_subject(const Labels& labels, FairnessLevel level, ActionId action, Visit&& visit) {
-  if (action == kIdleAction) return;
-  if (level == FairnessLevel::kEvent) {
-    visit(labels.label_of(action));
-  } else if (level == FairnessLevel::kProcess) {
-    for (const ProcessId process : labels.processes_of(action)) visit(process);
-  }
-}
 
 // Strongly connected nodes; runs through all of them, without the excluded steps, are accepting and fair.
 struct FairPart {
@@ -86,7 +73,7 @@ class FairParts {
     ConditionId condition;
   };
 
-  // All but the condition: leaves in `starving_` what must be avoided.
+  // All but the condition: leaves in `starvation_` who must be avoided.
   Judgement judge(const std::vector<NodeId>& nodes);
   // What the condition says to the part that was judged.
   Conditions::Decision decide(const Task& task);
@@ -94,9 +81,13 @@ class FairParts {
   bool try_part(Task& task, std::vector<Task>& pending);
   void split_off(const Task& task, std::span<const MarkId> avoided, ConditionId condition,
                  std::vector<Task>& pending);
-  void prefetch_ahead(const std::vector<NodeId>& nodes, std::size_t at);
+  void prefetch_ahead(const std::vector<NodeId>& nodes, std::size_t at, bool steps);
   void prefetch_successors(NodeId node);
-  Judgement judge_subjects(std::size_t node_count);
+  // Judges by all steps of the part, and collects the marks of the condition.
+  bool see_all_steps(const std::vector<NodeId>& nodes);
+  // Judges by as few steps as are needed; whether the part has all marks of the automaton.
+  bool see_steps(const std::vector<NodeId>& nodes);
+  void show(NodeId node);
   bool is_closed(std::vector<NodeId> nodes);
   // The strongly connected parts of those of the nodes at which nothing starving is enabled.
   NodeSets split(std::vector<NodeId> nodes);
@@ -116,11 +107,7 @@ class FairParts {
   LayeredArray<std::uint32_t> order_;    // scratch of split()
   std::uint32_t current_part_ = 0;
   std::shared_ptr<ExcludedMarks> excluded_;
-  Stamps seen_;                          // enabled at the node under study
-  Stamps engaged_;
-  Stamps starving_;
-  std::vector<std::uint32_t> enabled_;   // subjects enabled somewhere in the part
-  std::vector<std::uint32_t> enabled_at_;  // at how many nodes
+  Starvation starvation_;
   MarkWords marks_;                      // of the condition, on steps of the part
   Stamps pieces_;                        // of these
 };

@@ -128,6 +128,7 @@ void NetworkGraph::add_initial(const Unpacked& state) {
   if (!keep_edges_) parents_.push_back(kNone);
   initial_.push_back(id);
   if (state.locals.size() == 1 && state.locals[0] == kErrorLocal) note_error(id);
+  note_boundary();
 }
 
 void NetworkGraph::note_error(StateId state) {
@@ -235,6 +236,7 @@ std::optional<std::pair<StateId, std::int32_t>> NetworkGraph::optimum(CodeId con
     ticker_.tick();
     current_ = state;
     if (!stepper_.holds(condition, store_.record(state))) continue;
+    stepper_.unpack(store_.record(state));
     const std::int32_t value = stepper_.value(objective);
     if (!best || (maximise ? value > best->second : value < best->second)) best = {state, value};
   }
@@ -251,6 +253,7 @@ std::optional<StateId> NetworkGraph::explore(Goal goal, CodeId condition, std::s
 std::optional<StateId> NetworkGraph::explore_waiting(Goal goal, CodeId condition, std::size_t state_limit) {
   constexpr std::size_t kBatchSuccessors = 512;
   while (next_ < store_.size()) {
+    note_boundary();
     if (store_.size() > state_limit) {
       // an ERROR that is known is there, even if something nearer may be stuck
       return goal == Goal::kUnsafe ? first_error_ : std::nullopt;
@@ -293,6 +296,7 @@ std::optional<StateId> NetworkGraph::explore_waiting(Goal goal, CodeId condition
     resolve(batch_);
     ticker_.tick_slowly();
   }
+  note_boundary();
   return goal == Goal::kUnsafe ? nearest_unsafe() : std::nullopt;
 }
 
@@ -379,11 +383,9 @@ std::vector<std::pair<ActionId, StateId>> NetworkGraph::path_along_parents(State
 }
 
 std::uint64_t NetworkGraph::propositions(StateId state, std::span<const std::int32_t> watched) {
-  if (watched.empty()) return 0;
-  stepper_.unpack(store_.record(state));
   std::uint64_t bits = 0;
   for (std::size_t i = 0; i < watched.size(); ++i) {
-    if (stepper_.holds(watched[i])) bits |= std::uint64_t{1} << i;
+    if (stepper_.holds(watched[i], store_.record(state))) bits |= std::uint64_t{1} << i;
   }
   return bits;
 }

@@ -15,6 +15,21 @@ struct EdgeSpan {
   std::uint32_t count;
 };
 
+// How far exploring was when it had last taken in all that it had found. What has been stored since lies beyond.
+struct Boundary {
+  static constexpr std::uint64_t kNoState = ~std::uint64_t{0};
+
+  std::uint64_t states = 0;
+  std::uint64_t next = 0;  // the states before it are expanded
+  std::uint64_t transitions = 0;
+  std::uint64_t expanded = 0;
+  std::uint64_t edges = 0;  // places for transitions
+  std::uint64_t first_stop = kNoState;
+  std::uint64_t first_deadlock = kNoState;
+  std::uint64_t first_error = kNoState;
+  std::uint64_t errors = 0;
+};
+
 // What a search in the graph needs to know of a system; a network and an explicit graph both are one.
 class Graph {
  public:
@@ -76,6 +91,9 @@ class Graph {
     if (runs_.size() < states) runs_.resize(states, kNotExpanded);
   }
   std::size_t reserve_edges(std::size_t count);
+  [[nodiscard]] std::size_t edge_count() const { return targets_.size(); }
+  void save_edges(CheckpointWriter& out, const Boundary& boundary);
+  void load_edges(CheckpointReader& in, const Boundary& boundary);
   void put_edges(std::size_t at, const Batch& batch);
   // Leaves out repetitions of the same transition; returns how many remain at the front.
   static std::size_t remove_duplicates(std::span<StateId> targets, std::span<ActionId> actions);
@@ -159,6 +177,14 @@ class NetworkGraph final : public Graph {
   std::optional<std::pair<StateId, std::int32_t>> optimum(CodeId condition, CodeId objective, bool maximise);
   [[nodiscard]] bool complete() const;
 
+  // --- checkpoints (checkpoint.cpp)
+  // Whether what was explored up to the last boundary can be saved now. It can even after exploring was stopped at any
+  // point, unless states were just being packed anew.
+  [[nodiscard]] bool can_save() const { return store_.is_whole(); }
+  void save(int file);
+  // Goes on from what was saved, in a graph that has its initial states only. If it fails, the graph is not to be used.
+  void load(int file);
+
   // The states and actions of a shortest way to a state, through what has been expanded; the first one is
   // the initial state, with no action of its own.
   std::vector<std::pair<ActionId, StateId>> path_to(StateId state);
@@ -225,6 +251,7 @@ class NetworkGraph final : public Graph {
   void note_error(StateId state);
   // Notes that an expanded state has no transitions.
   void note_stop(StateId state);
+  void note_boundary();
   // The nearest state that is stuck or in ERROR, once it is known to be the nearest.
   std::optional<StateId> nearest_unsafe();
 
@@ -250,6 +277,7 @@ class NetworkGraph final : public Graph {
   std::vector<std::unique_ptr<Batch>> blocks_;
   std::size_t alone_until_ = 0;  // up to which state one thread goes on alone
   std::size_t setback_ = 0;      // how many states that were, the last time
+  Boundary boundary_;
 };
 
 }  // namespace fairlead

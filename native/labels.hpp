@@ -29,6 +29,8 @@ class Labels {
   [[nodiscard]] const std::string& label_text(LabelId label) const { return label_texts_[label]; }
   [[nodiscard]] const std::string& process_name(ProcessId process) const { return process_names_[process]; }
   [[nodiscard]] std::size_t action_count() const { return actions_.size(); }
+  [[nodiscard]] const std::vector<std::string>& label_texts() const { return label_texts_; }
+  [[nodiscard]] const std::vector<std::string>& process_names() const { return process_names_; }
 
   // `name.1.true`, `c!1`: the pieces of the name with the arguments.
   // Types are 'i' (integer), 'b' (boolean), 'm' (integer, or a boolean as one of the two least integers) and

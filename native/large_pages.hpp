@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 
 #ifdef __linux__
 #include <sys/mman.h>
@@ -23,9 +22,5 @@ inline void prefer_large_pages(void* begin, std::size_t bytes) {
   static_cast<void>(bytes);
 #endif
 }
-
-struct FreeMemory {
-  void operator()(void* memory) const { std::free(memory); }
-};
 
 }  // namespace fairlead

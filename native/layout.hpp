@@ -10,6 +10,9 @@
 
 namespace fairlead {
 
+class CheckpointReader;
+class CheckpointWriter;
+
 // A configuration, unpacked.
 struct Unpacked {
   ShapeId shape = 0;
@@ -107,6 +110,11 @@ class Layout {
     return static_cast<std::int32_t>(ranges_[variable].base +
                                      static_cast<std::int64_t>(shapes_[shape].values[variable].get(words)));
   }
+  // How values of a variable are packed: where, and what is taken off them.
+  [[nodiscard]] std::int64_t value_base(std::size_t variable) const { return ranges_[variable].base; }
+  [[nodiscard]] bool has_room_for_value(std::size_t variable, std::int32_t value) const {
+    return ranges_[variable].contains(value);
+  }
   void unpack_values(const std::uint64_t* words, ShapeId shape, std::vector<std::int32_t>& values) const {
     values.resize(ranges_.size());
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = value(words, shape, i);
@@ -129,6 +137,11 @@ class Layout {
   // Changes whenever bits are assigned anew.
   [[nodiscard]] std::uint64_t version() const { return version_; }
   [[nodiscard]] bool knows_shape(ShapeId shape) const { return shape < shapes_.size(); }
+
+  // --- checkpoints (checkpoint.cpp)
+  void save(CheckpointWriter& out) const;
+  // The network must have the same shapes and local states as when it was saved, or more.
+  void load(CheckpointReader& in);
 
  private:
   const Network* network_;

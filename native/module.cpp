@@ -13,6 +13,8 @@
 #include "bind_refine.hpp"
 #include "bind_searches.hpp"
 #include "bind_terminal.hpp"
+#include "checkpoint.hpp"
+#include "disk.hpp"
 #include "graph.hpp"
 #include "partial_order.hpp"
 #include "proviso.hpp"
@@ -23,11 +25,17 @@ using namespace nb::literals;
 namespace fairlead {
 namespace {
 
-// The memory budget and the ticker of one check.
+// The memory budget, the disk and the ticker of one check.
 struct Context {
   Context(std::uint64_t memory_limit, unsigned threads, std::size_t least_work)
       : budget(memory_limit), workers(threads, least_work) {}
+  void use_disk(int file, std::uint64_t limit) {
+    disk = std::make_unique<Disk>(file, limit, budget);
+    budget.set_overflow(disk.get());
+    ticker.set_chore([this] { disk->trim(); });
+  }
   Budget budget;
+  std::unique_ptr<Disk> disk;
   Ticker ticker;
   Workers workers;
 };
@@ -145,6 +153,11 @@ void translate(const std::exception_ptr& error, void*) {
     raise_with(limit_error, nb::make_tuple(static_cast<int>(limit.what)));
   } catch (const ModelFault& fault) {
     raise_with(fault_error, nb::make_tuple(fault.site, fault.value));
+  } catch (const BadCheckpoint&) {
+    PyErr_SetString(PyExc_ValueError, "not what was written");
+  } catch (const FileTrouble& trouble) {
+    errno = trouble.error;
+    PyErr_SetFromErrno(PyExc_OSError);
   } catch (const std::bad_alloc&) {
     raise_with(limit_error, nb::make_tuple(static_cast<int>(LimitReached::What::kMemory)));
   }
@@ -171,8 +184,13 @@ void bind_network(nb::module_& module) {
              });
            })
       .def("clear_ticker", [](Context& self) { self.ticker.set_callback({}); })
+      // takes over a file descriptor; to be called before there are graphs
+      .def("use_disk", &Context::use_disk, "file"_a, "limit"_a)
+      .def_prop_ro("disk_peak", [](const Context& self) { return self.disk ? self.disk->peak() : 0; })
       .def_prop_ro("memory_used", [](const Context& self) { return self.budget.used(); })
       .def_prop_ro("memory_peak", [](const Context& self) { return self.budget.peak(); });
+
+  module.attr("DISK_IS_OFFERED") = disk_is_offered();
 
   nb::class_<PythonNetwork>(module, "Network")
       .def(nb::init<std::size_t>(), "variables"_a)
@@ -218,6 +236,19 @@ void bind_network(nb::module_& module) {
              return std::make_pair(self.network.position_of(id),
                                    std::vector<std::int32_t>(parameters.begin(), parameters.end()));
            })
+      .def_prop_ro("local_count", [](PythonNetwork& self) { return self.network.local_count(); })
+      .def_prop_ro("labels", [](PythonNetwork& self) { return self.network.labels.label_texts(); })
+      .def_prop_ro("processes", [](PythonNetwork& self) { return self.network.labels.process_names(); })
+      .def_prop_ro("action_count", [](PythonNetwork& self) { return self.network.labels.action_count(); })
+      // a label and processes, by their numbers
+      .def("action_parts",
+           [](PythonNetwork& self, ActionId action) {
+             const auto processes = self.network.labels.processes_of(action);
+             return std::make_pair(self.network.labels.label_of(action),
+                                   std::vector<ProcessId>(processes.begin(), processes.end()));
+           })
+      .def("action", [](PythonNetwork& self, LabelId label,
+                        const std::vector<ProcessId>& processes) { return self.network.labels.action(label, processes); })
       .def("label", [](PythonNetwork& self, const std::string& text) { return self.network.labels.label(text); })
       .def("process",
            [](PythonNetwork& self, const std::string& name) { return self.network.labels.process(name); })
@@ -320,6 +351,18 @@ void bind_graphs(nb::module_& module) {
            [](NetworkGraph& self, CodeId condition, CodeId objective, bool maximise) {
              nb::gil_scoped_release unlock;
              return self.optimum(condition, objective, maximise);
+           })
+      .def_prop_ro("keeps_edges", &NetworkGraph::keeps_edges)
+      .def_prop_ro("can_save", &NetworkGraph::can_save)
+      .def("save",
+           [](NetworkGraph& self, int file) {
+             nb::gil_scoped_release unlock;
+             self.save(file);
+           })
+      .def("load",
+           [](NetworkGraph& self, int file) {
+             nb::gil_scoped_release unlock;
+             self.load(file);
            })
       .def_prop_ro("complete", &NetworkGraph::complete)
       .def_prop_ro("current", &NetworkGraph::current)

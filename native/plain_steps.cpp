@@ -92,12 +92,7 @@ void PlainSteps::fill(Table& table, const Shape& shape) {
 }
 
 bool PlainSteps::look(Table& table, ShapeId shape, const std::uint64_t* record) {
-  if (table.version != layout_.version()) {
-    for (std::uint32_t slot = 0; slot < table.slots.size(); ++slot) {
-      table.slots[slot].field = layout_.slot_field(shape, slot);
-    }
-    table.version = layout_.version();
-  }
+  if (table.version != layout_.version()) rebind(table, shape);
   locals_.resize(table.slots.size());
   for (std::uint32_t slot = 0; slot < table.slots.size(); ++slot) {
     const Slot& own = table.slots[slot];
@@ -108,6 +103,18 @@ bool PlainSteps::look(Table& table, ShapeId shape, const std::uint64_t* record) 
     locals_[slot] = &own.locals[number];
   }
   return true;
+}
+
+// The layout has changed.
+void PlainSteps::rebind(Table& table, ShapeId shape) {
+  for (std::uint32_t slot = 0; slot < table.slots.size(); ++slot) {
+    table.slots[slot].field = layout_.slot_field(shape, slot);
+  }
+  table.tests.unbind();
+  table.tests.bind(layout_, shape);
+  for (Move& move : table.moves) move.first_change = kNone;
+  table.changes.clear();
+  table.version = layout_.version();
 }
 
 // Everything that the local state with a number does in its slot; false if not all of it is plain.
@@ -134,10 +141,6 @@ bool PlainSteps::learn(Table& table, ShapeId shape_id, std::uint32_t slot, std::
     const std::uint32_t flip = edge.target == kErrorLocal ? kToError : kUnknownFlip;
     Move move{edge.target, flip, kNone, edge.first_store, edge.store_count, edge.guard};
     if (runs_code) move.update = edge.update;
-    if (edge.tests_one_value) {
-      move.tested = edge.guard_variable;
-      move.tested_value = edge.guard_value;
-    }
     if (top.synchronises && edge.kind == MoveKind::kEvent && edge.edge->synchronises) {
       const auto event = table.event_of.find(edge.label);
       if (event != table.event_of.end()) {
@@ -156,8 +159,19 @@ bool PlainSteps::learn(Table& table, ShapeId shape_id, std::uint32_t slot, std::
     move.action = network_.action(edge, shape.slot_process[slot], scope_);
     if (std::find(single.begin(), single.end(), move) == single.end()) single.push_back(move);
   }
+  std::size_t tests = 0;
+  for (Move& move : single) {
+    if (move.guard == kNoCode) continue;
+    const std::optional<TestChain> chain = TestChain::of(network_.code(move.guard));
+    if (!chain) continue;
+    tests += chain->tests.size();
+    move.test = table.tests.add(*chain);
+    move.guard = kNoCode;
+  }
+  table.tests.bind(layout_, shape_id);
   std::stable_sort(shared.begin(), shared.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  const std::uint64_t bytes = sizeof(Local) + (single.size() + shared.size()) * (sizeof(Move) + sizeof(Offer) + 4);
+  const std::uint64_t bytes = sizeof(Local) + (single.size() + shared.size()) * (sizeof(Move) + sizeof(Offer) + 4) +
+                              tests * BoundTests::kBytes + single.size() * sizeof(WordChange);
   budget_.charge(2 * bytes);  // vectors grow by doubling
   charged_ += 2 * bytes;
   Local local;
@@ -204,7 +218,7 @@ bool PlainSteps::singles(Table& table, std::uint32_t slot) {
   scope_.parameters = local.parameters;
   for (std::uint32_t i = local.first_single; i < local.first_single + local.single_count; ++i) {
     const Move& move = table.moves[i];
-    if (move.guard != kNoCode && !enabled(move)) continue;
+    if (!enabled(table, move)) continue;
     if (move.flip < kLeastSpecial && move.store_count == 0 && move.update == kNoCode) {
       new_record(move.action)[field.word] ^= std::uint64_t{move.flip} << field.shift;
     } else if (!single(table, slot, i)) {
@@ -216,20 +230,53 @@ bool PlainSteps::singles(Table& table, std::uint32_t slot) {
 
 // A step of one leaf that does more than to move on.
 bool PlainSteps::single(Table& table, std::uint32_t slot, std::uint32_t number) {
-  const Move& move = table.moves[number];
+  Move& move = table.moves[number];
   if (move.flip == kToError) {
     parts_.assign(1, Part{slot, number});
     return emit(table, move.action);
   }
   if (move.flip == kUnknownFlip && !find_flip(table, Part{slot, number})) return false;
+  if (move.update == kNoCode && (move.first_change != kNone || find_changes(table, slot, move))) {
+    std::uint64_t* words = new_record(move.action);
+    for (std::uint32_t i = 0; i < move.change_count; ++i) {
+      const WordChange& change = table.changes[move.first_change + i];
+      words[change.word] = (words[change.word] & change.kept) | change.set;
+    }
+    return true;
+  }
   const Field field = table.slots[slot].field;
   std::uint64_t* words = new_record(move.action);
   words[field.word] ^= std::uint64_t{move.flip} << field.shift;
   return move.update == kNoCode ? store(move, words) : update(move, words);
 }
 
-bool PlainSteps::enabled(const Move& move) {
-  if (move.tested >= 0) return layout_.value(record_, shape_, static_cast<std::size_t>(move.tested)) == move.tested_value;
+bool PlainSteps::find_changes(Table& table, std::uint32_t slot, Move& move) {
+  const std::size_t first = table.changes.size();
+  const auto put = [&](const Field& field, std::uint64_t value) {
+    const auto same_word = [&](const WordChange& change) { return change.word == field.word; };
+    auto change = std::find_if(table.changes.begin() + static_cast<std::ptrdiff_t>(first), table.changes.end(), same_word);
+    if (change == table.changes.end()) change = table.changes.insert(change, {~std::uint64_t{0}, 0, field.word});
+    const std::uint64_t bits = field.mask() << field.shift;
+    change->kept &= ~bits;
+    change->set = (change->set & ~bits) | value << field.shift;
+  };
+  put(table.slots[slot].field, locals_[slot]->number ^ move.flip);
+  for (const auto& [variable, value] : network_.stores(move.first_store, move.store_count)) {
+    const auto number = static_cast<std::size_t>(variable);
+    if (!layout_.has_room_for_value(number, value)) {
+      table.changes.resize(first);
+      return false;
+    }
+    put(layout_.value_field(shape_, number), static_cast<std::uint64_t>(value - layout_.value_base(number)));
+  }
+  move.first_change = static_cast<std::uint32_t>(first);
+  move.change_count = static_cast<std::uint32_t>(table.changes.size() - first);
+  return true;
+}
+
+bool PlainSteps::enabled(const Table& table, const Move& move) {
+  if (!table.tests.holds(move.test, record_)) return false;
+  if (move.guard == kNoCode) return true;
   see_values();
   return network_.evaluate(move.guard, scope_) != 0;
 }

@@ -3,6 +3,7 @@
 // state does in its slot is then computed once, and a step just flips some bits of the packed state.
 #pragma once
 
+#include "packed_condition.hpp"
 #include "successors.hpp"
 
 namespace fairlead {
@@ -38,10 +39,11 @@ class PlainSteps {
     ActionId action;  // if it is a step of its own
     std::uint32_t first_store;
     std::uint32_t store_count;
-    CodeId guard = kNoCode;
+    CodeId guard = kNoCode;   // unless it is a chain of tests
     CodeId update = kNoCode;  // unless it just stores constants
-    std::int32_t tested = -1;  // the guard is that this variable has this value
-    std::int32_t tested_value = 0;
+    TestNumber test = kHolds;
+    std::uint32_t first_change = kNone;  // of words, if it moves on and stores constants; kNone: not known yet
+    std::uint32_t change_count = 0;
 
     bool operator==(const Move&) const = default;
   };
@@ -69,6 +71,12 @@ class PlainSteps {
     std::uint32_t led_count = 0;
     const std::int32_t* parameters = nullptr;
   };
+  // What becomes of one word of the packed state.
+  struct WordChange {
+    std::uint64_t kept;
+    std::uint64_t set;
+    std::uint32_t word;
+  };
   struct Slot {
     Field field;
     std::vector<Local> locals;  // by their numbers in the slot
@@ -87,6 +95,8 @@ class PlainSteps {
     std::vector<Event> events;
     std::unordered_map<LabelId, std::uint32_t> event_of;
     std::vector<Move> moves;
+    BoundTests tests;
+    std::vector<WordChange> changes;
     std::vector<Offer> offers;
     std::vector<std::uint32_t> led;  // offers
   };
@@ -103,7 +113,10 @@ class PlainSteps {
   // Append the steps of a leaf by itself, and those it leads; false if one does not fit.
   bool singles(Table& table, std::uint32_t slot);
   bool single(Table& table, std::uint32_t slot, std::uint32_t number);
-  bool enabled(const Move& move);
+  bool enabled(const Table& table, const Move& move);
+  // Finds out which bits a move changes that stores constants; false if they do not fit.
+  bool find_changes(Table& table, std::uint32_t slot, Move& move);
+  void rebind(Table& table, ShapeId shape);
   void see_values();
   bool update(const Move& move, std::uint64_t* words);
   bool set_value(std::uint64_t* words, std::size_t variable, std::int32_t value);

@@ -61,6 +61,15 @@ bool Product::next_idle(StateId state, std::uint32_t automaton_state, SuccessorC
   return true;
 }
 
+void Product::evaluate_all() {
+  classify_actions();
+  for (StateId state = 0; state < graph_.state_count(); ++state) {
+    graph_.ticker().tick();
+    const bool is_known = state < valuations_.size() && valuations_[state] != 0;
+    if (!is_known && graph_.is_expanded(state)) evaluate(state);
+  }
+}
+
 void Product::evaluate(StateId state) {
   if (state >= valuations_.size()) {
     valuations_.resize(std::max<std::size_t>(state + 1, graph_.state_count()), 0);
@@ -102,10 +111,7 @@ void Product::build_row(std::uint32_t valuation, std::uint16_t step_class) {
   for (std::uint32_t state = 0; state < automaton_.states; ++state) {
     row[state].first = static_cast<std::uint32_t>(pool_.size());
     for (const AutomatonTransition& transition : automaton_.transitions) {
-      if (transition.source != state || (transition.positive & ~mask) != 0 ||
-          (transition.negative & mask) != 0) {
-        continue;
-      }
+      if (transition.source != state || !transition.reads(mask)) continue;
       pool_.push_back(Successor{transition.target, transition.marks});
     }
     row[state].count = static_cast<std::uint32_t>(pool_.size()) - row[state].first;

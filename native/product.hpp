@@ -58,6 +58,10 @@ struct AutomatonTransition {
   std::uint64_t negative;
   std::uint32_t target;
   Marks marks;
+
+  [[nodiscard]] bool reads(std::uint64_t letter) const {
+    return (positive & ~letter) == 0 && (negative & letter) == 0;
+  }
 };
 
 // A generalised Büchi automaton; the bits of a letter are atoms.
@@ -127,6 +131,8 @@ class Product {
 
   Graph& graph() { return graph_; }
   [[nodiscard]] const Automaton& automaton() const { return automaton_; }
+  // Whether some steps may not be taken, or paths end where there are none.
+  [[nodiscard]] bool is_filtered() const { return filter_ != nullptr || !idles_; }
   [[nodiscard]] const std::vector<NodeId>& initial_nodes();
   // Appends the nodes of executions that start in a state; `step_bits` are atoms of the step into it.
   void start_nodes(StateId state, std::uint64_t step_bits, std::vector<NodeId>& out);
@@ -136,6 +142,18 @@ class Product {
   [[nodiscard]] bool initial_waits() const;
   // Appends the nodes that are entered from the automaton's first state by the steps of a state.
   void entries_from(StateId state, std::vector<NodeId>& out);
+
+  // --- letters of a complete graph: what holds in a state, and the class of an action
+  // Finds out all of them; to be called first.
+  void evaluate_all();
+  [[nodiscard]] std::size_t valuation_count() const { return valuation_masks_.size(); }
+  [[nodiscard]] std::size_t class_count() const { return step_masks_.size(); }
+  [[nodiscard]] std::size_t valuation(StateId state) const { return valuations_[state] - 1u; }
+  [[nodiscard]] std::size_t letter_class(ActionId action) const { return action_classes_[action]; }
+  [[nodiscard]] std::uint64_t letter(std::size_t step_class, std::size_t valuation) const {
+    return step_masks_[step_class] | valuation_masks_[valuation];
+  }
+  void prefetch_valuation(StateId state) const { valuations_.prefetch(state); }
 
   // Asks for what next() will look at.
   void prefetch(NodeId node) {

@@ -5,7 +5,7 @@
 
 namespace fairlead {
 
-// How many words follow an opcode.
+// How many words follow an instruction.
 int operand_count(Op op);
 bool is_jump(Op op);
 

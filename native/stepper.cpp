@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "specialise.hpp"
+
 namespace fairlead {
 
 namespace {
@@ -14,8 +16,15 @@ bool is_plain(const LocalEdge& edge) {
 }  // namespace
 
 bool Stepper::holds(CodeId condition, const std::uint64_t* record) {
+  if (const auto& chain = chain_of(condition)) return chain->holds(layout_, record);
   layout_.unpack_values(record, layout_.shape_of(record), state_.values);
   return holds(condition);
+}
+
+const std::optional<TestChain>& Stepper::chain_of(CodeId condition) {
+  const auto known = std::ranges::find(chains_, condition, &decltype(chains_)::value_type::first);
+  if (known != chains_.end()) return known->second;
+  return chains_.emplace_back(condition, TestChain::of(specialise(network_.code(condition), {}).data())).second;
 }
 
 bool Stepper::is_at_end() const {

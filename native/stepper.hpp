@@ -176,9 +176,13 @@ class Stepper {
   void append_configuration(ActionId action, Unpacked next);
   std::uint64_t* new_record(ActionId action);
 
+  // The chain of tests of a condition, if it is one.
+  const std::optional<TestChain>& chain_of(CodeId condition);
+
   Network& network_;
   Layout& layout_;
   Scope scope_;
+  std::vector<std::pair<CodeId, std::optional<TestChain>>> chains_;  // of conditions that were asked for
   PlainSteps plain_;
   Unpacked state_;
   const std::uint64_t* record_ = nullptr;

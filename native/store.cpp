@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "large_pages.hpp"
+
 namespace fairlead {
 
 namespace {
@@ -18,15 +20,6 @@ std::uint64_t larger(std::uint64_t capacity) {
   return (capacity + capacity / 2 + kPageSlots - 1) / kPageSlots * kPageSlots;
 }
 
-std::uint64_t* allocate_words(std::size_t count, bool large) {
-  const std::size_t bytes = count * sizeof(std::uint64_t);
-  large = large && bytes % kLargePage == 0;
-  void* memory = large ? std::aligned_alloc(kLargePage, bytes) : std::malloc(bytes);
-  if (memory == nullptr) throw std::bad_alloc();
-  if (large) prefer_large_pages(memory, bytes);
-  return static_cast<std::uint64_t*>(memory);
-}
-
 }  // namespace
 
 Store::Store(Layout& layout, Budget& budget, Ticker& ticker)
@@ -34,22 +27,22 @@ Store::Store(Layout& layout, Budget& budget, Ticker& ticker)
   for (Part& part : parts_) grow(part, kFirstCapacity);
 }
 
-Store::~Store() { budget_->release(charged_); }
-
 // ---------------------------------------------------------------- records
 
-Store::Words Store::new_chunk(std::size_t stride, bool large) {
-  charge(kChunkStates * stride * sizeof(std::uint64_t));
-  return Words(allocate_words(kChunkStates * stride, large));
+Block Store::new_chunk(std::size_t stride, bool large) {
+  return Block(*budget_, kChunkStates * stride * sizeof(std::uint64_t), Access::kInOrder, large);
 }
 
 void Store::reserve_records(std::size_t count) {
   // the first chunk is on small pages: few states are to take little memory
-  while (chunks_.size() * kChunkStates < count) chunks_.push_back(new_chunk(stride_, !chunks_.empty()));
+  while (chunks_.size() * kChunkStates < count) {
+    blocks_.push_back(new_chunk(stride_, !chunks_.empty()));
+    chunks_.push_back(blocks_.back().as<std::uint64_t>());
+  }
 }
 
 void Store::put_record(StateId id, const std::uint64_t* words) {
-  std::memcpy(chunks_[id >> kChunkBits].get() + (id & (kChunkStates - 1)) * stride_, words,
+  std::memcpy(chunks_[id >> kChunkBits] + (id & (kChunkStates - 1)) * stride_, words,
               stride_ * sizeof(std::uint64_t));
 }
 
@@ -98,9 +91,9 @@ void Store::make_room(std::size_t part, std::size_t arrivals) {
 
 // Slots are in the order of tags, so both sides are walked from beginning to end.
 void Store::grow(Part& part, std::uint64_t capacity) {
-  charge(capacity * sizeof(std::uint64_t));
-  Part grown{Words(allocate_words(capacity, true)), capacity, 0};
-  std::fill_n(grown.slots.get(), capacity, 0);
+  Part grown{Block(*budget_, capacity * sizeof(std::uint64_t), Access::kInNoOrder, true), nullptr, capacity, 0};
+  grown.slots = grown.memory.as<std::uint64_t>();
+  std::fill_n(grown.slots, capacity, 0);
   for (std::size_t i = 0; i < part.capacity; ++i) {
     const std::uint64_t slot = part.slots[i];
     if (slot == 0 || slot == kForgotten) continue;
@@ -109,7 +102,6 @@ void Store::grow(Part& part, std::uint64_t capacity) {
     while (grown.slots[at] != 0) at = next(grown, at);
     grown.slots[at] = slot;
   }
-  release(part.capacity * sizeof(std::uint64_t));
   part = std::move(grown);
 }
 
@@ -118,15 +110,16 @@ void Store::repack_from(const Layout& old) {
   const std::size_t new_stride = layout_->words();
   Unpacked state;
   for (std::size_t chunk = 0; chunk < chunks_.size(); ++chunk) {
-    Words fresh = new_chunk(new_stride, chunk != 0);
+    Block fresh = new_chunk(new_stride, chunk != 0);
+    auto* words = fresh.as<std::uint64_t>();
     const std::size_t first = chunk << kChunkBits;
     const std::size_t last = std::min(size_, first + kChunkStates);
     for (std::size_t id = first; id < last; ++id) {
-      old.unpack(chunks_[chunk].get() + (id - first) * old_stride, state);
-      layout_->pack(state, fresh.get() + (id - first) * new_stride);
+      old.unpack(chunks_[chunk] + (id - first) * old_stride, state);
+      layout_->pack(state, words + (id - first) * new_stride);
     }
-    chunks_[chunk] = std::move(fresh);
-    release(kChunkStates * old_stride * sizeof(std::uint64_t));
+    chunks_[chunk] = words;
+    blocks_[chunk] = std::move(fresh);
     ticker_->tick_slowly();
   }
   stride_ = new_stride;
@@ -135,7 +128,7 @@ void Store::repack_from(const Layout& old) {
 
 void Store::rebuild_parts() {
   for (Part& part : parts_) {
-    std::fill_n(part.slots.get(), part.capacity, 0);
+    std::fill_n(part.slots, part.capacity, 0);
     part.used = 0;
   }
   // records are read in order; the slots are asked for ahead of time

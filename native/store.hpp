@@ -8,7 +8,6 @@
 
 #include <array>
 
-#include "large_pages.hpp"
 #include "layout.hpp"
 
 namespace fairlead {
@@ -24,14 +23,13 @@ class Store {
   static constexpr std::size_t kParts = std::size_t{1} << kPartBits;
 
   Store(Layout& layout, Budget& budget, Ticker& ticker);
-  ~Store();
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
 
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::size_t stride() const { return stride_; }
   [[nodiscard]] const std::uint64_t* record(StateId id) const {
-    return chunks_[id >> kChunkBits].get() + (id & (kChunkStates - 1)) * stride_;
+    return chunks_[id >> kChunkBits] + (id & (kChunkStates - 1)) * stride_;
   }
 
   [[nodiscard]] std::uint64_t hash(const std::uint64_t* words) const { return hash_words(words, stride_); }
@@ -85,10 +83,20 @@ class Store {
   template <typename Admit>
   void repack(Admit&& admit) {
     const Layout old = *layout_;
+    is_whole_ = false;
     admit(*layout_);
     layout_->arrange();
     repack_from(old);
+    is_whole_ = true;
   }
+
+  // --- checkpoints (checkpoint.cpp)
+  // Whether all records are packed as the layout says. It is not while they are packed anew.
+  [[nodiscard]] bool is_whole() const { return is_whole_; }
+  // The records of the first states.
+  void save(CheckpointWriter& out, std::size_t count) const;
+  // Replaces all states; the layout is to be loaded before.
+  void load(CheckpointReader& in, std::size_t count);
 
  private:
   static constexpr unsigned kChunkBits = 18;
@@ -97,9 +105,9 @@ class Store {
   static constexpr std::uint64_t kTagMask = ~std::uint64_t{0xffffffff};
   static constexpr std::uint64_t kForgotten = kTagMask;  // no id: it is none of the states
 
-  using Words = std::unique_ptr<std::uint64_t[], FreeMemory>;
   struct Part {
-    Words slots;
+    Block memory;
+    std::uint64_t* slots = nullptr;
     std::uint64_t capacity = 0;
     std::uint64_t used = 0;
   };
@@ -117,29 +125,22 @@ class Store {
     }
     return true;
   }
-  void charge(std::uint64_t bytes) {
-    budget_->charge(bytes);
-    charged_ += bytes;
-  }
-  void release(std::uint64_t bytes) {
-    budget_->release(bytes);
-    charged_ -= bytes;
-  }
   void repack_from(const Layout& old);
   void rebuild_parts();
   void grow(Part& part, std::uint64_t capacity);
   void put_record(StateId id, const std::uint64_t* words);
   void reserve_records(std::size_t count);
-  Words new_chunk(std::size_t stride, bool large);
+  Block new_chunk(std::size_t stride, bool large);
 
   Layout* layout_;
   Budget* budget_;
   Ticker* ticker_;
   std::size_t stride_;
   std::size_t size_ = 0;
-  std::vector<Words> chunks_;
+  bool is_whole_ = true;
+  std::vector<std::uint64_t*> chunks_;  // the memory of blocks_
+  std::vector<Block> blocks_;
   std::array<Part, kParts> parts_;
-  std::atomic<std::uint64_t> charged_ = 0;  // to the budget, and not yet given back
 };
 
 template <typename WordsOf, typename Displaced>

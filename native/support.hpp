@@ -1,4 +1,4 @@
-// Shared ground of the engine: ids, hashing, growing arrays that charge a memory budget, and the ticker
+// Shared ground of the engine: ids, hashing, growing arrays that charge the memory budget, and the ticker
 // through which long work reports progress and is stopped.
 #pragma once
 
@@ -12,8 +12,11 @@
 #include <new>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
+
+#include "budget.hpp"
 
 namespace fairlead {
 
@@ -25,11 +28,6 @@ using ProcessId = std::uint32_t;
 using ShapeId = std::uint32_t;
 
 inline constexpr std::uint32_t kNone = 0xffffffffu;
-
-// Raised when the memory budget, the number of states or the time is used up.
-struct LimitReached {
-  enum class What { kMemory, kStates, kTime } what;
-};
 
 // Raised in a thread that finds something missing in a table that others read at the same time. Whoever catches it
 // lets the work be done again when the tables may grow.
@@ -57,33 +55,6 @@ class FrozenTables {
   bool before_;
 };
 
-// The memory the engine's own structures may take.
-class Budget {
- public:
-  explicit Budget(std::uint64_t limit) : limit_(limit) {}
-
-  void charge(std::uint64_t bytes) {
-    const std::uint64_t used = used_.fetch_add(bytes) + bytes;
-    if (used > limit_) {
-      used_.fetch_sub(bytes);
-      throw LimitReached{LimitReached::What::kMemory};
-    }
-    std::uint64_t peak = peak_.load();
-    while (used > peak && !peak_.compare_exchange_weak(peak, used)) {
-    }
-  }
-  void release(std::uint64_t bytes) { used_.fetch_sub(bytes); }
-  void set_limit(std::uint64_t limit) { limit_ = limit; }
-
-  [[nodiscard]] std::uint64_t used() const { return used_.load(); }
-  [[nodiscard]] std::uint64_t peak() const { return peak_.load(); }
-
- private:
-  std::uint64_t limit_;
-  std::atomic<std::uint64_t> used_ = 0;
-  std::atomic<std::uint64_t> peak_ = 0;
-};
-
 // Called now and then by every long loop. At most every few tens of milliseconds it asks the outside
 // whether to go on; the outside may throw.
 class Ticker {
@@ -91,6 +62,8 @@ class Ticker {
   using Callback = std::function<void()>;
 
   void set_callback(Callback callback) { callback_ = std::move(callback); }
+  // Work of the engine itself, to be done every few milliseconds.
+  void set_chore(Callback chore) { chore_ = std::move(chore); }
 
   // Cheap enough for inner loops: looks at the clock once in 256 calls.
   void tick() {
@@ -98,6 +71,10 @@ class Ticker {
   }
   void tick_slowly() {
     const auto now = std::chrono::steady_clock::now();
+    if (chore_ && now - last_chore_ >= std::chrono::milliseconds(4)) {
+      last_chore_ = now;
+      chore_();
+    }
     if (now - last_ < std::chrono::milliseconds(40)) return;
     last_ = now;
     if (callback_) callback_();
@@ -105,8 +82,10 @@ class Ticker {
 
  private:
   Callback callback_;
+  Callback chore_;
   std::uint64_t calls_ = 0;
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point last_chore_ = last_;
 };
 
 inline std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
@@ -121,16 +100,16 @@ inline std::uint64_t hash_words(const std::uint64_t* words, std::size_t count) {
 }
 
 // A growing array in chunks: growing never moves elements, so that the peak is what is stored.
-// Invariant: chunks_ has just the chunks needed for size_ elements, each of kChunk elements.
+// Invariant: chunks_ has just the chunks needed for size_ elements, each of kChunk elements; blocks_ owns their memory.
 template <typename T, unsigned kBits = 18>
 class ChunkedVector {
  public:
+  static_assert(std::is_trivially_destructible_v<T>);
   static constexpr std::size_t kChunk = std::size_t{1} << kBits;
 
   explicit ChunkedVector(Budget& budget) : budget_(&budget) {}
   ChunkedVector(const ChunkedVector&) = delete;
   ChunkedVector& operator=(const ChunkedVector&) = delete;
-  ~ChunkedVector() { budget_->release(chunks_.size() * kChunk * sizeof(T)); }
 
   [[nodiscard]] std::size_t size() const { return size_; }
   T& operator[](std::size_t i) { return chunks_[i >> kBits][i & (kChunk - 1)]; }
@@ -140,6 +119,8 @@ class ChunkedVector {
     resize_uninitialised(size_ + 1);
     (*this)[size_ - 1] = value;
   }
+
+  void prefetch(std::size_t i) const { __builtin_prefetch(&(*this)[i]); }
 
   T& back() { return (*this)[size_ - 1]; }
   void pop_back() { --size_; }
@@ -153,8 +134,8 @@ class ChunkedVector {
 
   void resize_uninitialised(std::size_t size) {
     while (chunks_.size() * kChunk < size) {
-      budget_->charge(kChunk * sizeof(T));
-      chunks_.push_back(std::make_unique_for_overwrite<T[]>(kChunk));
+      blocks_.emplace_back(*budget_, kChunk * sizeof(T), Access::kInOrder, false);
+      chunks_.push_back(blocks_.back().template as<T>());
     }
     size_ = size;
   }
@@ -167,15 +148,22 @@ class ChunkedVector {
     return start;
   }
 
+  // The first elements, in pieces that lie together: `visit(first, count)`.
+  template <typename Visit>
+  void for_each_piece(std::size_t count, Visit&& visit) {
+    for (std::size_t at = 0; at < count; at += kChunk) visit(chunks_[at >> kBits], std::min(kChunk, count - at));
+  }
+
   void clear() {
-    budget_->release(chunks_.size() * kChunk * sizeof(T));
     chunks_.clear();
+    blocks_.clear();
     size_ = 0;
   }
 
  private:
   Budget* budget_;
-  std::vector<std::unique_ptr<T[]>> chunks_;
+  std::vector<T*> chunks_;
+  std::vector<Block> blocks_;
   std::size_t size_ = 0;
 };
 
@@ -191,6 +179,9 @@ class Stamps {
     return true;
   }
   [[nodiscard]] bool has(std::uint32_t x) const { return x < rounds_.size() && rounds_[x] == round_; }
+  void remove(std::uint32_t x) {
+    if (has(x)) rounds_[x] = 0;
+  }
 
  private:
   std::uint64_t round_ = 1;

@@ -5,6 +5,7 @@ What a plain check does not need is imported where it is used, so that the comma
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -13,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 from fairlead.answering import Answering, stopped
 from fairlead.check.assumptions import FairnessAsked
+from fairlead.check.checkpoint import Checkpoints
 from fairlead.check.finding import Finding, Verdict
 from fairlead.check.limits import Clock, Limits, Reporter, Stopped
 from fairlead.check.target import Target, target_of
-from fairlead.errors import Code, Diagnostic, LimitReached, input_error
+from fairlead.errors import Code, Diagnostic, LimitReached, Severity, input_error
 from fairlead.lang.load import load_file, load_text
 from fairlead.lang.model import LoadedModel
 from fairlead.logic.fairness import Fairness, parse_fairness
@@ -62,14 +64,16 @@ class Model:
         definitions: Mapping[str, str],
         processes: Mapping[str, str] | None = None,
         reload: Callable[[Mapping[str, str]], Model] | None = None,
+        sources: Callable[[], bytes] = bytes,
     ) -> None:
         self.name = name
         self.definitions = dict(definitions)
         self.processes = dict(processes or {})
         self._reload = reload
+        self._sources = sources
         self.warnings: list[Diagnostic] = loaded.warnings
         self._loaded = loaded
-        self._targets: dict[tuple[str, Limits], Target] = {}
+        self._targets: dict[tuple[str, Limits, Checkpoints | None], Target] = {}
         self._questions = Questions(loaded, self.warnings)
         self._answering = Answering(self._questions)
 
@@ -140,6 +144,7 @@ class Model:
         counters: bool | Counters = False,
         reduction: str | Reduction = Reduction.NONE,
         limits: Limits | None = None,
+        checkpoints: Checkpoints | None = None,
         reporter: Reporter | None = None,
     ) -> Result:
         """Answers one question under one notion of fairness (if none is given, that of the language).
@@ -150,10 +155,13 @@ class Model:
         where that keeps the answer. What is violated is looked for in the whole system all the same.
         With `counters`, processes that are alike are not told apart; only then there may be unboundedly many.
         A `reduction` looks at fewer states, where that keeps the answer.
+        With `checkpoints`, what is explored is saved now and then, and another run can go on from there.
         """
         question = self.assertion(assertion) if isinstance(assertion, str) else assertion
         asked = self._asked(question, fairness, fair)
         clock = Clock(limits or Limits())
+        if checkpoints is not None and (counters or compositional):
+            raise input_error(Code.USAGE, "checkpoints are for whole systems, explored as they are")
         if counters:
             from fairlead.counting import Counters
 
@@ -161,7 +169,8 @@ class Model:
             return self._counting.check(question, asked, how, clock, reporter)
         reduced: PartialOrderReport | None = None
         try:
-            target = self._target(self._questions.system(question, asked), clock.limits, reporter)
+            system = self._questions.system(question, asked)
+            target = self._target(system, clock.limits, reporter, checkpoints)
             if Reduction(reduction) is Reduction.PARTIAL_ORDER:
                 target, reduced = self._partial_order.reduced(question, asked, target)
             finding = self._compositionally(question, asked, clock) if compositional else None
@@ -169,6 +178,9 @@ class Model:
                 finding = self._questions.find(question, target, asked)
         except Stopped as stop:  # before there was anything to look at
             return stopped(question, asked, stop)
+        if target.checkpoint_problem is not None:
+            problem = f"{target.checkpoint_problem}; the last checkpoint is older"
+            self.warnings.append(Diagnostic(Code.FILE, problem, severity=Severity.WARNING))
         result = self._answering.result(question, asked, finding, target.system, clock)
         return result if reduced is None else replace(result, partial_order=reduced)
 
@@ -380,12 +392,25 @@ class Model:
     def _system(self, process: str | None) -> System:
         return as_system(self._loaded.system(process))
 
-    def _target(self, found: Network | ExplicitGraph, limits: Limits, reporter: Reporter | None) -> Target:
-        key = (_key(found), limits)
+    def _target(
+        self,
+        found: Network | ExplicitGraph,
+        limits: Limits,
+        reporter: Reporter | None,
+        checkpoints: Checkpoints | None = None,
+    ) -> Target:
+        key = (_key(found), limits, checkpoints)
         if key not in self._targets:
-            self._targets[key] = target_of(found, limits)
+            if checkpoints is not None:
+                checkpoints = replace(checkpoints, identity=self._identity())
+            self._targets[key] = target_of(found, limits, checkpoints=checkpoints)
         self._targets[key].reporter = reporter
         return self._targets[key]
+
+    def _identity(self) -> str:
+        """Tells the model from others, for checkpoints."""
+        given = (sorted(self.definitions.items()), sorted(self.processes.items()))
+        return hashlib.blake2b(repr(given).encode() + self._sources(), digest_size=16).hexdigest()
 
 
 def _key(system: Network | ExplicitGraph) -> str:
@@ -411,7 +436,7 @@ def load(
 
     def loaded(chosen: Mapping[str, str]) -> Model:
         found = load_file(Path(path), texts, files, _machine_tools, processes=chosen)
-        return Model(found, str(path), texts, chosen, loaded)
+        return Model(found, str(path), texts, chosen, loaded, lambda: _contents([Path(path), *files]))
 
     return loaded(numbers)
 
@@ -431,9 +456,13 @@ def loads(
 
     def loaded(chosen: Mapping[str, str]) -> Model:
         found = load_text(text, name, f".{language}", texts, files, _machine_tools, processes=chosen)
-        return Model(found, name, texts, chosen, loaded)
+        return Model(found, name, texts, chosen, loaded, lambda: text.encode() + _contents(files))
 
     return loaded(numbers)
+
+
+def _contents(files: Sequence[Path]) -> bytes:
+    return b"\0".join(file.read_bytes() for file in files if file.is_file())
 
 
 def _machine_tools() -> MachineTools:

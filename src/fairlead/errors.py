@@ -46,6 +46,7 @@ class Code(Enum):
     EVIDENCE = "evidence"
     USAGE = "usage"
     FILE = "file"
+    CHECKPOINT = "checkpoint"
     LIMIT = "limit"
     INTERNAL = "internal"
 

@@ -143,6 +143,10 @@ class MachineBehaviour:
     def place(self, position: int) -> Place:
         return Place(self._places.get(position, "?"))
 
+    @property
+    def position_count(self) -> int:
+        return len(self._places)
+
 
 def network_of(composite: Composite) -> Network:
     """A composition as the engine and the reference semantics get it."""

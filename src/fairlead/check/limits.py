@@ -18,6 +18,7 @@ class LimitKind(Enum):
     STATES = "max-states"
     MEMORY = "max-memory"
     TIME = "timeout"
+    DISK = "disk-limit"
 
 
 class Stopped(Exception):
@@ -47,13 +48,17 @@ class Limits:
     """What a check may use.
 
     `max_memory` is in bytes; None takes most of what the machine has free. `threads` None is one for each
-    core; how many there are changes nothing but the time.
+    core; how many there are changes nothing but the time. With a folder `disk`, what does not fit into
+    `max_memory` goes on in a nameless file there, of up to `disk_limit` bytes; None takes most of what is
+    free.
     """
 
     max_states: int | None = None
     max_memory: int | None = None
     timeout: float | None = None
     threads: int | None = None
+    disk: str | None = None
+    disk_limit: int | None = None
 
     @property
     def states(self) -> int:

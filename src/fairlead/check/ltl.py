@@ -37,6 +37,8 @@ SMALL = 20_000
 COMPETITORS = 20
 #: the least number of steps of the depth-first search before its next turn
 SHORTEST_DIVE = 20_000
+#: for so many transitions that are known the depth-first search may take one step
+DIVE_SHARE = 16
 ALL_STEPS = 1 << 62
 METHOD = "component search"
 
@@ -249,6 +251,10 @@ class _Search:
         """A lasso in a system that has been explored completely."""
         if self._graph.state_count <= SMALL:
             return self.shortest()
+        self._start(early=False, complete=True)
+        if self._dive(ALL_STEPS)[1] is None:
+            return None
+        # components that are offered while they grow give shorter lassos
         self._start(early=True, complete=True)
         return self._dive(ALL_STEPS)[1]
 
@@ -277,7 +283,7 @@ class _Search:
             return lasso
         self._start(early=True, complete=False)
         while True:
-            status, lasso = self._dive(max(SHORTEST_DIVE, self._graph.transition_count // 8))
+            status, lasso = self._dive(max(SHORTEST_DIVE, self._graph.transition_count // DIVE_SHARE))
             if status != _PAUSED:
                 return lasso
             complete = self._explore(4 * self._graph.state_count, until_stop=not self._stop_tried)
@@ -285,8 +291,7 @@ class _Search:
             if lasso is not None:
                 return lasso
             if complete:
-                self._start(early=True, complete=True)
-                return self._dive(ALL_STEPS)[1]
+                return self.in_complete()
 
     def _start(self, early: bool, complete: bool) -> None:
         self._native = _native.ComponentSearch(self._product, self._fairness, early, complete)

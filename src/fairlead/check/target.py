@@ -7,11 +7,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
 
+from fairlead.check.checkpoint import Checkpointing, Checkpoints
+from fairlead.check.disk import engine_context
 from fairlead.check.finding import Statistics
 from fairlead.check.limits import Clock, LimitKind, Limits, Progress, Reporter, Stopped
 from fairlead.engine import _native
 from fairlead.engine.annotations import EngineAnnotations
 from fairlead.engine.explicit import EngineGraph
+from fairlead.engine.journal import Journal
 from fairlead.engine.network import EngineNetwork
 from fairlead.model.counting import counted_nodes
 from fairlead.model.explicit import ExplicitGraph
@@ -21,7 +24,7 @@ from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import Proposition, State, Step, System
 
 #: as LimitReached::What in native/support.hpp
-_LIMITS = (LimitKind.MEMORY, LimitKind.STATES, LimitKind.TIME)
+_LIMITS = (LimitKind.MEMORY, LimitKind.STATES, LimitKind.TIME, LimitKind.DISK)
 
 
 class Goal(IntEnum):
@@ -59,10 +62,9 @@ class Target(ABC):
         self.limits = limits
         self.reporter: Reporter | None = None
         self._context: _native.Context = (
-            _native.Context(limits.memory(), limits.workers, LEAST_WORK)
-            if beside is None
-            else beside._context
+            engine_context(limits, LEAST_WORK) if beside is None else beside._context
         )
+        self._checkpointing: Checkpointing | None = None
         #: kept by check/assumptions.py between questions
         self.assumptions: object = None
         #: kept by check/progress.py
@@ -128,6 +130,8 @@ class Target(ABC):
 
         def tick() -> None:
             clock.check()
+            if self._checkpointing is not None:
+                self._checkpointing.save_if_due(graph)
             if self.reporter is not None:
                 states, transitions = graph.state_count, graph.transition_count
                 memory = self._context.memory_used
@@ -137,8 +141,12 @@ class Target(ABC):
         self._context.set_ticker(tick)
         try:
             with self._within_limits():
+                if self._checkpointing is not None:
+                    self._checkpointing.resume(graph)
                 yield
         except BaseException as error:
+            if self._checkpointing is not None and not isinstance(error, _native.EngineFault):
+                self._checkpointing.save(graph)
             # the engine may have been stopped between two states of a batch: what it holds is not to be
             # taken for an explored graph by a later question
             self.discard()
@@ -159,6 +167,11 @@ class Target(ABC):
     @abstractmethod
     def discard(self) -> None:
         """Forgets graphs that may be incomplete in ways they do not know."""
+
+    @property
+    def checkpoint_problem(self) -> str | None:
+        """Why the last checkpoint could not be written."""
+        return None if self._checkpointing is None else self._checkpointing.problem
 
     def fault(self, error: _native.EngineFault) -> Exception:
         """A run-time error of the engine, in the model's words."""
@@ -189,9 +202,17 @@ class Target(ABC):
 class NetworkTarget(Target):
     """A network. Reachability explores without keeping transitions; everything else keeps them."""
 
-    def __init__(self, network: Network, limits: Limits, beside: Target | None = None) -> None:
+    def __init__(
+        self,
+        network: Network,
+        limits: Limits,
+        beside: Target | None = None,
+        checkpoints: Checkpoints | None = None,
+    ) -> None:
         super().__init__(limits, beside)
-        self._engine = EngineNetwork(network)
+        self._engine = EngineNetwork(network, None if checkpoints is None else Journal())
+        if checkpoints is not None:
+            self._checkpointing = Checkpointing(checkpoints, self._engine)
         self._network = network
         self._plain: _native.NetworkGraph | None = None
         self._full: _native.NetworkGraph | None = None
@@ -211,10 +232,17 @@ class NetworkTarget(Target):
         return any(node.cutoff is not None for state in states for node in counted_nodes(state.tree))
 
     def graph(self) -> _native.NetworkGraph:
-        """The graph with its transitions."""
+        """The graph with its transitions.
+
+        With checkpoints it is complete: searches that run ahead of the exploration would number states in
+        another order after a pause.
+        """
         if self._full is None:
             self._plain = None  # its memory is needed
-            self._full = self._new_graph(keep_edges=True)
+            full = self._full = self._new_graph(keep_edges=True)
+            if self._checkpointing is not None:
+                self.explore_all(Clock(self.limits))
+            return full
         return self._full
 
     def plain_graph(self) -> _native.NetworkGraph:
@@ -306,8 +334,13 @@ class ExplicitTarget(Target):
         return self._engine.reachable_states, self._engine.reachable_transitions
 
 
-def target_of(system: Network | ExplicitGraph, limits: Limits, beside: Target | None = None) -> Target:
+def target_of(
+    system: Network | ExplicitGraph,
+    limits: Limits,
+    beside: Target | None = None,
+    checkpoints: Checkpoints | None = None,
+) -> Target:
     """A system as something to be checked."""
     if isinstance(system, Network):
-        return NetworkTarget(system, limits, beside)
+        return NetworkTarget(system, limits, beside, checkpoints)
     return ExplicitTarget(system, limits, beside)

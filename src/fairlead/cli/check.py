@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from fairlead.api import Model, load
+from fairlead.check.checkpoint import Checkpoints
 from fairlead.check.finding import Verdict
 from fairlead.check.limits import Limits
 from fairlead.cli.counters import counters_lines, number_text, spurious_lines
-from fairlead.cli.options import LimitOptions, all_of, model_options, parse_definitions, parse_processes
+from fairlead.cli.options import (
+    LimitOptions,
+    all_of,
+    checkpoints_of,
+    model_options,
+    parse_definitions,
+    parse_processes,
+)
 from fairlead.cli.progress import ProgressLine
 from fairlead.cli.reduction import reduction_lines
 from fairlead.cli.status import ExitStatus, status_of
@@ -80,6 +89,14 @@ _HEADER = ("verdict", "fairness", "states", "transitions", "seconds", "assertion
     default=Reduction.NONE.value,
     help="Look at fewer states where that keeps the answer: por, partial order reduction.",
 )
+@click.option("--checkpoint", metavar="FILE", help="Save what is explored now and then, to go on from there.")
+@click.option(
+    "--checkpoint-every",
+    type=click.FloatRange(min=0),
+    metavar="SECONDS",
+    help="For --checkpoint: how often (default 600); also when a limit or Ctrl-C ends the check.",
+)
+@click.option("--resume", metavar="FILE", help="Go on from what --checkpoint has saved.")
 @click.option("--trace/--no-trace", default=None, help="Show every counterexample and witness, or none.")
 @click.option("--json", "as_json", is_flag=True, help="Write results as JSON, and nothing else, to stdout.")
 @click.option("--quiet", is_flag=True, help="Only the verdicts: no progress, warnings or traces.")
@@ -101,6 +118,9 @@ def check(
     counters: bool,
     cutoff: int | None,
     reduction: str,
+    checkpoint: str | None,
+    checkpoint_every: float | None,
+    resume: str | None,
     trace: bool | None,
     as_json: bool,
     quiet: bool,
@@ -121,25 +141,34 @@ def check(
             raise input_error(Code.USAGE, "--counters and --compositional cannot be used together")
         if counters and states:
             raise input_error(Code.USAGE, "--states lists states of the whole system: without --counters")
-        if Reduction(reduction) is not Reduction.NONE and (counters or compositional):
-            other = "--counters" if counters else "--compositional"
-            raise input_error(Code.USAGE, f"--reduction {reduction} and {other} cannot be used together")
+        if Reduction(reduction) is not Reduction.NONE:
+            others = {"--counters": counters, "--compositional": compositional}
+            others |= {"--checkpoint": checkpoint is not None, "--resume": resume is not None}
+            for other in (name for name, given in others.items() if given):
+                raise input_error(Code.USAGE, f"--reduction {reduction} and {other} cannot be used together")
         notions = None if fairness is None else parse_fairness(fairness)
         numbers = parse_processes(processes)
         loaded = load(model, parse_definitions(definitions), allow_python=allow_python, processes=numbers)
         questions = list(_questions(loaded, assertion, formulas, branching, process, finite_paths))
         limits = limited.limits()
         counting = _counters(cutoff) if counters else None
+        checkpoints = checkpoints_of(checkpoint, checkpoint_every, resume)
+        fair = all_of(conditions)
+        if checkpoints is not None:
+            asked = sum(len(loaded.notions_for(question, notions, fair)) for question in questions)
+            if asked != 1 or states:
+                raise input_error(Code.USAGE, f"--checkpoint and --resume are for one question, not {asked}")
         session = _Session(
             loaded,
             limits,
             quiet,
             as_json,
             compositional,
-            all_of(conditions),
+            fair,
             states,
             counting,
             Reduction(reduction),
+            checkpoints,
         )
         with session.progress:
             for question in questions:
@@ -211,9 +240,11 @@ class _Session:
         with_states: bool,
         counters: Counters | None,
         reduction: Reduction,
+        checkpoints: Checkpoints | None,
     ) -> None:
         self._model = model
         self._reduction = reduction
+        self._checkpoints = checkpoints
         self._counters = counters
         self._compositional = compositional
         self._fair = fair
@@ -243,6 +274,8 @@ class _Session:
                 self.results.append(result)
                 if not self._as_json:
                     self._print_row(result)
+                if not _is_known(result):
+                    self._tell_checkpoint()
         except (InputError, LimitReached) as error:
             self.progress.clear()
             if not others_follow:
@@ -262,6 +295,7 @@ class _Session:
                 counters=self._counters or False,
                 reduction=self._reduction,
                 limits=self._limits,
+                checkpoints=self._checkpoints,
                 reporter=self.progress,
             )
         except KeyboardInterrupt:
@@ -273,7 +307,14 @@ class _Session:
                     f"transitions of: {question.text} [{notion.value}]",
                     err=True,
                 )
+            self._tell_checkpoint()
             raise
+
+    def _tell_checkpoint(self) -> None:
+        """Says how to go on with what was saved."""
+        saved = None if self._checkpoints is None else self._checkpoints.save
+        if saved is not None and not self._quiet and Path(saved).is_file():
+            click.echo(f"go on with: --resume {saved}", err=True)
 
     def _warn(self) -> None:
         fresh: list[Diagnostic] = self._model.warnings[self._warned :]

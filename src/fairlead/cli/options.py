@@ -10,6 +10,8 @@ from typing import Any
 
 import click
 
+from fairlead.check.checkpoint import EVERY, Checkpoints, check_checkpoints
+from fairlead.check.disk import check_disk
 from fairlead.check.limits import Limits
 from fairlead.errors import Code, input_error
 from fairlead.lang.replication import parse_process_numbers
@@ -18,13 +20,13 @@ from fairlead.records import dataclass
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
-def parse_memory(text: str | None) -> int | None:
+def parse_size(option: str, text: str | None) -> int | None:
     """`500M`, `8G`, or a number of bytes."""
     if text is None:
         return None
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", text.strip(), re.IGNORECASE)
     if match is None:
-        raise input_error(Code.USAGE, f"--max-memory {text}: expected a size such as 500M or 8G")
+        raise input_error(Code.USAGE, f"{option} {text}: expected a size such as 500M or 8G")
     return int(float(match[1]) * _UNITS[match[2].upper()])
 
 
@@ -54,12 +56,36 @@ class LimitOptions:
     max_memory: str | None
     timeout: float | None
     threads: int | None
+    disk: str | None
+    disk_limit: str | None
 
     def limits(self) -> Limits:
         """The limits of a check."""
         if self.timeout is not None and not math.isfinite(self.timeout):
             raise input_error(Code.USAGE, f"--timeout {self.timeout}: expected a number of seconds")
-        return Limits(self.max_states, parse_memory(self.max_memory), self.timeout, self.threads)
+        if self.disk_limit is not None and self.disk is None:
+            raise input_error(Code.USAGE, "--disk-limit is for --disk")
+        limits = Limits(
+            self.max_states,
+            parse_size("--max-memory", self.max_memory),
+            self.timeout,
+            self.threads,
+            self.disk,
+            parse_size("--disk-limit", self.disk_limit),
+        )
+        check_disk(limits)
+        return limits
+
+
+def checkpoints_of(save: str | None, every: float | None, resume: str | None) -> Checkpoints | None:
+    """What `--checkpoint`, `--checkpoint-every` and `--resume` ask for."""
+    if every is not None and (save is None or not math.isfinite(every)):
+        raise input_error(Code.USAGE, "--checkpoint-every is for --checkpoint, and a number of seconds")
+    if save is None and resume is None:
+        return None
+    checkpoints = Checkpoints(save, resume, EVERY if every is None else every)
+    check_checkpoints(checkpoints)
+    return checkpoints
 
 
 ALLOW_PYTHON = click.option(
@@ -96,9 +122,11 @@ def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
         max_memory: str | None,
         timeout: float | None,
         threads: int | None,
+        disk: str | None,
+        disk_limit: str | None,
         **options: Any,
     ) -> Any:
-        limited = LimitOptions(max_states, max_memory, timeout, threads)
+        limited = LimitOptions(max_states, max_memory, timeout, threads, disk, disk_limit)
         return command(*arguments, limited=limited, **options)
 
     decorators = [
@@ -127,6 +155,10 @@ def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
             metavar="N",
             help="Search with N threads (default: one for each core). The answer is the same.",
         ),
+        click.option(
+            "--disk", metavar="DIR", help="Go on in a file in this folder when the memory is used up."
+        ),
+        click.option("--disk-limit", metavar="SIZE", help="For --disk: stop when the file is this large."),
     ]
     decorated: Callable[..., Any] = with_limits
     for decorator in reversed(decorators):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Sequence
 
 from fairlead.engine import _native
 from fairlead.engine.annotations import KINDS
 from fairlead.engine.bytecode import Compiler
+from fairlead.engine.journal import Entry, Journal, TableFiller
 from fairlead.engine.shapes import (
     COUNTED_POSITION,
     EVENT,
@@ -23,6 +23,7 @@ from fairlead.engine.shapes import (
     rewrite_tree,
     slot_of,
 )
+from fairlead.engine.source import RecordingSource, Source
 from fairlead.model.counted_moves import members_in
 from fairlead.model.counting import counted_node
 from fairlead.model.evaluation import Fault
@@ -54,8 +55,9 @@ EdgeCode = tuple[int, bool, int, int, int, int, list[int], list[int], bool, bool
 class EngineNetwork:
     """Answers the engine's questions about a network, and translates between its numbers and our values."""
 
-    def __init__(self, network: Network) -> None:
+    def __init__(self, network: Network, journal: Journal | None = None) -> None:
         self.network = network
+        self.journal = journal
         self.native = _native.Network(network.slots)
         self._compiler = Compiler()
         self._shapes = ShapeTable(self.native)
@@ -65,7 +67,7 @@ class EngineNetwork:
         self._channel_count = 0
         self._groups: dict[tuple[str, int | None], int] = {}
         self._group_names: list[tuple[str, int | None]] = []
-        self.native.set_source(_Source(self))
+        self.native.set_source(Source(self) if journal is None else RecordingSource(self, journal))
 
     def graph(self, context: _native.Context, keep_edges: bool) -> _native.NetworkGraph:
         """A graph of the network that holds only its initial states."""
@@ -157,9 +159,32 @@ class EngineNetwork:
             condition = self._code(behaviour.condition(number))
         self.native.reserve_locals(self._compiler.local_slots)
         self.native.define_position(number, edges is None, condition, compiled)
+        if self.journal is not None:
+            self._note_position(number, edges)
         for index, edge in enumerate(edges or ()):
             if edge.annotation is not None:
                 self.native.annotate_edge(number, index, KINDS.index(edge.annotation))
+
+    def _note_position(self, number: int, edges: Sequence[Edge] | None) -> None:
+        """Tells the journal what a position looks like, as far as its code does not say."""
+        assert self.journal is not None
+        behaviour = self.network.behaviour
+        facts = [
+            (edge.synchronises, edge.annotation, behaviour.place(edge.target.position).text)
+            for edge in edges or ()
+        ]
+        targets = [edge.target.position for edge in edges or ()]
+        self.journal.note(number, edges is None, behaviour.place(number).text, facts, targets)
+
+    def sizes(self) -> tuple[int, ...]:
+        """How much has been found so far."""
+        positions = self.network.behaviour.position_count
+        return positions, self.network.values.count, len(self._shapes.trees), self.native.local_count
+
+    def replay(self, entries: Sequence[Entry], filler: TableFiller) -> None:
+        """Answers again what the engine once asked; raises `Mismatch` if anything is different."""
+        assert self.journal is not None
+        RecordingSource(self, self.journal).replay(entries, filler)
 
     def rewrite(
         self,
@@ -233,7 +258,7 @@ class EngineNetwork:
             edge.synchronises,
             number,
             _NO_CODE if edge.guard is None else self._code(edge.guard),
-            _NO_CODE if edge.update is None else self.native.add_code(self._compiler.program(edge.update)),
+            _NO_CODE if edge.update is None else self._added(self._compiler.program(edge.update)),
             target.position,
             [self._code(argument) for argument in label_arguments],
             [self._code(argument) for argument in target.arguments],
@@ -266,49 +291,9 @@ class EngineNetwork:
         return self.network.values.text(value)
 
     def _code(self, expression: Expression) -> int:
-        return self.native.add_code(self._compiler.expression(expression))
+        return self._added(self._compiler.expression(expression))
 
-
-class _Source:
-    """What the engine holds on to: it must not keep the whole network alive in a cycle it cannot see."""
-
-    def __init__(self, engine: EngineNetwork) -> None:
-        self._engine = weakref.ref(engine)
-
-    def position(self, number: int) -> None:
-        engine = self._engine()
-        assert engine is not None
-        engine.define_position(number)
-
-    def rewrite(
-        self,
-        shape: int,
-        locals_: list[int],
-        kind: int,
-        moved: list[tuple[int, int]],
-        undecided: list[int],
-        values: list[int],
-    ) -> tuple[int, list[tuple[bool, int]], bool]:
-        engine = self._engine()
-        assert engine is not None
-        return engine.rewrite(shape, locals_, kind, moved, undecided, values)
-
-    def member(self, group: int, local: int) -> tuple[int, list[tuple[int, int]]]:
-        engine = self._engine()
-        assert engine is not None
-        return engine.member(group, local)
-
-    def components(self, group: int, composite: int) -> list[int]:
-        engine = self._engine()
-        assert engine is not None
-        return engine.components(group, composite)
-
-    def call(self, function: int, words: list[int]) -> tuple[bool, int, int]:
-        engine = self._engine()
-        assert engine is not None
-        return engine.call(function, words)
-
-    def text(self, value: int) -> str:
-        engine = self._engine()
-        assert engine is not None
-        return engine.text(value)
+    def _added(self, words: list[int]) -> int:
+        if self.journal is not None:
+            self.journal.note(words)
+        return self.native.add_code(words)

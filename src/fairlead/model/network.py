@@ -161,6 +161,11 @@ class Behaviour(Protocol):
         """How to show a position."""
         ...
 
+    @property
+    def position_count(self) -> int:
+        """How many positions have numbers so far."""
+        ...
+
 
 class WrappedBehaviour:
     """A behaviour that answers as another one does; what is different a subclass tells."""
@@ -191,6 +196,11 @@ class WrappedBehaviour:
     def place(self, position: int) -> Place:
         """As the inner one."""
         return self._inner.place(position)
+
+    @property
+    def position_count(self) -> int:
+        """As the inner one."""
+        return self._inner.position_count
 
 
 @dataclass(frozen=True)

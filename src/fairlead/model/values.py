@@ -22,6 +22,11 @@ class ValueTable:
         self._values: list[tuple[Type, Any]] = []
         self.bytes = 0
 
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return len(self._values)
+
     def number(self, kind: Type, value: Any) -> int:
         """The number of a (hashable) value."""
         key = (kind, value)

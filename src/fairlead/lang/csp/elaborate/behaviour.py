@@ -106,6 +106,11 @@ class CspBehaviour:
         """How to show a position."""
         return self._table.entries[position].place
 
+    @property
+    def position_count(self) -> int:
+        """Those found so far."""
+        return len(self._table.entries)
+
     # ------------------------------------------------------------ for the composer
 
     @property

@@ -97,6 +97,11 @@ class MachineBehaviour:
         number, state = self._state(position)
         return Place(self._composition.machines[number].place(state))
 
+    @property
+    def position_count(self) -> int:
+        """All are known from the start."""
+        return self._starts[-1] + self._composition.machines[-1].state_count
+
     # ------------------------------------------------------------ inside
 
     def _position(self, number: int, machine: Machine, state: int) -> int:

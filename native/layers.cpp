@@ -1,0 +1,216 @@
+#include "layers.hpp"
+
+#include <algorithm>
+
+namespace fairlead {
+
+namespace {
+
+// Whether a table of classes and valuations is the same for all classes.
+bool is_same_for_all_classes(const std::vector<std::uint8_t>& table, std::size_t valuations) {
+  for (std::size_t i = valuations; i < table.size(); ++i) {
+    if (table[i] != table[i - valuations]) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool LayerSearch::fits(Product& product) {
+  const Automaton& automaton = product.automaton();
+  if (product.is_filtered() || (automaton.states > 1 && !product.initial_waits())) return false;
+  const auto stays = [&](const AutomatonTransition& step) {
+    return step.source == step.target || (automaton.states > 1 && step.source == automaton.initial);
+  };
+  if (!std::all_of(automaton.transitions.begin(), automaton.transitions.end(), stays)) return false;
+  product.evaluate_all();
+  return product.class_count() * product.valuation_count() <= kMostLetters;
+}
+
+LayerSearch::LayerSearch(Product& product, FairParts& fair)
+    : product_(product), fair_(fair), graph_(product.graph()), order_(graph_.budget()), waiting_(graph_.budget()) {}
+
+bool LayerSearch::run() {
+  for (;;) {
+    if (frames_.empty()) {
+      if (layer_ != kNone && next_start()) continue;
+      if (!enter_next_layer()) return false;
+      continue;
+    }
+    graph_.ticker().tick();
+    if (!advance() && retreat()) return true;
+  }
+}
+
+// ---------------------------------------------------------------- layers
+
+bool LayerSearch::enter_next_layer() {
+  const Automaton& automaton = product_.automaton();
+  do {
+    if (next_layer_ >= automaton.states) return false;
+    layer_ = next_layer_++;
+  } while (!automaton.may_accept[layer_] || (automaton.states > 1 && layer_ == automaton.initial));
+  learn_letters();
+  has_begun_ = false;
+  next_state_ = 0;
+  order_.clear();
+  order_.resize(graph_.state_count(), 0);
+  if (!stays_by_state_) return true;
+  for (StateId state = 0; state < graph_.state_count(); ++state) {
+    if (graph_.is_expanded(state) && !stays(state, kIdleAction)) order_[state] = kFinished;
+  }
+  return true;
+}
+
+void LayerSearch::learn_letters() {
+  const Automaton& automaton = product_.automaton();
+  const std::size_t classes = product_.class_count();
+  valuations_ = product_.valuation_count();
+  stays_.assign(classes * valuations_, 0);
+  enters_.assign(classes * valuations_, 0);
+  may_enter_.assign(classes, 0);
+  for (std::size_t kind = 0; kind < classes; ++kind) {
+    for (std::size_t valuation = 0; valuation < valuations_; ++valuation) {
+      const std::uint64_t letter = product_.letter(kind, valuation);
+      for (const AutomatonTransition& step : automaton.transitions) {
+        if (step.target != layer_ || !step.reads(letter)) continue;
+        if (step.source == layer_) stays_[kind * valuations_ + valuation] = 1;
+        if (step.source == automaton.initial) enters_[kind * valuations_ + valuation] = may_enter_[kind] = 1;
+      }
+    }
+  }
+  stays_by_state_ = is_same_for_all_classes(stays_, valuations_);
+  enters_by_state_ = is_same_for_all_classes(enters_, valuations_);
+}
+
+// ---------------------------------------------------------------- where to start
+
+bool LayerSearch::next_start() {
+  if (!has_begun_) {
+    has_begun_ = true;
+    for (const NodeId node : product_.initial_nodes()) {
+      if (automaton_state_of(node) == layer_) collect_entries(state_of(node));
+    }
+  }
+  const bool everywhere = product_.automaton().states > 1;
+  for (;;) {
+    while (!starts_.empty()) {
+      const StateId start = starts_.back();
+      starts_.pop_back();
+      if (order_[start] != 0) continue;
+      push(start);
+      return true;
+    }
+    if (!everywhere || next_state_ >= graph_.state_count()) return false;
+    const StateId state = next_state_++;
+    graph_.ticker().tick();
+    if (!graph_.is_expanded(state)) continue;  // one of an explicit graph that was never reached
+    if (enters_by_state_) {
+      // some step leads here, or else it is an initial state, and those are among the starts already
+      if (enters_[product_.valuation(state)] != 0) collect_entries(state);
+      continue;
+    }
+    const EdgeSpan edges = graph_.edges(state);
+    const auto enters = [&](StateId target, std::size_t kind) {
+      if (may_enter_[kind] != 0 && enters_[kind * valuations_ + product_.valuation(target)] != 0) collect_entries(target);
+    };
+    for (std::uint32_t i = 0; i < edges.count; ++i) enters(edges.targets[i], product_.letter_class(edges.actions[i]));
+    if (edges.count == 0) enters(state, product_.letter_class(kIdleAction));
+  }
+}
+
+// The layer is entered at a state. By what the automaton read on the way in it need not be able to come here again:
+// then the state is on no cycle, and those behind it are looked at.
+void LayerSearch::collect_entries(StateId state) {
+  if (order_[state] == 0) {
+    starts_.push_back(state);
+    return;
+  }
+  if (!stays_by_state_ || stays(state, kIdleAction)) return;  // it was met before
+  const EdgeSpan edges = graph_.edges(state);
+  for (std::uint32_t i = 0; i < edges.count; ++i) {
+    if (order_[edges.targets[i]] == 0) starts_.push_back(edges.targets[i]);
+  }
+}
+
+// ---------------------------------------------------------------- depth first
+
+void LayerSearch::push(StateId state) {
+  order_[state] = index_++;
+  ++node_count_;
+  const EdgeSpan edges = graph_.edges(state);
+  frames_.push_back(Frame{state, 0, edges, true});
+  // the successors will be looked at one after the other: ask for all of them now
+  for (std::uint32_t i = 0; i < edges.count; ++i) {
+    order_.prefetch(edges.targets[i]);
+    graph_.prefetch_edges(edges.targets[i]);
+    if (!stays_by_state_) product_.prefetch_valuation(edges.targets[i]);
+  }
+}
+
+bool LayerSearch::advance() {
+  Frame& frame = frames_.back();
+  std::uint32_t lowest = order_[frame.state];
+  bool leads_on = false;
+  while (frame.next < frame.edges.count && !leads_on) {
+    const StateId target = frame.edges.targets[frame.next];
+    const ActionId action = frame.edges.actions[frame.next++];
+    const std::uint32_t number = order_[target];
+    if (number == kFinished || (!stays_by_state_ && !stays(target, action))) continue;
+    if (number == 0) {
+      leads_on = true;
+    } else if (number < lowest) {
+      lowest = number;
+      frame.is_root = false;
+    }
+  }
+  order_[frame.state] = lowest;
+  if (leads_on) push(frame.edges.targets[frame.next - 1]);
+  return leads_on;
+}
+
+bool LayerSearch::retreat() {
+  const Frame frame = frames_.back();
+  frames_.pop_back();
+  if (!frames_.empty() && order_[frame.state] < order_[frames_.back().state]) {
+    order_[frames_.back().state] = order_[frame.state];
+    frames_.back().is_root = false;
+  }
+  if (frame.is_root) return finish_component(frame.state);
+  waiting_.push_back(frame.state);
+  return false;
+}
+
+bool LayerSearch::finish_component(StateId root) {
+  const std::uint32_t number = order_[root];
+  std::size_t first = waiting_.size();
+  while (first > 0 && order_[waiting_[first - 1]] >= number) --first;
+  const bool is_part = first < waiting_.size() || has_loop(root);
+  std::vector<NodeId> nodes;
+  if (is_part) {
+    nodes.reserve(waiting_.size() - first + 1);
+    nodes.push_back(make_node(root, layer_));
+  }
+  for (std::size_t i = first; i < waiting_.size(); ++i) {
+    nodes.push_back(make_node(waiting_[i], layer_));
+    order_[waiting_[i]] = kFinished;
+  }
+  order_[root] = kFinished;
+  index_ = number;  // all that were met later are finished
+  waiting_.resize_uninitialised(first);
+  if (!is_part) return false;
+  part_ = fair_.find(std::move(nodes));
+  return !part_.empty();
+}
+
+// Whether a step leads from a state to itself, or it idles, within the layer.
+bool LayerSearch::has_loop(StateId state) {
+  const EdgeSpan edges = graph_.edges(state);
+  if (edges.count == 0) return stays(state, kIdleAction);
+  for (std::uint32_t i = 0; i < edges.count; ++i) {
+    if (edges.targets[i] == state && stays(state, edges.actions[i])) return true;
+  }
+  return false;
+}
+
+}  // namespace fairlead
