@@ -40,6 +40,10 @@ void NetworkGraph::explore_round(Goal goal, CodeId condition, std::size_t state_
     round.count = std::min(round.count, std::max<std::size_t>(*first_error_, next_) - next_);
   }
   round.count = std::min(round.count, trial_end() - next_);
+  if (round.count == 0) {
+    alone_until_ = next_ + 1;  // at the ERROR itself one thread sees that it is what is looked for
+    return;
+  }
   const std::size_t most_states = std::min(kMostBlockStates, 1 + kMostBlockSuccessors / (4 * branching));
   round.block_states = std::clamp<std::size_t>(workers_.least_work() / 8, 1, most_states);
   round.block_successors = std::min(kMostBlockSuccessors, std::max<std::size_t>(256, 4 * branching * round.block_states));

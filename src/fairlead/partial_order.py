@@ -53,7 +53,7 @@ _QUESTIONS: Mapping[type[Assertion], str] = {
 _PROGRESS = "progress is strong global fairness, which sees every step of a state"
 
 
-class NotReduced(Exception):  # noqa: N818 - no error: the check goes on with all steps
+class NotReduced(Exception):
     """That a question needs all steps, and why."""
 
 
@@ -149,7 +149,7 @@ def _parts(condition: Condition) -> Iterator[Formula]:
 
 
 def _step_atoms(meanings: Mapping[Atom, Meaning]) -> frozenset[Atom]:
-    """The atoms that are about the step into a state; raises `NotReduced` if others are about steps that are possible."""
+    """The atoms about the step into a state; raises `NotReduced` if some are about possible steps."""
     for atom, meaning in meanings.items():
         if not isinstance(meaning, Proposition | EventAtom | ProcessAtom):
             raise NotReduced(f"{atom} sees every step of a state")

@@ -1,7 +1,7 @@
 """Random CSP# models of small processes side by side, some of which have little to do with each other.
 
-Each process has a few local states, some with a parameter. Processes share variables, an array, synchronised events,
-a queue and a handshake, but each knows only some of these, so that steps are often independent.
+Each process has a few local states, some with a parameter. Processes share variables, an array, synchronised
+events, a queue and a handshake, but each knows only some of these, so that steps are often independent.
 """
 
 from __future__ import annotations

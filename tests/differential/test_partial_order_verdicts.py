@@ -62,7 +62,9 @@ class Comparison:
         self.seen[whole.verdict.value] += 1
         self.seen["saved"] += reduced.statistics.states < whole.statistics.states
 
-    def _answer(self, question: Assertion, reduction: str, limits: fairlead.Limits) -> fairlead.Result | Fault:
+    def _answer(
+        self, question: Assertion, reduction: str, limits: fairlead.Limits
+    ) -> fairlead.Result | Fault:
         try:
             return self.model.check(question, fairlead.Fairness.NONE, reduction=reduction, limits=limits)
         except Fault as fault:

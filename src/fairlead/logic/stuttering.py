@@ -1,12 +1,11 @@
 """Whether steps that a formula does not see can change its truth, decided with automata.
 
-A step is seen if it changes a state proposition of the formula, or is one of the events it names. An unseen step adds a
-position like the one before it, but without an event. So two words differ in unseen steps just if they become
-equal when such positions are left out. Leaving out `X` is not enough where events are named: `a -> F (b U a)` speaks
-of the position after a step, and `G F !a` is true as soon as anything unseen happens between two a.
+A step is seen if it changes a state proposition of the formula, or is one of the events it names. An unseen
+step adds a position like the one before it, but without an event. Leaving out `X` is not enough where events
+are named: `G F !a` is true as soon as anything unseen happens again and again between two a.
 
-The test is that of Michaud & Duret-Lutz (SPIN 2015) for this kind of stuttering: add unseen positions to the words of
-one automaton, and see whether the automaton of the negation accepts one of them.
+The test is that of Michaud & Duret-Lutz (SPIN 2015) for this kind of stuttering: add unseen positions to the
+words of one automaton, and see whether the automaton of the negation accepts one of them.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from fairlead.model.components import reachable, strong_components
 from fairlead.records import dataclass
 
 #: formulas whose test would look at more than so many letters of so many states are taken to see everything
-LARGEST = 1_000_000
+LARGEST = 100_000
 
 
 class FirstPosition(Enum):
@@ -89,10 +88,13 @@ class _Lengthened:
     def has_word(self) -> bool:
         """Whether there is such a word, with infinitely many positions that were not added."""
         start: _Node = (self._own.initial, self._other.initial, None)
-        rows = {
-            node: list(self._steps(node))
-            for node in reachable(start, lambda node: [target for target, _ in self._steps(node)])
-        }
+        rows: dict[_Node, list[tuple[_Node, int]]] = {}
+
+        def following(node: _Node) -> list[_Node]:
+            rows[node] = list(self._steps(node))
+            return [target for target, _ in rows[node]]
+
+        reachable(start, following)
         numbers = {node: number for number, node in enumerate(rows)}
         edges = [[(numbers[target], marks) for target, marks in row] for row in rows.values()]
         wanted = (1 << self._own.acceptance_sets + self._other.acceptance_sets + 1) - 1
