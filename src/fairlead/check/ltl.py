@@ -294,7 +294,8 @@ class _Search:
                 return self.in_complete()
 
     def _start(self, early: bool, complete: bool) -> None:
-        self._native = _native.ComponentSearch(self._product, self._fairness, early, complete)
+        with self._target.working("searching", self._clock, self._graph):  # propositions may be evaluated
+            self._native = _native.ComponentSearch(self._product, self._fairness, early, complete)
 
     def _dive(self, steps: int) -> tuple[int, RawLasso | None]:
         assert self._native is not None
