@@ -18,6 +18,7 @@ struct Batch {
   std::vector<std::uint64_t> hashes;
   std::vector<StateId> targets;
   std::vector<Source> sources;
+  std::vector<StateId> reduced;  // those that have not all their successors here
   // of a batch that one of several threads makes: those of its successors that were not known before
   struct Waiting {
     std::uint32_t index;
@@ -39,6 +40,7 @@ struct Batch {
     hashes.clear();
     targets.clear();
     sources.clear();
+    reduced.clear();
     waiting.clear();
     halted.reset();
   }

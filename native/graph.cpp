@@ -1,4 +1,6 @@
 #include "graph.hpp"
+#include "partial_order.hpp"
+#include "proviso.hpp"
 
 #include <algorithm>
 
@@ -184,6 +186,7 @@ void NetworkGraph::generate(StateId state, Batch& batch) {
     }
     make_room();
   }
+  if (!takes_all_steps_) select(batch, state, first);
   batch.add_source(state, stepper_.distinct(), store_);
   for (std::size_t i = first; i < batch.size(); ++i) store_.prefetch_slot(batch.hashes[i]);
 }
@@ -211,6 +214,7 @@ void NetworkGraph::resolve(Batch& batch) {
   if (keep_edges_) set_edges(batch);
   transitions_ += count;
   expanded_ += batch.sources.size();
+  if (!batch.reduced.empty()) note_reduced(batch);
 }
 
 std::optional<StateId> NetworkGraph::find(Goal goal, CodeId condition) {
@@ -240,6 +244,13 @@ std::optional<std::pair<StateId, std::int32_t>> NetworkGraph::optimum(CodeId con
 }
 
 std::optional<StateId> NetworkGraph::explore(Goal goal, CodeId condition, std::size_t state_limit) {
+  for (;;) {
+    const std::optional<StateId> found = explore_waiting(goal, condition, state_limit);
+    if (found || next_ < store_.size() || !expand_put_off()) return found;
+  }
+}
+
+std::optional<StateId> NetworkGraph::explore_waiting(Goal goal, CodeId condition, std::size_t state_limit) {
   constexpr std::size_t kBatchSuccessors = 512;
   while (next_ < store_.size()) {
     note_boundary();
@@ -247,6 +258,7 @@ std::optional<StateId> NetworkGraph::explore(Goal goal, CodeId condition, std::s
       // an ERROR that is known is there, even if something nearer may be stuck
       return goal == Goal::kUnsafe ? first_error_ : std::nullopt;
     }
+    if (next_ >= trial_end()) review_trial();
     if (workers_.count() > 1 && next_ >= alone_until_ && store_.size() - next_ >= workers_.least_work()) {
       explore_round(goal, condition, state_limit);
       ticker_.tick_slowly();
@@ -255,7 +267,8 @@ std::optional<StateId> NetworkGraph::explore(Goal goal, CodeId condition, std::s
     batch_.clear();
     const std::size_t most = std::min(kBatchSuccessors, state_limit - store_.size() + 1);
     // where much is new the batch goes into the store early, again and again
-    while (next_ < store_.size() && batch_.successors.size() < most && store_.size() <= state_limit) {
+    while (next_ < std::min(store_.size(), trial_end()) && batch_.successors.size() < most &&
+           store_.size() <= state_limit) {
       ticker_.tick();
       const auto state = static_cast<StateId>(next_);
       current_ = state;

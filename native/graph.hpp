@@ -3,6 +3,7 @@
 
 #include "batch.hpp"
 #include "stepper.hpp"
+#include "trial.hpp"
 #include "workers.hpp"
 
 namespace fairlead {
@@ -147,12 +148,24 @@ class ExplicitGraph final : public Graph {
 // Unsafe is what is stuck or in ERROR; of equally near ones, ERROR.
 enum class Goal { kNone, kDeadlock, kStop, kCondition, kUnsafe };
 
+class PartialOrder;
+class ReducedStates;
+struct Sight;
+enum class Proviso : std::uint8_t;
+
 // The graph of a network.
 class NetworkGraph final : public Graph {
  public:
   NetworkGraph(Network& network, Budget& budget, Ticker& ticker, Workers& workers, bool keep_edges);
 
+  ~NetworkGraph() override;
+
   void add_initial(const Unpacked& state);
+  // From now on only steps that are enough for a question are taken (partial_order.hpp); tells why not, if so. The graph
+  // must keep its transitions, and have its initial states but no others.
+  std::optional<std::string> reduce(Sight sight, Proviso proviso);
+  // How many states have not all their steps.
+  [[nodiscard]] std::size_t reduced_count() const;
 
   // Explores breadth first until everything is explored, more than `state_limit` states are known or a goal
   // is found; the id of the goal, if any. Can be called again to go on.
@@ -162,7 +175,7 @@ class NetworkGraph final : public Graph {
   // The least (or greatest) value of an expression in the explored states where a condition holds, and the
   // first state that has it.
   std::optional<std::pair<StateId, std::int32_t>> optimum(CodeId condition, CodeId objective, bool maximise);
-  [[nodiscard]] bool complete() const { return next_ >= store_.size(); }
+  [[nodiscard]] bool complete() const;
 
   // --- checkpoints (checkpoint.cpp)
   // Whether what was explored up to the last boundary can be saved now. It can even after exploring was stopped at any
@@ -201,6 +214,19 @@ class NetworkGraph final : public Graph {
   void expand(StateId state) override;
 
  private:
+  // Explores until nothing waits to be expanded, with the same results.
+  std::optional<StateId> explore_waiting(Goal goal, CodeId condition, std::size_t state_limit);
+
+  // --- partial order reduction (reduced_graph.cpp)
+  // Leaves only some of the last successors in a batch, if they are enough.
+  void select(Batch& batch, StateId state, std::size_t first);
+  void note_reduced(const Batch& batch);
+  // Expands states anew whose steps must not be put off; whether there were any.
+  bool expand_put_off();
+  // Up to which state steps are chosen, or not, as they are now.
+  [[nodiscard]] std::size_t trial_end() const { return reduced_ ? trial_.until() : kNone; }
+  void review_trial();
+
   // Appends the successors of a state to the batch; makes room in the layout where needed.
   void generate(StateId state, Batch& batch);
   // Looks up or adds all states of the batch and stores the transitions.
@@ -247,6 +273,10 @@ class NetworkGraph final : public Graph {
   StateId current_ = 0;
   Batch batch_;
   Batch single_;
+  std::unique_ptr<PartialOrder> order_;  // of a graph that is reduced
+  std::unique_ptr<ReducedStates> reduced_;
+  bool takes_all_steps_ = true;
+  Trial trial_;
   std::vector<std::unique_ptr<Stepper>> steppers_;  // of the other threads
   std::vector<std::unique_ptr<Batch>> blocks_;
   std::size_t alone_until_ = 0;  // up to which state one thread goes on alone

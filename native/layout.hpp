@@ -111,9 +111,6 @@ class Layout {
                                      static_cast<std::int64_t>(shapes_[shape].values[variable].get(words)));
   }
   // How values of a variable are packed: where, and what is taken off them.
-  [[nodiscard]] const Field& value_field(ShapeId shape, std::size_t variable) const {
-    return shapes_[shape].values[variable];
-  }
   [[nodiscard]] std::int64_t value_base(std::size_t variable) const { return ranges_[variable].base; }
   [[nodiscard]] bool has_room_for_value(std::size_t variable, std::int32_t value) const {
     return ranges_[variable].contains(value);
@@ -125,6 +122,9 @@ class Layout {
   // Of a packed state; and how slots of a shape are packed.
   [[nodiscard]] ShapeId shape_of(const std::uint64_t* words) const {
     return static_cast<ShapeId>(shape_field_.get(words));
+  }
+  [[nodiscard]] const Field& value_field(ShapeId shape, std::size_t variable) const {
+    return shapes_[shape].values[variable];
   }
   [[nodiscard]] const Field& slot_field(ShapeId shape, std::size_t slot) const { return shapes_[shape].slots[slot]; }
   [[nodiscard]] LocalId local(ShapeId shape, std::size_t slot, std::size_t number) const {

@@ -16,6 +16,8 @@
 #include "checkpoint.hpp"
 #include "disk.hpp"
 #include "graph.hpp"
+#include "partial_order.hpp"
+#include "proviso.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -350,6 +352,17 @@ void bind_graphs(nb::module_& module) {
       .def("add_initial",
            [](NetworkGraph& self, ShapeId shape, const std::vector<std::int32_t>& values,
               const std::vector<LocalId>& locals) { self.add_initial(Unpacked{shape, values, locals}); })
+      .def("reduce",
+           [](NetworkGraph& self, const std::vector<CodeId>& conditions, const std::vector<std::string>& labels,
+              const std::vector<std::string>& processes, bool annotations, bool first_step, int proviso) {
+             Sight sight{conditions, {}, {}, annotations, first_step};
+             for (const std::string& text : labels) sight.labels.push_back(self.labels().label(text));
+             for (const std::string& name : processes) sight.processes.push_back(self.labels().process(name));
+             return self.reduce(std::move(sight), static_cast<Proviso>(proviso));
+           },
+           "conditions"_a, "labels"_a, "processes"_a, "annotations"_a, "first_step"_a,
+           "proviso"_a)
+      .def_prop_ro("reduced_count", &NetworkGraph::reduced_count)
       .def("explore",
            [](NetworkGraph& self, int goal, CodeId condition, std::size_t state_limit) {
              nb::gil_scoped_release unlock;

@@ -222,6 +222,8 @@ class Network {
     return locals_[id];
   }
   CodeId condition(LocalId guard);
+  // The text of a position, whatever its parameters.
+  const Position& text(std::uint32_t number) { return position(number); }
 
   std::int32_t evaluate(CodeId id, Scope& scope) {
     if (scope.locals.size() < local_variables_) scope.locals.resize(local_variables_);

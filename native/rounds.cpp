@@ -39,6 +39,11 @@ void NetworkGraph::explore_round(Goal goal, CodeId condition, std::size_t state_
   if (goal == Goal::kUnsafe && first_error_) {
     round.count = std::min(round.count, std::max<std::size_t>(*first_error_, next_) - next_);
   }
+  round.count = std::min(round.count, trial_end() - next_);
+  if (round.count == 0) {
+    alone_until_ = next_ + 1;  // at the ERROR itself one thread sees that it is what is looked for
+    return;
+  }
   const std::size_t most_states = std::min(kMostBlockStates, 1 + kMostBlockSuccessors / (4 * branching));
   round.block_states = std::clamp<std::size_t>(workers_.least_work() / 8, 1, most_states);
   round.block_successors = std::min(kMostBlockSuccessors, std::max<std::size_t>(256, 4 * branching * round.block_states));
@@ -106,6 +111,7 @@ bool NetworkGraph::generate_frozen(Stepper& stepper, const Round& round, Batch& 
   try {
     if (round.goal == Goal::kCondition && stepper.holds(round.condition, record)) return false;
     if (!stepper.expand(record, block.successors) || block.successors.size() > round.block_successors) return false;
+    if (!takes_all_steps_) select(block, state, first);
   } catch (const TablesFrozen&) {
     return false;
   } catch (const ModelFault&) {  // it is raised again where it is known which state comes first
@@ -235,6 +241,7 @@ void NetworkGraph::note_block(const Batch& block) {
   }
   transitions_ += block.size();
   expanded_ += block.sources.size();
+  if (!block.reduced.empty()) note_reduced(block);
 }
 
 }  // namespace fairlead

@@ -53,11 +53,11 @@ int operand_count(Op op) {
   }
 }
 
-namespace {
-
 bool is_jump(Op op) {
   return op == Op::kJump || op == Op::kJumpIfFalse || op == Op::kAndThen || op == Op::kOrElse;
 }
+
+namespace {
 
 bool is_binary(Op op) {
   return (op >= Op::kAdd && op <= Op::kBitXor);

@@ -7,6 +7,7 @@ namespace fairlead {
 
 // How many words follow an instruction.
 int operand_count(Op op);
+bool is_jump(Op op);
 
 // The code with the values of the parameters filled in and constants folded. A fault in a constant
 // operation is left in the code: it may never be reached.

@@ -35,12 +35,13 @@ from fairlead.model.run import Run
 from fairlead.model.system import System
 from fairlead.questions import Questions, as_system
 from fairlead.reduce.reduction import Reduction
-from fairlead.result import Result
+from fairlead.result import PartialOrderReport, Result
 
 if TYPE_CHECKING:
     from fairlead.check.branching import StateSet
     from fairlead.counting import CounterChecks, Counters
     from fairlead.lang.fsp.elaborate.composition import MachineTools
+    from fairlead.partial_order import PartialOrderTargets
     from fairlead.reduce.bisimulation import Equivalence
     from fairlead.reduce.system import Minimised
     from fairlead.simulation.value import Simulation
@@ -87,6 +88,12 @@ class Model:
         from fairlead.symmetric import SymmetryChecks
 
         return SymmetryChecks(self._questions, self._answering)
+
+    @cached_property
+    def _partial_order(self) -> PartialOrderTargets:
+        from fairlead.partial_order import PartialOrderTargets
+
+        return PartialOrderTargets(self._questions)
 
     @cached_property
     def _stored(self) -> StoredResults:
@@ -154,7 +161,7 @@ class Model:
         where that keeps the answer. What is violated is looked for in the whole system all the same.
         With `counters`, processes that are alike are not told apart; only then there may be unboundedly many.
         With `checkpoints`, what is explored is saved now and then, and another run can go on from there.
-        A `reduction` looks at fewer states and gives the same answer, or none.
+        A `reduction` looks at fewer states, where that keeps the answer.
         """
         question = self.assertion(assertion) if isinstance(assertion, str) else assertion
         asked = self._asked(question, fairness, fair)
@@ -169,9 +176,12 @@ class Model:
             return self._counting.check(question, asked, how, clock, reporter)
         if reduces is Reduction.SYMMETRY:
             return self._symmetric.check(question, asked, clock, reporter)
+        reduced: PartialOrderReport | None = None
         try:
             system = self._questions.system(question, asked)
             target = self._target(system, clock.limits, reporter, checkpoints)
+            if Reduction(reduction) is Reduction.PARTIAL_ORDER:
+                target, reduced = self._partial_order.reduced(question, asked, target)
             finding = self._compositionally(question, asked, clock) if compositional else None
             if finding is None:
                 finding = self._questions.find(question, target, asked)
@@ -180,7 +190,8 @@ class Model:
         if target.checkpoint_problem is not None:
             problem = f"{target.checkpoint_problem}; the last checkpoint is older"
             self.warnings.append(Diagnostic(Code.FILE, problem, severity=Severity.WARNING))
-        return self._answering.result(question, asked, finding, target.system, clock)
+        result = self._answering.result(question, asked, finding, target.system, clock)
+        return result if reduced is None else replace(result, partial_order=reduced)
 
     def _asked(self, question: Assertion, fairness: str | Fairness | None, fair: str | None) -> FairnessAsked:
         """Which executions count; a wrong formula is told here, before any work is done."""

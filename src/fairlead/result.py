@@ -139,6 +139,17 @@ class SymmetryReport:
 
 
 @dataclass(frozen=True)
+class PartialOrderReport:
+    """That partial order reduction was asked for, and why it was not done, if so."""
+
+    problem: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """For programs."""
+        return {"reduced": self.problem is None, **({} if self.problem is None else {"reason": self.problem})}
+
+
+@dataclass(frozen=True)
 class Result:
     """One assertion under one notion of fairness, answered.
 
@@ -149,7 +160,8 @@ class Result:
     cannot. `fair` is the fairness formula that was asked for. Of a formula of branching time, `holds_in` is
     the number of states where it holds, `partly_in` of those where it does after some of the steps into
     them only; `all_end` says that no infinite path is fair where finite ones do not count. `counters` tells
-    how processes were counted, if they were; `symmetry` which were not told apart.
+    how processes were counted, if they were; `symmetry` which were not told apart; `partial_order` whether
+    there was partial order reduction, if it was asked for.
     """
 
     assertion: str
@@ -171,6 +183,7 @@ class Result:
     all_end: bool = False
     counters: CountersReport | None = None
     symmetry: SymmetryReport | None = None
+    partial_order: PartialOrderReport | None = None
 
     def __bool__(self) -> bool:
         return self.verdict is Verdict.HOLDS
@@ -258,6 +271,8 @@ class Result:
             data["counters"] = self.counters.to_json()
         if self.symmetry is not None:
             data["symmetry"] = self.symmetry.to_json()
+        if self.partial_order is not None:
+            data["partial_order"] = self.partial_order.to_json()
         if self.unfair_end is not None:
             data["unfair_end"] = self.unfair_end.to_json()
         return data

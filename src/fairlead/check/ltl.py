@@ -79,7 +79,7 @@ def check_ltl(target: Target, question: LtlQuestion, asked: FairnessAsked) -> Fi
         if question.broken_invariant is not None and isinstance(target, NetworkTarget):
             return check_invariant(target, question.broken_invariant)
         return _check_prefix(target, question)
-    if kinds or not asked.is_closed or target.has_unbounded:
+    if kinds or not asked.is_closed or target.has_unbounded or target.is_reduced:
         return _check_assuming(target, question, asked)
     return _check_components(target, question, asked)
 
@@ -106,6 +106,8 @@ def _check_prefix(target: Target, question: LtlQuestion) -> Finding:
     search = _native.PrefixSearch(product, [s in universal for s in question.violations.states])
     method = "shortest bad prefix"
     try:
+        if target.is_reduced:
+            target.explore_all(clock)
         with target.working("searching", clock, graph):
             status = search.run(target.limits.states)
             if status == _PAUSED:
@@ -292,7 +294,8 @@ class _Search:
                 return self.in_complete()
 
     def _start(self, early: bool, complete: bool) -> None:
-        self._native = _native.ComponentSearch(self._product, self._fairness, early, complete)
+        with self._target.working("searching", self._clock, self._graph):  # propositions may be evaluated
+            self._native = _native.ComponentSearch(self._product, self._fairness, early, complete)
 
     def _dive(self, steps: int) -> tuple[int, RawLasso | None]:
         assert self._native is not None

@@ -114,6 +114,11 @@ class Target(ABC):
         """Whether there are unboundedly many processes, so that some runs are of no number of them."""
         return False
 
+    @property
+    def is_reduced(self) -> bool:
+        """Whether the transitions of a state are known only when everything is explored."""
+        return False
+
     def counts(self, graph: _native.Graph) -> tuple[int, int]:
         """How many states and transitions of the system a graph has."""
         return graph.state_count, graph.transition_count

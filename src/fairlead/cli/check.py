@@ -22,6 +22,7 @@ from fairlead.cli.options import (
     parse_processes,
 )
 from fairlead.cli.progress import ProgressLine
+from fairlead.cli.reduction import reduction_lines
 from fairlead.cli.status import ExitStatus, status_of
 from fairlead.cli.symmetry import symmetry_lines
 from fairlead.errors import Code, Diagnostic, FairleadError, InputError, LimitReached, counted, input_error
@@ -39,8 +40,6 @@ _COLOURS = {Verdict.HOLDS: "green", Verdict.VIOLATED: "red", Verdict.UNKNOWN: "y
 #: longer lists of annotations and of states are cut short
 SHOWN_ANNOTATIONS = 10
 SHOWN_STATES = 40
-#: the reductions that a check can be asked for
-OFFERED = (Reduction.NONE, Reduction.SYMMETRY)
 _HEADER = ("verdict", "fairness", "states", "transitions", "seconds", "assertion")
 
 
@@ -87,10 +86,10 @@ _HEADER = ("verdict", "fairness", "states", "transitions", "seconds", "assertion
 )
 @click.option(
     "--reduction",
-    type=click.Choice([reduction.value for reduction in OFFERED]),
+    type=click.Choice([reduction.value for reduction in Reduction]),
     default=Reduction.NONE.value,
-    help="Look at fewer states where that keeps the answer. symmetry: do not tell apart processes that can "
-    "take each other's place.",
+    help="Look at fewer states where that keeps the answer. por: partial order reduction. symmetry: do not "
+    "tell apart processes that can take each other's place.",
 )
 @click.option("--checkpoint", metavar="FILE", help="Save what is explored now and then, to go on from there.")
 @click.option(
@@ -146,13 +145,10 @@ def check(
             raise input_error(Code.USAGE, "--states lists states of the whole system: without --counters")
         reduced = Reduction(reduction)
         if reduced is not Reduction.NONE:
-            for name, given in (
-                ("--counters", counters),
-                ("--compositional", compositional),
-                ("--states", states),
-            ):
-                if given:
-                    raise input_error(Code.USAGE, f"--reduction and {name} cannot be used together")
+            others = {"--counters": counters, "--compositional": compositional, "--states": states}
+            others |= {"--checkpoint": checkpoint is not None, "--resume": resume is not None}
+            for other in (name for name, given in others.items() if given):
+                raise input_error(Code.USAGE, f"--reduction and {other} cannot be used together")
         notions = None if fairness is None else parse_fairness(fairness)
         numbers = parse_processes(processes)
         loaded = load(model, parse_definitions(definitions), allow_python=allow_python, processes=numbers)
@@ -181,6 +177,7 @@ def check(
     elif not quiet:
         session.print_assumptions(trace)
         session.print_counters(trace)
+        session.print_reduction()
         session.print_states()
         session.print_evidence(trace)
     return ExitStatus.WRONG if session.errors else status_of(result.verdict for result in session.results)
@@ -367,6 +364,11 @@ class _Session:
         if trace is not False:
             for line in (line for result in self.results for line in spurious_lines(result)):
                 click.echo(line)
+
+    def print_reduction(self) -> None:
+        """Says whether there was partial order reduction, and why not."""
+        for line in dict.fromkeys(line for result in self.results for line in reduction_lines(result)):
+            click.echo(line)
 
     def print_states(self) -> None:
         """Lists the states where the formulas of branching time hold."""

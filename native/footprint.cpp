@@ -1,0 +1,87 @@
+#include "footprint.hpp"
+
+#include "specialise.hpp"
+
+namespace fairlead {
+
+bool Footprint::add_code(const std::int32_t* code, std::size_t variables) {
+  bool can_fail = false;
+  std::optional<std::int32_t> constant;  // that the instruction before has put on the stack, on the only way here
+  bool jumps = false;
+  // the buffer of a channel, which is one of an array if the index is not known
+  const auto buffer = [&](std::int32_t base, std::int32_t stride) {
+    const auto first = static_cast<std::size_t>(base + constant.value_or(0) * stride);
+    writes.add_range(first, constant ? static_cast<std::size_t>(stride) : variables - first);
+  };
+  for (;;) {
+    const auto op = static_cast<Op>(*code);
+    const std::int32_t* operands = code + 1;
+    const auto first = [&] { return static_cast<std::size_t>(operands[0]); };
+    const auto size = [&] { return static_cast<std::size_t>(operands[1]); };
+    switch (op) {
+      case Op::kEnd:
+        return can_fail;
+      case Op::kShared:
+      case Op::kSharedEqualConst:
+      case Op::kSharedUnequalConst:
+      case Op::kSharedLessConst:
+      case Op::kSharedGreaterConst:
+      case Op::kSharedLessEqualConst:
+      case Op::kSharedGreaterEqualConst:
+        reads.add(first());
+        break;
+      case Op::kSharedAt:
+      case Op::kSharedAtParameter:
+        can_fail = true;
+        reads.add_range(first(), size());
+        break;
+      case Op::kSharedAtStride:
+        can_fail = true;
+        for (std::size_t i = 0; i < size(); ++i) reads.add(first() + i * static_cast<std::size_t>(operands[2]));
+        break;
+      case Op::kGather:
+        reads.add_range(first(), size());
+        break;
+      case Op::kStoreShared:
+        writes.add(first());
+        break;
+      case Op::kStoreSharedAt:
+        can_fail = true;
+        writes.add_range(first(), size());
+        break;
+      case Op::kEnqueue:
+      case Op::kDequeue:
+        buffer(operands[0], operands[1]);
+        break;
+      case Op::kLocalAt:
+      case Op::kStoreLocalAt:
+      case Op::kNegate:
+      case Op::kAdd:
+      case Op::kSubtract:
+      case Op::kMultiply:
+      case Op::kDivide:
+      case Op::kModulo:
+      case Op::kCheckRange:
+      case Op::kLoop:
+      case Op::kCall:
+        can_fail = true;
+        break;
+      default:
+        break;
+    }
+    jumps = jumps || is_jump(op);
+    constant.reset();
+    if (op == Op::kConst && operands[0] >= 0 && !jumps) constant = operands[0];
+    code += 1 + operand_count(op);
+  }
+}
+
+void Footprint::unite(const Footprint& other) {
+  everything = everything || other.everything;
+  reads.unite(other.reads);
+  writes.unite(other.writes);
+  wants.unite(other.wants);
+  gives.unite(other.gives);
+}
+
+}  // namespace fairlead

@@ -1,0 +1,60 @@
+"""Partial order reduction: what is saved, what is refused, and what forcing it would answer wrongly."""
+
+from __future__ import annotations
+
+import pytest
+
+import fairlead
+from fairlead.check.assumptions import FairnessAsked
+from fairlead.check.ltl import check_ltl
+from fairlead.check.reduced import Proviso, ReducedTarget, Sight
+from fairlead.logic.fairness import Fairness
+from fairlead.model.network import Network
+
+TWO_LOOPS = """
+var x = 0;
+P() = a -> P();
+Q() = b{x = 1 - x;} -> Q();
+System() = P() || Q();
+#assert System() |= []<> a;
+"""
+STRONG = """
+var x = 0;
+P() = [x == 1] a{x = 0;} -> Stop [] b{x = 1;} -> P();
+Q() = b -> Q();
+System() = P() ||| Q();
+#assert System() |= <> a;
+"""
+
+
+def forced(text: str, notion: Fairness) -> fairlead.Verdict:
+    """The verdict of the assertion if the notion does not turn the reduction off."""
+    model = fairlead.loads(text)
+    (question,) = model.assertions
+    network = model._questions.system(question)
+    assert isinstance(network, Network)
+    target = ReducedTarget(network, fairlead.Limits(), Sight(Proviso.CYCLES, labels=frozenset({"a"})))
+    ltl = model._questions.formula(question)  # type: ignore[arg-type]
+    return check_ltl(target, ltl, FairnessAsked(notion)).verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "notion"),
+    [(TWO_LOOPS, Fairness.EVENT_WEAK), (TWO_LOOPS, Fairness.PROCESS_WEAK), (STRONG, Fairness.EVENT_STRONG)],
+)
+def test_notions_that_see_everything_turn_it_off(text: str, notion: Fairness) -> None:
+    model = fairlead.loads(text)
+    (question,) = model.assertions
+    right = model.check(question, notion)
+    safe = model.check(question, notion, reduction="por")
+    assert safe.verdict is right.verdict
+    assert safe.partial_order is not None
+    assert safe.partial_order.problem is not None
+    assert forced(text, notion) is not right.verdict
+
+
+def test_independent_loops_are_not_multiplied() -> None:
+    text = "P(i) = a.i -> b.i -> P(i);\nSystem() = ||| i:{0..9} @ P(i);\n#assert System() deadlockfree;\n"
+    model = fairlead.loads(text)
+    assert model.check(model.assertions[0], reduction="por").statistics.states == 2
+    assert model.check(model.assertions[0]).statistics.states == 1024
