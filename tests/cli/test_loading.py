@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from fairlead.engine import _native
+
 CSP = "var x = 0; P = a{x = (x + 1) % 5;} -> b -> P; #define zero x == 0; "
 FSP = "P = (a -> b -> P). Q = (b -> c -> Q). ||S = (P || Q). progress A = {a}\n"
 GRAPH = 'des (0, 2, 2)\n(0, "a", 1)\n(1, "b", 0)\n'
@@ -38,8 +40,11 @@ NEVER = {
 
 def loaded_by(folder: Path, *arguments: str) -> set[str]:
     """The modules that a command loads, and the packages they are in."""
+    # without the site's own modules the engine is found only if it is told where it was installed
+    installed = str(Path(_native.__file__ or "").parent)
     program = (
         f"import sys; sys.path[:0] = {sys.path!r}\n"
+        f"import fairlead.engine; fairlead.engine.__path__.append({installed!r})\n"
         "from fairlead.cli.main import run\n"
         f"status = run({list(arguments)!r})\n"
         "assert status in (0, 1), status\n"
