@@ -58,3 +58,18 @@ def test_independent_loops_are_not_multiplied() -> None:
     model = fairlead.loads(text)
     assert model.check(model.assertions[0], reduction="por").statistics.states == 2
     assert model.check(model.assertions[0]).statistics.states == 1024
+
+
+@pytest.mark.parametrize("system", ["P() || Q()", "Q() || P()"])
+def test_a_partner_that_is_not_there_yet_may_come(system: str) -> None:
+    """P alone must not be moved on: Q can still make their event possible, and only that leads to the deadlock."""
+    text = f"""
+P() = e -> Stop [] a -> Loop();
+Loop() = c -> Loop();
+Q() = b -> e -> Stop;
+System() = {system};
+#assert System() deadlockfree;
+"""
+    model = fairlead.loads(text)
+    assert model.check(model.assertions[0]).verdict is fairlead.Verdict.VIOLATED
+    assert model.check(model.assertions[0], reduction="por").verdict is fairlead.Verdict.VIOLATED
