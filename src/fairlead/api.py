@@ -34,7 +34,7 @@ from fairlead.model.network import Network
 from fairlead.model.run import Run
 from fairlead.model.system import System
 from fairlead.questions import Questions, as_system
-from fairlead.reduce.reduction import Reduction
+from fairlead.reduce.reduction import Reduction, parse_reduction
 from fairlead.result import PartialOrderReport, Result
 
 if TYPE_CHECKING:
@@ -166,21 +166,21 @@ class Model:
         question = self.assertion(assertion) if isinstance(assertion, str) else assertion
         asked = self._asked(question, fairness, fair)
         clock = Clock(limits or Limits())
-        reduces = _reduction(reduction)
-        if checkpoints is not None and (counters or compositional or reduces is not Reduction.NONE):
+        chosen = parse_reduction(reduction)
+        if checkpoints is not None and (counters or compositional or chosen is not Reduction.NONE):
             raise input_error(Code.USAGE, "checkpoints are for whole systems, explored as they are")
         if counters:
             from fairlead.counting import Counters
 
             how = counters if isinstance(counters, Counters) else Counters()
             return self._counting.check(question, asked, how, clock, reporter)
-        if reduces is Reduction.SYMMETRY:
+        if chosen is Reduction.SYMMETRY:
             return self._symmetric.check(question, asked, clock, reporter)
         reduced: PartialOrderReport | None = None
         try:
             system = self._questions.system(question, asked)
             target = self._target(system, clock.limits, reporter, checkpoints)
-            if Reduction(reduction) is Reduction.PARTIAL_ORDER:
+            if chosen is Reduction.PARTIAL_ORDER:
                 target, reduced = self._partial_order.reduced(question, asked, target)
             finding = self._compositionally(question, asked, clock) if compositional else None
             if finding is None:
@@ -422,14 +422,6 @@ class Model:
 
         given = (sorted(self.definitions.items()), sorted(self.processes.items()))
         return hashlib.blake2b(repr(given).encode() + self._sources(), digest_size=16).hexdigest()
-
-
-def _reduction(name: str | Reduction) -> Reduction:
-    try:
-        return Reduction(name)
-    except ValueError:
-        known = ", ".join(reduction.value for reduction in Reduction)
-        raise input_error(Code.USAGE, f"unknown reduction '{name}'; known are {known}") from None
 
 
 def _key(system: Network | ExplicitGraph) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import Enum
 
+from fairlead.errors import Code, input_error
+
 
 class Reduction(Enum):
     """A reduction; the value is how it is called on the command line."""
@@ -11,3 +13,12 @@ class Reduction(Enum):
     NONE = "none"
     PARTIAL_ORDER = "por"
     SYMMETRY = "symmetry"
+
+
+def parse_reduction(name: str | Reduction) -> Reduction:
+    """The reduction with a name."""
+    try:
+        return Reduction(name)
+    except ValueError:
+        known = ", ".join(reduction.value for reduction in Reduction)
+        raise input_error(Code.USAGE, f"unknown reduction '{name}'; known are {known}") from None
