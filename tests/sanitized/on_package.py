@@ -1,9 +1,7 @@
-"""Runs pytest on the copy of the package in FAIRLEAD_PACKAGE, whatever else is installed."""
+"""A plugin of pytest: tests run on the copy of the package in FAIRLEAD_PACKAGE, whatever else is installed."""
 
 import os
 import sys
-
-import pytest
 
 package = os.environ["FAIRLEAD_PACKAGE"]
 # an editable install finds the package before sys.path is looked at
@@ -13,4 +11,3 @@ sys.path.insert(0, package)
 from fairlead.engine import _native  # noqa: E402
 
 assert _native.__file__.startswith(package), _native.__file__
-sys.exit(pytest.main(["-p", "no:cacheprovider", *sys.argv[1:]]))
