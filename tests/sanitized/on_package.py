@@ -1,4 +1,4 @@
-"""A plugin of pytest: tests run on the copy of the package in FAIRLEAD_PACKAGE, whatever else is installed."""
+"""A plugin of pytest: tests run on the package in FAIRLEAD_PACKAGE, whatever else is installed."""
 
 import os
 import sys
