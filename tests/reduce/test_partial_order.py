@@ -62,7 +62,7 @@ def test_independent_loops_are_not_multiplied() -> None:
 
 @pytest.mark.parametrize("system", ["P() || Q()", "Q() || P()"])
 def test_a_partner_that_is_not_there_yet_may_come(system: str) -> None:
-    """P must not move on alone: Q can still make their event possible, and only that leads to the deadlock."""
+    """P must not move on alone: Q can still make their event possible, which alone leads to the deadlock."""
     text = f"""
 P() = e -> Stop [] a -> Loop();
 Loop() = c -> Loop();
