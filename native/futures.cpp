@@ -105,7 +105,8 @@ void Futures::expand_position(std::uint32_t slot, std::uint32_t number) {
     if (edge.kind == MoveKind::kEvent && edge.label_arguments.empty()) label = network_.labels.event(edge.name, {});
     add_edge(own, own.nodes[number], edge, edge.guard, edge.update, label, false, {}, false);
     if (edge.target == kErrorLocal) continue;  // the first positions and local states have the same numbers
-    own.nodes[number].next.push_back(position_node(own, edge.target));
+    const std::uint32_t next = position_node(own, edge.target);  // which may move the nodes
+    own.nodes[number].next.push_back(next);
   }
 }
 
