@@ -50,19 +50,19 @@ ROWS = (
 )
 
 PLAIN = (
-    PlainRow(f"{CSP}/alternating_bit.csp", 2, "Protocol() deadlockfree", True),
-    PlainRow(f"{CSP}/client_server.csp", 3, "Handshakes() deadlockfree", True),
-    PlainRow(f"{CSP}/client_server.csp", 3, "Queued() deadlockfree", True),
-    PlainRow(f"{CSP}/watchdog.csp", 3, "System() deadlockfree", True),
-    PlainRow(f"{CSP}/butler.csp", 4, "College() deadlockfree", False),
-    PlainRow(f"{CSP}/butler.csp", 4, "Served() deadlockfree", True),
+    PlainRow(f"examples/channels/alternating_bit.csp", 2, "Protocol() deadlockfree", True),
+    PlainRow(f"examples/channels/client_server.csp", 3, "Handshakes() deadlockfree", True),
+    PlainRow(f"examples/channels/client_server.csp", 3, "Queued() deadlockfree", True),
+    PlainRow(f"examples/faults/watchdog.csp", 3, "System() deadlockfree", True),
+    PlainRow(f"examples/philosophers/butler.csp", 4, "College() deadlockfree", False),
+    PlainRow(f"examples/philosophers/butler.csp", 4, "Served() deadlockfree", True),
     # A row of N cells is a queue with N places, seen from outside.
-    PlainRow(f"{CSP}/bounded_buffer.csp", 2, "Row() refines<FD> Queue(N, 0, 0, 1)", True),
-    PlainRow(f"{CSP}/bounded_buffer.csp", 4, "Row() refines Queue(N, 0, 0, 1)", True),
-    PlainRow(f"{CSP}/bounded_buffer.csp", 4, "Row() refines<FD> Queue(N, 0, 0, 1)", True),
-    PlainRow(f"{CSP}/bounded_buffer.csp", 4, "Queue(N, 0, 0, 1) refines<FD> Row()", True),
-    PlainRow(f"{CSP}/bounded_buffer.csp", 4, "Row() refines Queue(N - 1, 0, 0, 1)", False),
-    PlainRow(f"{CSP}/bounded_buffer.csp", 4, "Cells() refines Queue(N, 0, 0, 1)", False),
-    PlainRow(f"{CSP}/bounded_buffer.csp", 4, "Row() deadlockfree", True),
-    PlainRow(f"{CSP}/bounded_buffer.csp", 4, "Row() divergencefree", True),
+    PlainRow(f"examples/channels/bounded_buffer.csp", 2, "Row() refines<FD> Queue(N, 0, 0, 1)", True),
+    PlainRow(f"examples/channels/bounded_buffer.csp", 4, "Row() refines Queue(N, 0, 0, 1)", True),
+    PlainRow(f"examples/channels/bounded_buffer.csp", 4, "Row() refines<FD> Queue(N, 0, 0, 1)", True),
+    PlainRow(f"examples/channels/bounded_buffer.csp", 4, "Queue(N, 0, 0, 1) refines<FD> Row()", True),
+    PlainRow(f"examples/channels/bounded_buffer.csp", 4, "Row() refines Queue(N - 1, 0, 0, 1)", False),
+    PlainRow(f"examples/channels/bounded_buffer.csp", 4, "Cells() refines Queue(N, 0, 0, 1)", False),
+    PlainRow(f"examples/channels/bounded_buffer.csp", 4, "Row() deadlockfree", True),
+    PlainRow(f"examples/channels/bounded_buffer.csp", 4, "Row() divergencefree", True),
 )
