@@ -22,7 +22,9 @@ NEEDS = {"lock-free": "none", "wait-free": "sgf", "wait-free, named apart": "esf
 for n in (2, 3):
     model = fairlead.load(Path(__file__).with_name("counter.csp"), {"N": n})
     for name, question in QUESTIONS.items():
-        holding = [notion for notion in ("none", "ewf", "pwf", "esf", "psf", "sgf") if model.check(question, notion)]
+        holding = [
+            notion for notion in ("none", "ewf", "pwf", "esf", "psf", "sgf") if model.check(question, notion)
+        ]
         print(f"{n} processes, {name}: holds under {', '.join(holding)}")
         assert holding[0] == NEEDS[name]
 

@@ -16,7 +16,9 @@ print("nodes  states  " + "  ".join(NOTIONS))
 for n in range(3, 8):
     model = fairlead.load(Path(__file__).with_name("token_ring.csp"), {"N": n})
     results = [model.check("TokenRing() |= <>[] oneToken", notion) for notion in NOTIONS]
-    marks = "  ".join(("yes" if result else "no").ljust(len(notion)) for result, notion in zip(results, NOTIONS))
+    marks = "  ".join(
+        ("yes" if result else "no").ljust(len(notion)) for result, notion in zip(results, NOTIONS)
+    )
     states = model.check("TokenRing() deadlockfree").statistics.states
     print(f"{n:5}  {states:6}  {marks}".rstrip())
     assert [bool(result) for result in results] == [n == 3] * 5 + [True]

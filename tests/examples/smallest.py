@@ -211,7 +211,7 @@ def graphs(smaller_than: Size) -> Iterator[Small]:
 
 
 def tells(graph: Small, holds_under: Sequence[str], violated_under: Sequence[str]) -> bool:
-    """Whether some `[]<> p` or `<>[] p` holds under all notions of the first kind and under none of the second.
+    """Whether some `[]<> p` or `<>[] p` holds under all notions of the first kind and none of the second.
 
     Of the first kind, each must have a fair run: what holds only because nothing is fair does not count.
     """
