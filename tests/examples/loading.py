@@ -1,4 +1,4 @@
-"""Finds example models by their names, and loads them, with the Python file beside them where there is one."""
+"""Finds example models by name, and loads them, with the Python file beside them where there is one."""
 
 from __future__ import annotations
 
