@@ -1,9 +1,9 @@
 """Lock-free is not wait-free: the same loop, asked two questions, with two and more processes.
 
-What to look at: "somebody gets on" holds for every number of processes and under no fairness; "process 0 gets on"
-fails even under strong fairness.
-Which fairness it needs: none for the first, strong global fairness for the second. What is named apart also matters:
-where a swap that succeeds has a name of its own, strong fairness of events asks for it.
+What to look at: "somebody gets on" holds for every number of processes and under no fairness; "process 0
+gets on" fails even under strong fairness.
+Which fairness it needs: none for the first, strong global fairness for the second. What is named apart
+also matters: where a swap that succeeds has a name of its own, strong fairness of events asks for it.
 Run it: python examples/lock_free/counter.py
 """
 

@@ -1,9 +1,11 @@
-"""Peterson's mutual exclusion from Python: a verdict, the run that shows it, and the fairness that rules it out.
+"""Peterson's mutual exclusion from Python: a verdict, the run that shows it, and the fairness that rules it
+out.
 
-What to look at: without fairness, process 0 need not ever enter. The run that shows it is a value: its steps, and for
-each process why the run is fair to it or not.
-Which fairness it needs: weak fairness of processes, what the scheduler of an operating system gives. The run is
-fair to process 1, which moves, and unfair to process 0, which could move at every step and never does.
+What to look at: without fairness, process 0 need not ever enter. The run that shows it is a value: its
+steps, and for each process why the run is fair to it or not.
+Which fairness it needs: weak fairness of processes, what the scheduler of an operating system gives. The
+run is fair to process 1, which moves, and unfair to process 0, which could move at every step and never
+does.
 Run it: python examples/mutual_exclusion/peterson.py
 """
 

@@ -1,8 +1,9 @@
 """How large must a network be to show what fairness it needs? Token circulation for growing rings.
 
-What to look at: with three nodes `<>[] oneToken` holds without any fairness, which proves nothing about four.
-Which fairness it needs: strong global fairness from four nodes on, where three tokens have room to follow each
-other for ever. It is what is meant by agents that meet at random.
+What to look at: with three nodes `<>[] oneToken` holds without any fairness, which proves nothing about
+four.
+Which fairness it needs: strong global fairness from four nodes on, where three tokens have room to follow
+each other for ever. It is what is meant by agents that meet at random.
 Run it: python examples/population_protocols/token_ring.py
 """
 
@@ -17,7 +18,8 @@ for n in range(3, 8):
     model = fairlead.load(Path(__file__).with_name("token_ring.csp"), {"N": n})
     results = [model.check("TokenRing() |= <>[] oneToken", notion) for notion in NOTIONS]
     marks = "  ".join(
-        ("yes" if result else "no").ljust(len(notion)) for result, notion in zip(results, NOTIONS)
+        ("yes" if result else "no").ljust(len(notion))
+        for result, notion in zip(results, NOTIONS, strict=True)
     )
     states = model.check("TokenRing() deadlockfree").statistics.states
     print(f"{n:5}  {states:6}  {marks}".rstrip())

@@ -1,8 +1,8 @@
 """Four policies of a scheduler, and for each the weakest fairness under which the last task is not forgotten.
 
 What to look at: the table. A policy that needs less can be built with less.
-Which fairness it needs: that is the question. Turns need none, a free choice needs weak fairness of events, ranks need
-strong fairness of events, and where one task hogs the processor nothing helps.
+Which fairness it needs: that is the question. Turns need none, a free choice needs weak fairness of
+events, ranks need strong fairness of events, and where one task hogs the processor nothing helps.
 Run it: python examples/schedulers/policies.py
 """
 
