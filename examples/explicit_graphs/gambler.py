@@ -1,4 +1,5 @@
 """A graph made by a program: a gambler plays until all is lost or the bank is.
+
 Each game is won or lost, one coin a game. There are N coins in all; at 0 or N the game is over.
 
 What to look at: `<> over`. The graph is a dictionary, as in JSON; any program can make one.

@@ -1,5 +1,4 @@
-"""Peterson's mutual exclusion from Python: a verdict, the run that shows it, and the fairness that rules it
-out.
+"""Peterson's mutual exclusion from Python: a verdict, the run behind it, and what rules it out.
 
 What to look at: without fairness, process 0 need not ever enter. The run that shows it is a value: its
 steps, and for each process why the run is fair to it or not.
