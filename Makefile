@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 # a new package counts as well: the editable installation knows which modules are packages
 SOURCES := CMakeLists.txt pyproject.toml $(wildcard native/*.cpp native/*.hpp) $(shell find src -name __init__.py)
 
-.PHONY: demo test test-long test-sanitized lint bench bench-quick bench-docs install clean help
+.PHONY: demo test test-long test-sanitized lint docs site bench bench-quick bench-docs install clean help
 
 help:  ## Show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -42,6 +42,13 @@ lint: $(STAMP)  ## Style and types
 	$(BIN)/ruff check src tests bench
 	$(BIN)/ruff format --check src tests bench
 	$(BIN)/mypy
+
+site: $(STAMP)  ## Build the manual as a site: build/site/index.html
+	$(BIN)/python -m sphinx -q -W --keep-going -b html -d build/site-doctrees -c docs/site . build/site
+	@echo "open build/site/index.html"
+
+docs: $(STAMP)  ## Write into the pages what their commands answer now, and the pictures that they draw
+	$(BIN)/python tests/docs/pages.py
 
 bench: $(STAMP)  ## Measure against SPIN (installs it if it is missing); about an hour
 	$(BIN)/python -m bench

@@ -43,7 +43,7 @@ BESIDE = ["README", "examples/README", "bench/README", "CHANGELOG"]
 
 
 def navigation(index: str) -> str:
-    """A hidden table of contents for each kind: its pages, in the order in which the index first names them."""
+    """A hidden table of contents for each kind: its pages, in the order in which the index names them."""
     tables = []
     for kind, caption in KINDS.items():
         pages = dict.fromkeys(re.findall(rf"\]\(({kind}/[\w-]+)\.md[)#]", index))
