@@ -42,11 +42,17 @@ KINDS = {"tutorial": "Tutorial", "how-to": "How-to", "explanation": "Explanation
 BESIDE = ["README", "examples/README", "bench/README", "CHANGELOG"]
 
 
+_SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
+_FILE = re.compile(r"^<!-- file: (\S+) -->\n+```(\w+)\n", re.MULTILINE)
+
+
 def navigation(index: str) -> str:
-    """A hidden table of contents for each kind: its pages, in the order in which the index names them."""
+    """A hidden table of contents for each kind: its pages, in the order in which its section names them."""
+    _, *parts = _SECTION.split(index)
+    sections = dict(zip(parts[::2], parts[1::2], strict=True))
     tables = []
     for kind, caption in KINDS.items():
-        pages = dict.fromkeys(re.findall(rf"\]\(({kind}/[\w-]+)\.md[)#]", index))
+        pages = dict.fromkeys(re.findall(rf"\]\(({kind}/[\w-]+)\.md\)", sections[caption]))
         tables.append((caption, list(pages)))
     tables.append(("Beside the manual", [f"../{name}" for name in BESIDE]))
     return "".join(
@@ -55,14 +61,15 @@ def navigation(index: str) -> str:
     )
 
 
-def add_navigation(app: Sphinx, name: str, content: list[str]) -> None:
-    """Puts the navigation below the index, where a view of the repository would show it as text."""
+def prepared(app: Sphinx, name: str, content: list[str]) -> None:
+    """Adds what a view of the repository would show as text: the navigation, and names above files."""
+    content[0] = _FILE.sub(r"```{code-block} \2\n:caption: \1\n\n", content[0])
     if name == root_doc:
         content[0] += navigation(content[0])
 
 
 def setup(app: Sphinx) -> None:
     """Called by Sphinx."""
-    app.connect("source-read", add_navigation)
+    app.connect("source-read", prepared)
     for name, lexer in LEXERS.items():
         app.add_lexer(name, lexer)
