@@ -39,8 +39,8 @@ test-sanitized:  ## Run the engine's tests with address and undefined-behaviour 
 	bash tests/sanitized/run
 
 lint: $(STAMP)  ## Style and types
-	$(BIN)/ruff check src tests bench docs
-	$(BIN)/ruff format --check src tests bench docs
+	$(BIN)/ruff check src tests bench docs/site
+	$(BIN)/ruff format --check src tests bench docs/site
 	$(BIN)/mypy
 
 site: $(STAMP)  ## Build the manual as a site: build/site/index.html
