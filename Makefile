@@ -19,6 +19,7 @@ $(VENV)/bin/python:
 # Editable, so that changes to Python files count at once; changes to the engine rebuild it.
 $(BUILT): $(VENV)/bin/python $(SOURCES)
 	$(BIN)/python -m pip install --quiet cmake ninja "scikit-build-core>=0.10" "nanobind>=2.4"
+	@echo "compiling the engine: about two minutes on two cores, once"
 	$(BIN)/python -m pip install --quiet --no-build-isolation --editable .
 	$(BIN)/python -m compileall -q src
 	@touch $@
@@ -30,10 +31,14 @@ $(STAMP): $(BUILT)
 
 install: $(STAMP)  ## Build the engine and install fairlead into .venv
 
+# status 1 says that something is violated, and that is what is shown
+shown = @echo && echo '$$ fairlead $(1)' && $(BIN)/fairlead $(1) || test $$? -eq 1
+
 demo: $(BUILT)  ## Check leader election in a ring under every notion of fairness
-	$(BIN)/fairlead check examples/leader_election/leader_election_ring.csp --fairness all || test $$? -eq 1
-	$(BIN)/fairlead check examples/mutual_exclusion/peterson.csp "System() |= []<> cs.0" || test $$? -eq 1
-	$(BIN)/fairlead check examples/readers_writers/readers_writers.lts --process RW_PROGRESS || test $$? -eq 1
+	$(call shown,check examples/leader_election/leader_election_ring.csp --fairness all)
+	$(call shown,check examples/mutual_exclusion/peterson.csp "System() |= []<> cs.0")
+	$(call shown,check examples/readers_writers/readers_writers.lts --process RW_PROGRESS)
+	@echo && echo "Now 'source .venv/bin/activate', and write a model of your own: README.md shows one."
 
 test: $(STAMP)  ## Run the whole test suite
 	$(BIN)/python -m pytest -n auto
