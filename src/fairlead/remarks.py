@@ -87,7 +87,9 @@ def _names(result: Result) -> str:
 def processes_lines(results: Sequence[Result]) -> list[str]:
     """Which processes were counted or not told apart: each line once."""
     ways = (counters_lines, symmetry_lines)
-    return [line for way in ways for line in dict.fromkeys(line for result in results for line in way(result))]
+    return [
+        line for way in ways for line in dict.fromkeys(line for result in results for line in way(result))
+    ]
 
 
 def counters_lines(result: Result) -> Iterator[str]:

@@ -194,7 +194,9 @@ class Answers:
         """Lists the states where the formulas of branching time hold."""
         for number, found in self._states.items():
             result = self.results[number]
-            click.echo(f"\n{holding_text(len(found.holds), len(found.partly), found.total)}: {result.assertion}")
+            click.echo(
+                f"\n{holding_text(len(found.holds), len(found.partly), found.total)}: {result.assertion}"
+            )
             _print_numbered(found, found.holds, "")
             _print_numbered(found, found.partly, "after some of the steps into it: ")
 

@@ -34,7 +34,7 @@ _BASELINE = 0.75 * LINE_HEIGHT
 
 
 class Surroundings(Enum):
-    """Where a picture is: a file of its own, or part of a page that has its style sheet, and other pictures."""
+    """Where a picture is: in a file of its own, or in a page that has its style sheet and other pictures."""
 
     FILE = auto()
     PAGE = auto()

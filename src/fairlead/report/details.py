@@ -11,9 +11,10 @@ from typing import Any
 from fairlead.drawing.text import printable
 from fairlead.errors import FairleadError
 from fairlead.evidence.evidence import StepView
+from fairlead.evidence.remembering import RememberingSystem
 from fairlead.model.labels import IDLE
 from fairlead.model.system import State, Step, System
-from fairlead.report.timeline import SHOWN_ENABLED, Timeline, cut, value_text
+from fairlead.report.timeline import SHOWN_ENABLED, Shown, Timeline, cut, value_text
 
 
 class _Texts:
@@ -27,23 +28,28 @@ class _Texts:
 
 
 def timeline_data(timeline: Timeline, drawn: Mapping[State, int]) -> dict[str, Any]:
-    """A timeline for the script: `at` has for each row its step and the number of its state among `states`.
+    """A timeline for the script.
 
+    A row has the number of its step, of its state among `states`, of its event and of who takes part among
+    `texts`, and the place of its step among those enabled before (-1 where the state before is not shown).
     `drawn` are the numbers of states in the picture, if there is one.
     """
     texts = _Texts()
     numbers: dict[State, int] = {}
     states: list[dict[str, Any]] = []
     rows: list[list[int]] = []
+    system = RememberingSystem(timeline.system)
+    before: Shown | None = None
     for row in timeline.shown():
         if row.state not in numbers:
             numbers[row.state] = len(states)
-            states.append(_state_data(timeline, row.state, drawn.get(row.state), texts.number))
+            states.append(_state_data(timeline, system, row.state, drawn.get(row.state), texts.number))
         event = who = -1
         if row.view is not None:
             event = texts.number(row.view.label)
             who = texts.number(", ".join(row.view.processes))
-        rows.append([row.number, numbers[row.state], event, who])
+        rows.append([row.number, numbers[row.state], event, who, _choice(system, before, row)])
+        before = row
     return {
         "offset": timeline.offset,
         "stem": timeline.stem_length,
@@ -54,11 +60,20 @@ def timeline_data(timeline: Timeline, drawn: Mapping[State, int]) -> dict[str, A
     }
 
 
+def _choice(system: System, before: Shown | None, row: Shown) -> int:
+    """Which of the steps that were possible before a row was taken."""
+    if before is None or row.view is None or before.number + 1 != row.number:
+        return -1
+    wanted = Step(row.view.event, frozenset(row.view.processes), row.state)
+    steps, _ = possible(system, before.state)
+    return steps.index(wanted) if wanted in steps else -1
+
+
 def _state_data(
-    timeline: Timeline, state: State, drawn: int | None, number: Callable[[str], int]
+    timeline: Timeline, system: System, state: State, drawn: int | None, number: Callable[[str], int]
 ) -> dict[str, Any]:
-    processes = timeline.system.describe(state).get("processes", {})
-    steps, ending = possible(timeline.system, state)
+    processes = system.describe(state).get("processes", {})
+    steps, ending = possible(system, state)
     enabled = [
         [number(StepView(step.event, (), {}, ()).label), number(", ".join(sorted(step.processes)))]
         for step in steps[:SHOWN_ENABLED]

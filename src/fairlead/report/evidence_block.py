@@ -1,4 +1,4 @@
-"""One piece of evidence on a page: in a sentence, as a timeline, why it is fair, what it means, in the graph."""
+"""One piece of evidence on a page: in a sentence, as a timeline, why it is fair, and in the graph."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fairlead.model.system import State
 from fairlead.records import dataclass
 from fairlead.report.markup import Content, Markup, joined, tag
 from fairlead.report.reasons import fairness_tables, other_notions
-from fairlead.report.small_graph import SmallGraph, small_graph
+from fairlead.report.small_graph import SmallGraph
 from fairlead.report.strip import Caption, strip
 from fairlead.report.timeline import timeline_of
 
@@ -24,28 +24,28 @@ _DEEPEST = 6
 
 
 @dataclass(frozen=True)
-class Heading:
-    """What stands above evidence: a title, and what it shows in a sentence."""
+class Exhibit:
+    """Evidence with what is said about it: a title, what it shows in a sentence, and whether what is asked
+    depends on fairness at all."""
 
+    evidence: Evidence
     title: Content
     sentence: str
+    depends_on_fairness: bool = True
 
 
-def evidence_block(
-    evidence: Evidence, name: str, heading: Heading, *, too_large: str | None = None, level: int = 2
-) -> Markup:
+def exhibit_block(exhibit: Exhibit, name: str, graph: SmallGraph | str) -> Markup:
     """Everything there is to see of a piece of evidence.
 
-    `name` is that of the block in the page; `too_large` says, where it is known, how large the state graph is
-    that is not drawn.
+    `name` is that of the block in the page; `graph` is the state graph, or why it is not drawn.
     """
-    graph = too_large or small_graph(evidence.system)
+    evidence = exhibit.evidence
     drawn = graph.numbers if isinstance(graph, SmallGraph) else {}
     return tag(
         "section",
-        tag(f"h{level}", heading.title, id=f"{name}-title"),
-        tag("p", heading.sentence, class_="fl-lead"),
-        _runs(evidence, name, drawn),
+        tag("h2", exhibit.title, id=f"{name}-title"),
+        tag("p", exhibit.sentence, class_="fl-lead"),
+        _runs(exhibit, name, drawn),
         _explanation(evidence),
         _graph(evidence, graph),
         class_="fl-evidence",
@@ -54,14 +54,15 @@ def evidence_block(
     )
 
 
-def _runs(evidence: Evidence, name: str, drawn: Mapping[State, int]) -> Markup:
+def _runs(exhibit: Exhibit, name: str, drawn: Mapping[State, int]) -> Markup:
+    evidence = exhibit.evidence
     if evidence.demonstration is not None:
         return joined(_branches(evidence, evidence.demonstration, name, drawn))
     loop_title = LOOP_TITLE if evidence.explanation is None else evidence.explanation.loop_title
     caption = Caption("The run, step by step", loop_title)
     shown = _timeline(evidence, f"{name}-run", 0, caption, drawn)
-    if isinstance(evidence.explanation, TerminalSetReached):
-        return shown  # the loop is one of many: nothing is claimed about it
+    if isinstance(evidence.explanation, TerminalSetReached) or not exhibit.depends_on_fairness:
+        return shown  # the loop in a terminal set is one of many: nothing is claimed about it
     return joined(shown, other_notions(evidence, f"{name}-run"))
 
 
@@ -116,7 +117,7 @@ def _indent(line: str) -> str | None:
 
 def _graph(evidence: Evidence, graph: SmallGraph | str) -> Markup:
     if isinstance(graph, str):
-        return tag("p", f"The state graph is not drawn: it has {graph}.", class_="fl-remark")
+        return tag("p", f"The state graph is not drawn: {graph}.", class_="fl-remark")
     terminal = isinstance(evidence.explanation, TerminalSetReached)
     picture = graph.picture("state graph", evidence.run, terminal=terminal)
     return tag(

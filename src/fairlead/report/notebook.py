@@ -7,7 +7,7 @@ from fairlead.evidence.evidence import Evidence, StepView
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.run import Run
 from fairlead.report.details import possible
-from fairlead.report.evidence_block import Heading, evidence_block
+from fairlead.report.evidence_block import Exhibit, exhibit_block
 from fairlead.report.markup import joined, tag
 from fairlead.report.page import part
 from fairlead.report.report import result_part, unique_name
@@ -27,7 +27,8 @@ def html_of(value: Shown) -> str:
         case Result():
             return result_part(value)
         case Evidence():
-            return part(evidence_block(value, unique_name(), Heading("Evidence", sentence(value))))
+            exhibit = Exhibit(value, "Evidence", sentence(value))
+            return part(exhibit_block(exhibit, unique_name(), small_graph(value.system)))
         case ExplicitGraph():
             return _graph_part(value)
         case Simulation():

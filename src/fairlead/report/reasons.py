@@ -16,6 +16,7 @@ from fairlead.model.system import Step, System
 from fairlead.records import dataclass
 from fairlead.report.markup import Content, Markup, joined, separated, tag
 from fairlead.report.strip import step_link
+from fairlead.report.timeline import is_left_out
 
 #: longer tables, and lists of steps, are cut short
 SHOWN_ROWS = 60
@@ -36,7 +37,9 @@ class _Loop:
     length: int
 
     def step(self, number: int) -> Markup:
-        """A link to a step of the loop, counted from 1."""
+        """A link to a step of the loop, counted from 1; its number alone if it is left out."""
+        if is_left_out(number, self.length):
+            return joined(str(self.before + number))
         return step_link(self.name, self.before + number)
 
     def state_before(self, number: int) -> Markup:
@@ -84,7 +87,12 @@ def other_notions(evidence: Evidence, name: str) -> Markup:
         tag("tbody", rows),
         class_="fl-reasons",
     )
-    return tag("details", tag("summary", "Under which notions of fairness this run counts"), _boxed(table))
+    return tag(
+        "details",
+        tag("summary", "Under which notions of fairness this run counts"),
+        _boxed(table),
+        open=not evidence.is_about_fairness,
+    )
 
 
 def _notion_row(system: System, run: Run, notion: Fairness, place: _Loop) -> Markup:
@@ -149,7 +157,9 @@ def _global_table(reasons: Sequence[Reason], place: _Loop) -> Markup:
         assert reason.enabled is not None
         possible = joined("possible after step ", place.state_before(reason.enabled), ", ")
         taken = [] if reason.taken is None else [reason.taken]
-        because = joined(possible, _listed("taken at step", map(place.step, taken)) if taken else "never taken")
+        because = joined(
+            possible, _listed("taken at step", map(place.step, taken)) if taken else "never taken"
+        )
         rows.append((_transition(reason), reason.is_fair, because))
     count = counted(len(reasons), "transition")
     all_of = f"all {count}" if len(reasons) > 1 else f"the {count}"

@@ -11,12 +11,16 @@ from fairlead.drawing.svg import MOST_STATES
 from fairlead.evidence.evidence import Evidence
 from fairlead.records import dataclass
 from fairlead.remarks import assumed_text, evidence_kind
-from fairlead.report.evidence_block import Heading, evidence_block
+from fairlead.report.evidence_block import Exhibit, exhibit_block
 from fairlead.report.markup import Content, Markup, joined, tag
 from fairlead.report.page import Section, part, sections_markup, whole_page
+from fairlead.report.small_graph import SmallGraph, small_graph
 from fairlead.report.verdicts import remark_list, summary, verdict_sign, verdict_table
 from fairlead.report.words import sentence
 from fairlead.result import Result
+
+#: the pictures of state graphs on one page have no more states together than this
+MOST_DRAWN = 400
 
 
 @dataclass(frozen=True)
@@ -89,25 +93,31 @@ def _evidence(results: Sequence[Result], prefix: str) -> tuple[list[Markup], dic
     """The evidence of all results, and where that of each one is."""
     blocks: list[Markup] = []
     links: dict[int, str] = {}
+    drawn = 0
     for number, result in enumerate(results):
-        for evidence, heading in _pieces(result):
+        for exhibit in _exhibits(result):
             name = f"{prefix}{len(blocks) + 1}"
             links.setdefault(number, name)
-            blocks.append(evidence_block(evidence, name, heading, too_large=_too_large(result, evidence)))
+            graph = _known_size(result, exhibit.evidence) or small_graph(exhibit.evidence.system)
+            if isinstance(graph, SmallGraph):
+                drawn += graph.graph.state_count
+                graph = graph if drawn <= MOST_DRAWN else "there are enough pictures on this page"
+            blocks.append(exhibit_block(exhibit, name, graph))
     return blocks, links
 
 
-def _pieces(result: Result) -> Iterator[tuple[Evidence, Heading]]:
-    """The evidence of a result under its headings."""
+def _exhibits(result: Result) -> Iterator[Exhibit]:
+    """The evidence of a result."""
     if result.evidence is not None:
-        heading = Heading(_title(evidence_kind(result), result), sentence(result.evidence, result))
-        yield result.evidence, heading
+        depends = result.subject is None or result.subject.kind in ("ltl", "ctl")
+        title = _title(evidence_kind(result), result)
+        yield Exhibit(result.evidence, title, sentence(result.evidence, result), depends)
     if result.unfair_end is not None:
         text = f"From the end of this run on, no execution is fair: {result.note}."
-        yield result.unfair_end, Heading(_title("where fairness ends in", result), text)
+        yield Exhibit(result.unfair_end, _title("where fairness ends, for", result), text)
     if result.counters is not None and result.counters.spurious is not None:
         text = "Counted processes have this run; no instance was found that does."
-        yield result.counters.spurious, Heading(_title("run of counted processes against", result), text)
+        yield Exhibit(result.counters.spurious, _title("run of counted processes against", result), text)
 
 
 def _title(kind: str, result: Result) -> Content:
@@ -115,8 +125,8 @@ def _title(kind: str, result: Result) -> Content:
     return joined(f"{kind[0].upper()}{kind[1:]} ", tag("code", result.assertion), assumed)
 
 
-def _too_large(result: Result, evidence: Evidence) -> str | None:
-    """How large the state graph is, where that is known already."""
+def _known_size(result: Result, evidence: Evidence) -> str | None:
+    """That the state graph is too large, where that is known already."""
     others = (result.symmetry, result.partial_order, result.counters)
     of_one_system = result.subject is not None and result.subject.kind != "refinement"
     states = result.statistics.states
@@ -124,4 +134,5 @@ def _too_large(result: Result, evidence: Evidence) -> str | None:
         return None
     if states <= MOST_STATES:
         return None
-    return f"{states:,} states" if result.statistics.complete else f"more than {MOST_STATES} states"
+    size = f"{states:,} states" if result.statistics.complete else f"more than {MOST_STATES} states"
+    return f"it has {size}"

@@ -224,8 +224,8 @@
     }
     const next = this.nextStep();
     const list = element("ul");
-    now.enabled.forEach(([event, who]) => {
-      const taken = next && next[2] === event && next[3] === who;
+    now.enabled.forEach(([event, who], place) => {
+      const taken = next && next[4] === place;
       const by = this.text(who) ? " by " + this.text(who) : "";
       list.append(element("li", (taken ? "→ " : "") + this.text(event) + by + (taken ? " (taken next)" : ""), taken ? "fl-next" : ""));
     });

@@ -18,7 +18,7 @@ from fairlead.report.markup import Markup
 from fairlead.report.timeline import cut
 
 #: pictures with more arrows are not drawn either
-MOST_TRANSITIONS = 400
+MOST_TRANSITIONS = 160
 _START = f"{TAU}[start]"
 
 
@@ -61,16 +61,16 @@ def small_graph(system: System, most: int = MOST_STATES) -> SmallGraph | str:
             for step in system.steps(state):
                 if step.target not in numbers:
                     if len(numbers) == most:
-                        return f"more than {most} states"
+                        return f"it has more than {most} states"
                     numbers[step.target] = len(numbers)
                     queue.append(step.target)
                 found.append(Step(step.event, step.processes, numbers[step.target]))
             transitions[numbers[state]] = tuple(found)
             count += len(found)
             if count > MOST_TRANSITIONS:
-                return f"more than {MOST_TRANSITIONS} transitions"
+                return f"it has more than {MOST_TRANSITIONS} transitions"
     except FairleadError:
-        return "an operation of the model that fails"
+        return "an operation of the model fails in it"
     if isinstance(system, ExplicitGraph):
         numbers = {state: state for state in numbers if isinstance(state, int)}
         return SmallGraph(system, numbers)
@@ -100,6 +100,4 @@ def _listed(
         elif system.has_terminated(state):
             terminated.add(number)
     frozen = {name: frozenset(states) for name, states in propositions.items()}
-    return ExplicitGraph(
-        len(transitions), initial, transitions, frozen, frozenset(terminated), errors=errors
-    )
+    return ExplicitGraph(len(transitions), initial, transitions, frozen, frozenset(terminated), errors=errors)

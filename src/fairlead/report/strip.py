@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from fairlead.errors import counted
 from fairlead.evidence.explanation import LOOP_TITLE
@@ -13,7 +13,7 @@ from fairlead.report.markup import Markup, embedded, joined, separated, tag
 from fairlead.report.timeline import Gap, Row, Shown, Timeline, Value
 
 #: names of processes and of variables that are left out, listed
-_LISTED = 12
+_LISTED = 20
 
 
 @dataclass(frozen=True)
@@ -192,18 +192,17 @@ def _value_cell(value: Value, number: int) -> Markup:
 
 def _remarks(timeline: Timeline) -> Markup:
     """What has no column, and why."""
-    lines: list[Markup] = []
-    if timeline.unchanging:
-        listed = [tag("code", f"{name}={value}") for name, value in timeline.unchanging[: 2 * _LISTED]]
-        more = len(timeline.unchanging) - len(listed)
-        lines.append(
-            joined("unchanged throughout: ", separated(listed), f" and {more} more" if more > 0 else "")
-        )
-    for names, what in (
-        (timeline.more_columns, "also changing, without a column: "),
-        (timeline.more_lanes, "processes without a lane: "),
-    ):
-        if names:
-            more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
-            lines.append(joined(what, separated(tag("code", name) for name in names[:_LISTED]), more))
-    return joined(tag("p", line, class_="fl-remark") for line in lines)
+    unchanging = [f"{name}={value}" for name, value in timeline.unchanging]
+    kinds = (
+        ("unchanged throughout: ", unchanging),
+        ("also changing, without a column: ", timeline.more_columns),
+        ("processes without a lane: ", timeline.more_lanes),
+    )
+    return joined(tag("p", what, _names(names), class_="fl-remark") for what, names in kinds if names)
+
+
+def _names(names: Sequence[str]) -> Markup:
+    more = len(names) - _LISTED
+    return joined(
+        separated(tag("code", name) for name in names[:_LISTED]), f" and {more} more" if more > 0 else ""
+    )

@@ -6,6 +6,7 @@ scrolled and printed as any text is, and a lane is a lifeline as in a sequence c
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any
@@ -25,6 +26,11 @@ MOST_COLUMNS = 24
 LONGEST_ARRAY = 8
 SHOWN_ENABLED = 60
 LONGEST_TEXT = 300
+
+
+def is_left_out(number: int, length: int) -> bool:
+    """Whether a step, counted from 1, is in the middle of a stem or loop that is too long."""
+    return length > SHOWN_STEPS and SHOWN_STEPS // 2 < number <= length - SHOWN_STEPS // 2
 
 
 @dataclass(frozen=True)
@@ -171,13 +177,13 @@ class _Making:
 
     def rows(self, first: int, last: int) -> Iterator[Row]:
         """The rows of the steps from `first` to `last`, without the middle if they are many."""
-        half = SHOWN_STEPS // 2
-        if last - first + 1 <= SHOWN_STEPS:
-            yield from map(self.shown, range(first, last + 1))
-            return
-        yield from map(self.shown, range(first, first + half))
-        yield Gap(self.offset + first + half, self.offset + last - half)
-        yield from map(self.shown, range(last - half + 1, last + 1))
+        length = last - first + 1
+        for position in range(first, last + 1):
+            if not is_left_out(position - first + 1, length):
+                yield self.shown(position)
+            elif not is_left_out(position - first, length):
+                half = SHOWN_STEPS // 2
+                yield Gap(self.offset + position, self.offset + last - half)
 
     def shown(self, position: int) -> Shown:
         """The row of the state at a position, with the step into it."""
@@ -238,7 +244,7 @@ def _columns(
     """Which variables change, those of them without a column, and the others with their values."""
     names = dict.fromkeys(name for values in course for name in values)
     changes = dict.fromkeys(names, 0)
-    for before, after in zip(course, course[1:], strict=False):
+    for before, after in itertools.pairwise(course):
         if before is not after:
             for name in names:
                 changes[name] += before.get(name) != after.get(name)

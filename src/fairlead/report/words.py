@@ -19,7 +19,6 @@ _LAST_STATES = {
     ("refinement", Verdict.VIOLATED): "what the specification does not allow",
     ("ltl", Verdict.VIOLATED): "a state after which the formula is false, whatever comes next",
 }
-_ERROR = "an error"
 
 
 def sentence(evidence: Evidence, result: Result | None = None) -> str:
@@ -29,9 +28,7 @@ def sentence(evidence: Evidence, result: Result | None = None) -> str:
         runs = sum(1 for _ in evidence.demonstration.all_branches())
         if not runs:
             return "The initial state itself shows it."
-        return f"Shown by {counted(runs, 'run')}" + (
-            ", each for a part of the formula." if runs > 1 else "."
-        )
+        return f"Shown by {counted(runs, 'run')}" + (", each for a part of the formula." if runs > 1 else ".")
     if isinstance(evidence.explanation, TerminalSetReached):
         return f"{_after(len(run.stem))} the system is in a terminal set of states, which it never leaves."
     if run.loop:
@@ -45,7 +42,8 @@ def sentence(evidence: Evidence, result: Result | None = None) -> str:
 def _lasso(evidence: Evidence) -> str:
     run = evidence.run
     if run.loop[0].event == IDLE:
-        return f"{_after(len(run.stem))} nothing is possible any more, for ever."
+        moves = sum(step.event != IDLE for step in run.stem)
+        return f"{_after(moves)} nothing is possible any more, for ever."
     loop = counted(len(run.loop), "step")
     text = f"{_after(len(run.stem))} the system can go round a loop of {loop} for ever"
     if evidence.fairness is not Fairness.NONE:
@@ -61,15 +59,9 @@ def _last_state(result: Result | None) -> str:
     if result is None or result.subject is None:
         return "the last state"
     if result.reason == "error":
-        return f"an error in {result.evidence.explanation.blames}" if _blames(result) else _ERROR
+        return f"an {result.blame}"
     if result.reason == "deadlock":
         return _LAST_STATES["deadlock", Verdict.VIOLATED]
     if result.optimum is not None:
         return f"a state where {result.objective} has its best value, {result.optimum}"
     return _LAST_STATES.get((result.subject.kind, result.verdict), "the state that shows it")
-
-
-def _blames(result: Result) -> bool:
-    return result.evidence is not None and result.evidence.explanation is not None and (
-        result.evidence.explanation.blames is not None
-    )
