@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pages import read
 
@@ -13,6 +13,7 @@ from fairlead.drawing.text import printable
 from fairlead.report.markup import embedded, joined, separated, tag
 
 
+@settings(max_examples=100, deadline=None)
 @given(st.text())
 def test_texts_come_back_as_they_were(text: str) -> None:
     element = read(tag("p", text, title=text)).one("p")
@@ -21,6 +22,7 @@ def test_texts_come_back_as_they_were(text: str) -> None:
     assert len(list(element.walk())) == 1
 
 
+@settings(max_examples=40, deadline=None)
 @given(
     st.recursive(
         st.none() | st.integers() | st.text(),

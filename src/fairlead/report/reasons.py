@@ -63,13 +63,13 @@ def fairness_tables(evidence: Evidence, name: str, offset: int = 0) -> Markup:
         parts.append(_subject_table(evidence, place))
     if evidence.annotations:
         rows = [_annotation_row(reason, place) for reason in evidence.annotation_reasons]
-        parts.append(_table("Why the loop is fair to the annotations", "annotation", rows))
+        parts.append(_table("Why the loop is fair to the annotations", "annotation", rows, len(rows)))
     if evidence.fair:
         found = [
             (reason.subject, reason.is_fair, _linked(reason.because, place))
             for reason in evidence.condition_reasons
         ]
-        parts.append(_table("Why the loop is fair by the formula", "condition", found))
+        parts.append(_table("Why the loop is fair by the formula", "condition", found, len(found)))
     return joined(parts)
 
 
@@ -138,14 +138,15 @@ def _subject_table(evidence: Evidence, place: _Loop) -> Markup:
         for state in evidence.run.loop_states()
     ]
     rows: list[tuple[str, bool, Content]] = []
-    for reason in evidence.reasons:
+    reasons = evidence.reasons
+    for reason in reasons[:SHOWN_ROWS]:
         taken = [number for number, step in enumerate(loop, 1) if reason.subject in subjects(step)]
         idle = [number for number, known in enumerate(enabled, 1) if reason.subject not in known]
         rows.append((reason.subject, reason.is_fair, _because(place, taken, idle, "enabled")))
     title = f"Why the loop is fair: {notion.title}"
     if not rows:
         return joined(tag("h4", title), tag("p", "Nothing is enabled in the loop."))
-    return _table(title, "event" if events else "process", rows)
+    return _table(title, "event" if events else "process", rows, len(reasons))
 
 
 def _global_table(reasons: Sequence[Reason], place: _Loop) -> Markup:
@@ -153,7 +154,7 @@ def _global_table(reasons: Sequence[Reason], place: _Loop) -> Markup:
     if not reasons:
         return joined(tag("h4", title), tag("p", "Nothing is enabled in the loop."))
     rows: list[tuple[str, bool, Content]] = []
-    for reason in reasons:
+    for reason in reasons[:SHOWN_ROWS]:
         assert reason.enabled is not None
         possible = joined("possible after step ", place.state_before(reason.enabled), ", ")
         taken = [] if reason.taken is None else [reason.taken]
@@ -167,7 +168,7 @@ def _global_table(reasons: Sequence[Reason], place: _Loop) -> Markup:
         "div",
         tag("h4", title),
         tag("p", f"{all_of[0].upper()}{all_of[1:]} of the loop's states are taken in it."),
-        tag("details", tag("summary", "One by one"), _boxed(_rows_table("transition", rows))),
+        tag("details", tag("summary", "One by one"), _boxed(_rows_table("transition", rows, len(reasons)))),
     )
 
 
@@ -217,13 +218,18 @@ def _linked(text: str, place: _Loop) -> Markup:
 # ---------------------------------------------------------------- tables
 
 
-def _table(title: str, head: str, rows: Sequence[tuple[str, bool, Content]]) -> Markup:
-    return tag("div", tag("h4", title), _boxed(_rows_table(head, rows)))
+def _table(title: str, head: str, rows: Sequence[tuple[str, bool, Content]], total: int) -> Markup:
+    return tag("div", tag("h4", title), _boxed(_rows_table(head, rows, total)))
 
 
-def _rows_table(head: str, rows: Sequence[tuple[str, bool, Content]]) -> Markup:
-    more = len(rows) - SHOWN_ROWS
-    last = tag("tr", tag("td", f"… {more} more (all of them with --trace)", colspan=3)) if more > 0 else None
+def _rows_table(head: str, rows: Sequence[tuple[str, bool, Content]], total: int) -> Markup:
+    """The first rows, and how many of the total there are besides."""
+    more = total - SHOWN_ROWS
+    last = (
+        tag("tr", tag("td", f"… {more} more (all of them with Evidence.reasons in Python)", colspan=3))
+        if more > 0
+        else None
+    )
     return tag(
         "table",
         tag("thead", tag("tr", *(tag("th", text, scope="col") for text in (head, "fair", "because")))),

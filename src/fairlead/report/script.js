@@ -141,12 +141,12 @@
 
   Run.prototype.choose = function (index, quietly, sameRound) {
     if (!sameRound) this.round = 1;
+    const old = this.rows[this.index];
+    old.classList.remove("fl-chosen");
+    old.removeAttribute("aria-selected");
     this.index = index;
-    this.rows.forEach((row, number) => {
-      row.classList.toggle("fl-chosen", number === index);
-      if (number === index) row.setAttribute("aria-selected", "true");
-      else row.removeAttribute("aria-selected");
-    });
+    this.rows[index].classList.add("fl-chosen");
+    this.rows[index].setAttribute("aria-selected", "true");
     this.table.setAttribute("aria-activedescendant", this.rows[index].id);
     this.where.textContent = this.place();
     this.showState();
