@@ -160,7 +160,7 @@
   Run.prototype.reveal = function (row) {
     const head = this.table.tHead.offsetHeight;
     const top = row.offsetTop;
-    const bottom = top + row.offsetHeight;
+    const bottom = row === this.rows[this.rows.length - 1] ? this.table.offsetHeight : top + row.offsetHeight;
     if (top < this.scroll.scrollTop + head) this.scroll.scrollTop = top - head;
     else if (bottom > this.scroll.scrollTop + this.scroll.clientHeight)
       this.scroll.scrollTop = bottom - this.scroll.clientHeight;
