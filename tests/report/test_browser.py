@@ -180,6 +180,13 @@ def test_the_panel_follows_with_the_whole_state(browser: Browser, tmp_path: Path
         before = view.state
 
 
+def test_of_steps_that_look_alike_one_is_taken(browser: Browser, tmp_path: Path) -> None:
+    model = fairlead.loads("P() = a -> b -> Stop [] a -> c -> Stop;")
+    show(browser, tmp_path, model.check(model.formula("[] !c", "P()")).to_html())
+    assert browser.text(".fl-panel").count("a by P()") == 2
+    assert browser.text(".fl-panel").count("(taken next)") == 1
+
+
 def test_the_graph_shows_where_the_run_is(browser: Browser, tmp_path: Path) -> None:
     show(browser, tmp_path, mutex().to_html())
     browser.click("#e1-run-1")
