@@ -109,15 +109,10 @@ class Browser:
         listed = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
         self.devtools("Emulation.setEmulatedMedia", features=listed)
 
-    def resize(self, width: int, height: int) -> None:
+    def resize(self, width: int, height: int, scale: float = 1) -> None:
         """Makes the page so wide and high."""
-        self.devtools(
-            "Emulation.setDeviceMetricsOverride",
-            width=width,
-            height=height,
-            deviceScaleFactor=1,
-            mobile=False,
-        )
+        size = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": False}
+        self.devtools("Emulation.setDeviceMetricsOverride", **size)
 
     def screenshot(self, file: Path) -> None:
         """Writes a picture of what is seen."""
