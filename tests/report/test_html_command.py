@@ -106,6 +106,12 @@ def test_a_place_that_cannot_be_written_is_refused_at_once(
     assert "cannot write" in shown.err and shown.out == ""
 
 
+def test_the_model_is_not_replaced(model: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["check", model, "--html", f"./{model}"]) == 2
+    assert "would replace the model" in capsys.readouterr().err
+    assert Path(model).read_text() == LIGHT
+
+
 def test_nothing_is_written_for_a_wrong_model(model: str) -> None:
     Path("wrong.csp").write_text("P() = ;")
     assert run(["check", "wrong.csp", "--html", "report.html"]) == 2

@@ -238,6 +238,26 @@ def test_the_end_of_fairness_is_evidence_too() -> None:
     assert "no execution is fair" in blocks[1].one(cls="fl-lead").text
 
 
+ROOM = """
+var places = 3;
+Guest() = [places > 0] enter{places--;} -> Inside();
+Inside() = [places < 3] leave{places++;} -> Guest() [] [places == 3] wrong -> Stop;
+Hotel() = ||| {3} @ Guest();
+"""
+
+
+def test_a_run_of_counted_processes_that_nobody_has_is_shown_as_such() -> None:
+    model = fairlead.loads(ROOM, processes={"Guest": "inf"})
+    result = model.check(model.formula("[] !wrong", "Hotel()"), counters=True)
+    assert result.counters is not None and result.counters.spurious is not None
+    shown = read(result.to_html())
+    block = shown.one(cls="fl-evidence")
+    assert "no instance was found" in block.one(cls="fl-lead").text
+    assert len(block.all("tr", "fl-step")) == 1 + len(result.counters.spurious.run.stem)
+    assert "counted: 1 or more x Guest()" in shown.one("ul", "fl-remarks").text
+    assert shown.one("table", "fl-verdicts").one("a").text == "run"
+
+
 def test_a_cycle_in_a_terminal_set_is_not_said_to_repeat_for_ever() -> None:
     assert "for ever" not in page("progress").one("table", "fl-timeline").text
     assert not page("progress").all("details")

@@ -49,6 +49,8 @@ class HtmlPage:
 
 
 def _refuse_unwritable(path: Path) -> None:
+    if path.exists() and path.samefile(click.get_current_context().params["model"]):
+        raise input_error(Code.USAGE, f"--html {path} would replace the model")
     if path.is_dir():
         raise input_error(Code.FILE, f"cannot write '{path}': it is a folder")
     if not path.parent.is_dir():
