@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bench.cases import REACHABILITY, SPIN, WEAK
 from bench.measuring import Amount, Outcome, ratio
 from bench.ours import ALL, ONE
-from bench.plots import Chart, Line, Panel
+from fairlead.drawing.plot import Chart, Line, Panel
 from bench.systems import SYSTEMS
 
 _TOOLS = (SPIN, ONE.label, ALL.label)

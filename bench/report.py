@@ -15,7 +15,7 @@ from bench.aims import AIMS, QUICK_AIMS, Aim, Judgement, judged
 from bench.growth import charts
 from bench.measuring import Measurement, Outcome
 from bench.ours import ROOT
-from bench.plots import to_svg
+from fairlead.drawing.plot import to_svg
 from bench.programs import first_line
 from bench.tables import aims_table, problems, sections
 
