@@ -104,7 +104,7 @@ TABLES = (
     Table(
         "fctl1984",
         "CTL over fair paths",
-        "E. A. Emerson and C. L. Lei: Model checking under generalized fairness constraints. Technical report TR-84-20, "
+        "Emerson and Lei: Model checking under generalized fairness constraints. Technical report TR-84-20, "
         "University of Texas at Austin, 1984",
         "Claims of the two examples; no times are given. All path quantifiers are about fair paths.",
         (*_generator_rows(), *_region_rows()),

@@ -146,7 +146,7 @@ TABLES = (
     Table(
         "fm2009",
         "Processes counted",
-        "J. Sun, Y. Liu, A. Roychoudhury, S. Liu and J. S. Dong: Fair model checking with process counter "
+        "Sun, Liu, Roychoudhury, Liu and Dong: Fair model checking with process counter "
         "abstraction. FM 2009. The table of Section 6",
         "Their times are seconds of PAT with counters and of SPIN without, on a Core 2 Quad 9550 with 2.83 GHz and "
         "2 GB; “NA” is not applicable, “NF” not feasible: out of memory, or more than four hours. Sizes are numbers of "

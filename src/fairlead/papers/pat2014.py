@@ -12,8 +12,8 @@ from fairlead.papers.rows import Extent, Published, Question, Row, Table, times
 from fairlead.records import dataclass
 
 PAPER = (
-    "Y. Si, J. Sun, Y. Liu, J. S. Dong, J. Pang, S. J. Zhang and X. Yang: Model checking with fairness assumptions "
-    "using PAT. Frontiers of Computer Science 8(1), 2014"
+    "Si, Sun, Liu, Dong, Pang, Zhang and Yang: Model checking with fairness assumptions using PAT. Frontiers of "
+    "Computer Science 8(1), 2014"
 )
 MACHINE = "Their times are seconds of PAT and of SPIN 4.3 on a Pentium IV with 3.0 GHz and 2 GB"
 
