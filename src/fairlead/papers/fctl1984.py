@@ -47,7 +47,7 @@ def _generator_rows() -> Iterator[Row]:
                 f"every path ends: {_ENDS}",
                 name,
                 Question(
-                    f"explicit/{file}.json", _ENDS, Fairness.NONE, logic=Logic.CTL_FINITE_PATHS, fair=fair
+                    f"explicit_graphs/{file}.json", _ENDS, Fairness.NONE, logic=Logic.CTL_FINITE_PATHS, fair=fair
                 ),
                 Published(_EXAMPLE_1, verdict=fair is not None),
                 reconstruction=_FIGURE_7,
@@ -78,7 +78,7 @@ def _region_rows() -> Iterator[Row]:
             None,
             _STARVES_NOT,
             name,
-            Question("explicit/critical_regions.json", _STARVES_NOT, Fairness.NONE, logic=Logic.CTL, fair=fair),
+            Question("explicit_graphs/critical_regions.json", _STARVES_NOT, Fairness.NONE, logic=Logic.CTL, fair=fair),
             Published(_EXAMPLE_2, stated[name]) if name in stated else None,
             reconstruction=_FIGURE_8,
             difference=_NOT_WEAK if name == _WEAK else None,
@@ -90,7 +90,7 @@ def _region_rows() -> Iterator[Row]:
             _STARVES_NOT,
             name,
             Question(
-                "explicit/critical_regions_turn.json",
+                "explicit_graphs/critical_regions_turn.json",
                 _STARVES_NOT,
                 Fairness.NONE,
                 logic=Logic.CTL,

@@ -53,7 +53,7 @@ class System:
         return self.assertion.partition(" |= ")[2]
 
 
-_FOLDER = "csp/identical_processes"
+_FOLDER = "identical_processes"
 LE = System(
     "LE",
     f"{_FOLDER}/leader_complete.csp",

@@ -44,7 +44,7 @@ def _users(kind: str, *actions: str) -> frozenset[str]:
 
 # ---------------------------------------------------------------- section 2: a server and two clients
 
-_CLIENTS = _Version("S", "fsp/client_server.lts")
+_CLIENTS = _Version("S", "channels/client_server.lts")
 _FAULTY = _Version("S, B may crash", _CLIENTS.model)
 #: tests that are shown as the paper writes them
 _WRITTEN_OUT = {"ANSWER_B": "if {b.req} then {b.reply}"}
@@ -72,11 +72,11 @@ _PRIORITY = ", release has low priority"
 _RELEASES = ("WREL.1", "WREL.2", "RREL.1", "RREL.2")
 _REPORT = "Section 4, LTSA's report"
 
-_LOCK = _Version("readers/writers", "fsp/readers_writers.lts")
-_WAITING = _Version("… writers wait", "fsp/readers_writers_waiting.lts")
+_LOCK = _Version("readers/writers", "readers_writers/readers_writers.lts")
+_WAITING = _Version("… writers wait", "readers_writers/readers_writers_waiting.lts")
 _TURN = _Version(
     "… with a turn",
-    "fsp/readers_writers_turn.lts",
+    "readers_writers/readers_writers_turn.lts",
     "The lock with a turn is mentioned, not printed. Ours counts waiting readers too, and the turn changes at "
     "every release.",
 )
@@ -129,7 +129,7 @@ def _other_rows() -> Iterator[Row]:
         None,
         "18 states",
         _FAIR_CHOICE.value,
-        Question("fsp/buechi.lts", "PRODUCT progress default", _FAIR_CHOICE),
+        Question("readers_writers/buechi.lts", "PRODUCT progress default", _FAIR_CHOICE),
         Published("Section 4", states=18),
         remark="The product with the automaton for WRITER (Fig. 8): only its size is stated. That the default check is "
         "violated says that the automaton accepts nothing.",

@@ -59,28 +59,28 @@ _DETECTOR = "one detector for all, which may be wrong for a while, and any value
 
 LE_C = System(
     "LE_C",
-    "csp/leader_election_complete.csp",
+    "leader_election/leader_election_complete.csp",
     _ELECTS,
     "LE_C: the paper cites Fischer and Jiang (2006) and prints no protocol. Ours has a bit for each node, "
     f"{_DETECTOR}; it has far fewer states than their times suggest.",
 )
 LE_T = System(
     "LE_T",
-    "csp/leader_election_tree.csp",
+    "leader_election/leader_election_tree.csp",
     _ELECTS,
     "LE_T: the paper cites Canepa and Potop-Butucaru and prints no protocol. Ours has a bit for each node of a "
     f"binary tree, {_DETECTOR}; leaders hand their leadership to their parents.",
 )
 LE_OR = System(
     "LE_OR",
-    "csp/barriers.csp",
+    "population_protocols/barriers.csp",
     "Barriers() |= <>[] oneBarrier",
     "LE_OR: the paper cites Jiang's thesis, where a node has five bits, and prints no protocol. Ours is another "
     "one for odd rings without a detector, with one bit for each node: the node behind the last barrier leads.",
 )
 LE_R = System(
     "LE_R",
-    "csp/leader_election_ring.csp",
+    "leader_election/leader_election_ring.csp",
     _ELECTS,
     "LE_R: the paper cites Fischer and Jiang (2006) and prints no protocol. Ours is a variant with bullets and "
     f"shields, {_DETECTOR}.",
@@ -88,7 +88,7 @@ LE_R = System(
 )
 TC_R = System(
     "TC_R",
-    "csp/token_ring.csp",
+    "population_protocols/token_ring.csp",
     "TokenRing() |= <>[] oneToken",
     "TC_R: the paper cites Angluin et al. (2005) and prints no protocol. Ours has one bit for each node, and a "
     "node 0 that is told from the others.",
@@ -177,7 +177,7 @@ def _rows_1() -> Iterator[Row]:
 
 DP = System(
     "dp",
-    "csp/dining_philosophers.csp",
+    "philosophers/dining_philosophers.csp",
     "College() |= []<> eat.0",
     "dp: the paper names the system only. In ours each philosopher takes the left fork first, and returns "
     "both in the order taken.",
@@ -185,13 +185,13 @@ DP = System(
 )
 MS = System(
     "ms",
-    "csp/milner_scheduler.csp",
+    "schedulers/milner_scheduler.csp",
     "Scheduler() |= []<> work.0",
     "ms: the paper names the system only. In ours one token goes round in a variable.",
 )
 PETERSON = System(
     "peterson",
-    "csp/peterson.csp",
+    "mutual_exclusion/peterson.csp",
     "System() |= [] (request.0 -> <> cs.0)",
     "peterson: the paper names the system only. In ours a process waits in one step that looks at all others. "
     "“Bounded bypass” is there explained as: who is interested in the critical section will be in it.",
