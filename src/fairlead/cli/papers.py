@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Sequence
 from dataclasses import replace
@@ -42,13 +43,15 @@ class _Files:
     svg: str | None
 
     def check(self) -> None:
-        """Refuses, before any work, files in folders that are not there, and one file for two things."""
-        names = [name for name in (self.markdown, self.csv, self.svg) if name is not None]
-        if len({Path(name).resolve() for name in names}) < len(names):
+        """Refuses, before any work, what could not be written after it, and one file for two things."""
+        paths = [Path(name) for name in (self.markdown, self.csv, self.svg) if name is not None]
+        if len({path.resolve() for path in paths}) < len(paths):
             raise input_error(Code.USAGE, "--markdown, --csv and --svg need a file each")
-        for name in names:
-            if not Path(name).resolve().parent.is_dir():
-                raise input_error(Code.FILE, f"cannot write '{name}': there is no such folder")
+        for path in paths:
+            if not path.resolve().parent.is_dir():
+                raise input_error(Code.FILE, f"cannot write '{path}': {os.strerror(errno.ENOENT)}")
+            if not os.access(path if path.exists() else path.resolve().parent, os.W_OK):
+                raise input_error(Code.FILE, f"cannot write '{path}': {os.strerror(errno.EACCES)}")
 
     def write(self, answered: Sequence[Answered]) -> None:
         """Writes them."""
@@ -132,7 +135,9 @@ class _Run:
     help="Only rows of these sizes, such as 3-6 or '3,5,inf'; all: those as well that take long.",
 )
 @limit_options
-@click.option("--markdown", type=click.Path(dir_okay=False), metavar="FILE", help="Write a page with the tables.")
+@click.option(
+    "--markdown", type=click.Path(dir_okay=False), metavar="FILE", help="Write a page with the tables."
+)
 @click.option("--csv", type=click.Path(dir_okay=False), metavar="FILE", help="Write all rows as CSV.")
 @click.option(
     "--svg",
@@ -182,7 +187,8 @@ def papers(
 
 def _finish(run: _Run, files: _Files, as_json: bool, *, interrupted: bool) -> None:
     """Writes what was checked, all of it or what there was time for."""
-    files.write(run.answered)
+    if run.outcomes:  # else old files are worth more
+        files.write(run.answered)
     if as_json:
         write_json(to_json(run.answered, interrupted=interrupted), indent=1)
 

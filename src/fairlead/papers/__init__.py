@@ -26,8 +26,10 @@ __all__ = [
 ]
 
 #: all tables by name
-TABLES = {
-    found.name: found for module in (pat2014, fm2009, ltsa1999, fctl1984) for found in module.TABLES
+TABLES: dict[str, Table] = {
+    found.name: found
+    for tables in (pat2014.TABLES, fm2009.TABLES, ltsa1999.TABLES, fctl1984.TABLES)
+    for found in tables
 }
 
 

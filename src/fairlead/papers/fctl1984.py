@@ -30,8 +30,8 @@ _FAIR_IN_COPIES = {
     _IMPARTIAL: "GF ex1 && GF ex2",
 }
 _FIGURE_7 = (
-    "Figs. 7b and 7c are lost; they follow from the program in Fig. 7a and the encoding of Section 4.2. The number x, "
-    "which would make the graph infinite, is left out."
+    "Figs. 7b and 7c are lost; they follow from the program in Fig. 7a and the encoding of Section "
+    "4.2. The number x, which would make the graph infinite, is left out."
 )
 
 
@@ -47,7 +47,11 @@ def _generator_rows() -> Iterator[Row]:
                 f"every path ends: {_ENDS}",
                 name,
                 Question(
-                    f"explicit_graphs/{file}.json", _ENDS, Fairness.NONE, logic=Logic.CTL_FINITE_PATHS, fair=fair
+                    f"explicit_graphs/{file}.json",
+                    _ENDS,
+                    Fairness.NONE,
+                    logic=Logic.CTL_FINITE_PATHS,
+                    fair=fair,
                 ),
                 Published(_EXAMPLE_1, verdict=fair is not None),
                 reconstruction=_FIGURE_7,
@@ -59,13 +63,14 @@ def _generator_rows() -> Iterator[Row]:
 _STARVES_NOT = "AG (T1 -> AF C1)"
 _EXAMPLE_2 = "Section 4.3, Example 2"
 _FIGURE_8 = (
-    "Fig. 8 is lost; this graph has the eight combinations of regions without C1C2, and the path s0 s1 s4 s7 s1 … that the "
-    "report names."
+    "Fig. 8 is lost; this graph has the eight combinations of regions without C1C2, and the path s0 s1 "
+    "s4 s7 s1 … that the report names."
 )
 _NOT_WEAK = (
-    "The report claims that weak fairness is enough. But on the path s1 s4 s7 s1 …, which it gives itself, process 1 cannot "
-    "move in s7, where process 2 is in its critical region. So process 1 is not enabled all the time, and the path is "
-    "weakly fair. Strong fairness is enough; so is weak fairness with a turn bit."
+    "The report claims that weak fairness is enough. But on the path s1 s4 s7 s1 …, which it gives "
+    "itself, process 1 cannot move in s7, where process 2 is in its critical region. So process 1 is "
+    "not enabled all the time, and the path is weakly fair. Strong fairness is enough; so is weak "
+    "fairness with a turn bit."
 )
 _TURN_BIT = "Not in the report: the same two processes with a turn bit."
 
@@ -78,7 +83,13 @@ def _region_rows() -> Iterator[Row]:
             None,
             _STARVES_NOT,
             name,
-            Question("explicit_graphs/critical_regions.json", _STARVES_NOT, Fairness.NONE, logic=Logic.CTL, fair=fair),
+            Question(
+                "explicit_graphs/critical_regions.json",
+                _STARVES_NOT,
+                Fairness.NONE,
+                logic=Logic.CTL,
+                fair=fair,
+            ),
             Published(_EXAMPLE_2, stated[name]) if name in stated else None,
             reconstruction=_FIGURE_8,
             difference=_NOT_WEAK if name == _WEAK else None,

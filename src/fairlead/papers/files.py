@@ -8,6 +8,7 @@ import os
 import platform
 from collections.abc import Sequence
 from datetime import date
+from importlib.resources import files
 from typing import Any
 
 from fairlead import __version__
@@ -36,29 +37,6 @@ class Answered:
         return tuple(outcome.row for outcome in self.outcomes)
 
 
-_FRONT = """\
-# The papers' tables
-
-Fairlead is built on ideas of four papers. Here is what they state of their systems, row by row, beside what fairlead answers
-when it is asked the same. `fairlead papers` checks the rows again on your machine; [the command line](cli.md#fairlead-papers)
-says how. The page is written by that command.
-
-How to read the tables:
-
-* `published` is the verdict in the paper: `holds` (there “Yes” or “true”) or `violated` (“No”, “false”); `-` where none is stated.
-* The tools' columns are the seconds printed in the paper, measured there on other and much older machines, with other models of
-  the same systems. So **no ratio of tools can be read off**: the times only tell what size of task a row was. How fairlead compares
-  with a tool on one machine, on the same states, is in [performance](performance.md).
-* `ours`, `seconds` and `states` are fairlead's verdict, the time it took (with the counterexample found and judged), and the
-  states it has looked at.
-* `compared`: `agrees`; `differs`; `differs, explained`, where a note says why the verdict is another one, and rightly so;
-  `not published`, where the paper states nothing; `unknown`, where the time, or something else, ran out.
-* Fairness: `ewf` and `esf` are weak and strong fairness towards events, `pwf` and `psf` towards processes, `sgf` is strong global
-  fairness ([the notions](fairness.md)).
-* Hardly any of the papers prints its models. Notes that begin with “Reconstructed” say what of a model is ours.
-"""
-
-
 def machine() -> str:
     """What our times were measured on, in words."""
     cores = os.cpu_count() or 1
@@ -68,14 +46,19 @@ def machine() -> str:
     )
 
 
+def _front() -> str:
+    """How to read the tables."""
+    return (files("fairlead.papers") / "front.md").read_text(encoding="utf-8")
+
+
 def to_markdown(answered: Sequence[Answered], picture: str | None = None) -> str:
     """The whole page; `picture` is where its chart is, seen from the page."""
-    parts = [_FRONT, f"Our times are from one run on one machine ({machine()}).\n"]
+    parts = [_front(), f"Our times are from one run on one machine ({machine()}).\n"]
     if picture is not None:
         parts.append(
-            f"![Our seconds against the published ones]({picture})\n\n"
-            "Our seconds against those of PAT in the papers, a panel for each system and a point for each size that has both. "
-            "That points lie below the line of equal times says little: the machines are decades apart.\n"
+            f"![Our seconds against the published ones]({picture})\n\nOur seconds against those of PAT "
+            "in the papers, a panel for each system and a point for each size that has both. That "
+            "points lie below the line of equal times says little: the machines are decades apart.\n"
         )
     parts += [_section(one) for one in answered]
     return "\n".join(parts)

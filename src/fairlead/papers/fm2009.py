@@ -61,8 +61,8 @@ LE = System(
     "Follower",
     0,
     2,
-    "LE: the paper cites Fischer and Jiang (2006) and prints no protocol. In ours leaders meet by handshakes, and "
-    "what makes the detector right is a process of its own.",
+    "LE: the paper cites Fischer and Jiang (2006) and prints no protocol. In ours leaders meet by "
+    "handshakes, and what makes the detector right is a process of its own.",
 )
 KV = System(
     "KV",
@@ -71,8 +71,8 @@ KV = System(
     "Reader",
     1,
     0,
-    "KV: the paper describes the register in words. That K is 3, what it holds at first, and where the way down "
-    "begins are decided by us.",
+    "KV: the paper describes the register in words. That K is 3, what it holds at first, and where the "
+    "way down begins are decided by us.",
 )
 STACK = System(
     "Stack",
@@ -81,8 +81,8 @@ STACK = System(
     "Worker",
     1,
     1,
-    "Stack: the paper describes it in a sentence. The room for two elements, and that one process is watched while "
-    "the others push and pop, are decided by us.",
+    "Stack: the paper describes it in a sentence. The room for two elements, and that one process is "
+    "watched while the others push and pop, are decided by us.",
 )
 ML = System(
     "ML",
@@ -91,8 +91,8 @@ ML = System(
     "Thread",
     0,
     2,
-    "ML: the paper cites Agesen et al. (1999) and prints no algorithm. Ours is much simplified; a lock is handed "
-    "over by a handshake.",
+    "ML: the paper cites Agesen et al. (1999) and prints no algorithm. Ours is much simplified; a lock "
+    "is handed over by a handshake.",
 )
 SYSTEMS = {system.name: system for system in (LE, KV, STACK, ML)}
 
@@ -148,9 +148,9 @@ TABLES = (
         "Processes counted",
         "Sun, Liu, Roychoudhury, Liu and Dong: Fair model checking with process counter "
         "abstraction. FM 2009. The table of Section 6",
-        "Their times are seconds of PAT with counters and of SPIN without, on a Core 2 Quad 9550 with 2.83 GHz and "
-        "2 GB; “NA” is not applicable, “NF” not feasible: out of memory, or more than four hours. Sizes are numbers of "
-        "processes, ∞ is any number; we count processes too.",
+        "Their times are seconds of PAT with counters and of SPIN without, on a Core 2 Quad 9550 with "
+        "2.83 GHz and 2 GB; “NA” is not applicable, “NF” not feasible: out of memory, or more than "
+        "four hours. Sizes are numbers of processes, ∞ is any number; we count processes too.",
         ROWS,
     ),
 )

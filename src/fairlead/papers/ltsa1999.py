@@ -1,4 +1,4 @@
-"""The examples of Giannakopoulou, Magee and Kramer (1999): progress under fair choice, and with action priority.
+"""The examples of Giannakopoulou, Magee and Kramer (1999): progress under fair choice, with priorities.
 
 The paper has no table and no times; its claims are made one after the other, some with what LTSA prints.
 """
@@ -59,8 +59,10 @@ def _client_rows() -> Iterator[Row]:
         "FAULTY",
         "SERVE_B",
         Published("Section 2, LTSA's report", False, ending=printed),
-        remark="The trace printed for SERVE_B begins with a.req. Ours is a shortest one; both lead into the same "
-        "terminal set.",
+        remark=(
+            "The trace printed for SERVE_B begins with a.req. Ours is a shortest one; both lead into the "
+            "same terminal set."
+        ),
     )
     yield _FAULTY.row("FAULTY", "ANSWER_B", Published("Section 2", True))
 
@@ -77,8 +79,8 @@ _WAITING = _Version("… writers wait", "readers_writers/readers_writers_waiting
 _TURN = _Version(
     "… with a turn",
     "readers_writers/readers_writers_turn.lts",
-    "The lock with a turn is mentioned, not printed. Ours counts waiting readers too, and the turn changes at "
-    "every release.",
+    "The lock with a turn is mentioned, not printed. Ours counts waiting readers too, and the turn "
+    "changes at every release.",
 )
 
 
@@ -103,8 +105,10 @@ def _waiting_rows() -> Iterator[Row]:
         _STRESSED,
         "WRITER",
         Published("Section 4", True),
-        remark="The revised lock: Fig. 6 has reader[W].request where reader[R] is meant; with two readers and two "
-        "writers both are the same.",
+        remark=(
+            "The revised lock: Fig. 6 has reader[W].request where reader[R] is meant; with two readers "
+            "and two writers both are the same."
+        ),
     )
     requests = ("reader.1.request", "reader.2.request", "writer.1.request", "writer.2.request")
     starved = Ending(requests, _users("writer", "request", "acquire", "release"))
@@ -112,8 +116,10 @@ def _waiting_rows() -> Iterator[Row]:
         _STRESSED,
         "READER",
         Published(_REPORT, False, ending=starved),
-        remark="The trace printed for READER has all four requests. Ours is a shortest one: the terminal set is "
-        "entered with the first request of a writer.",
+        remark=(
+            "The trace printed for READER has all four requests. Ours is a shortest one: the terminal set "
+            "is entered with the first request of a writer."
+        ),
     )
 
 
@@ -123,7 +129,9 @@ def _other_rows() -> Iterator[Row]:
     for version in (_LOCK, _WAITING):
         for target in (_PLAIN, _STRESSED):
             for test in _RELEASES:
-                yield version.row(target, test, Published("Section 4: not violated by the two versions", True))
+                yield version.row(
+                    target, test, Published("Section 4: not violated by the two versions", True)
+                )
     yield Row(
         f"{_LOCK.name} ∥ Büchi",
         None,
@@ -131,8 +139,10 @@ def _other_rows() -> Iterator[Row]:
         _FAIR_CHOICE.value,
         Question("readers_writers/buechi.lts", "PRODUCT progress default", _FAIR_CHOICE),
         Published("Section 4", states=18),
-        remark="The product with the automaton for WRITER (Fig. 8): only its size is stated. That the default check is "
-        "violated says that the automaton accepts nothing.",
+        remark=(
+            "The product with the automaton for WRITER (Fig. 8): only its size is stated. That the "
+            "default check is violated says that the automaton accepts nothing."
+        ),
     )
 
 
@@ -141,8 +151,9 @@ TABLES = (
         "ltsa1999",
         "Progress with action priority",
         "Giannakopoulou, Magee and Kramer: Checking progress with action priority: is it fair? ESEC/FSE 1999",
-        "Claims of the text and of its figures; no times are given. Their fair choice is strong global fairness (sgf). "
-        "Where a violation is reported, the actions of the terminal set have to be the same.",
+        "Claims of the text and of its figures; no times are given. Their fair choice is strong global "
+        "fairness (sgf). Where a violation is reported, the actions of the terminal set have to be the "
+        "same.",
         (*_client_rows(), *_lock_rows(), *_waiting_rows(), *_other_rows()),
     ),
 )

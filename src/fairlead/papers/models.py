@@ -1,4 +1,4 @@
-"""Where the models of the tables are: among the examples, which an installation has as data of the package."""
+"""Where the models of the tables are: among the examples, which an installation has as package data."""
 
 from __future__ import annotations
 

@@ -12,8 +12,8 @@ from fairlead.papers.rows import Extent, Published, Question, Row, Table, times
 from fairlead.records import dataclass
 
 PAPER = (
-    "Si, Sun, Liu, Dong, Pang, Zhang and Yang: Model checking with fairness assumptions using PAT. Frontiers of "
-    "Computer Science 8(1), 2014"
+    "Si, Sun, Liu, Dong, Pang, Zhang and Yang: Model checking with fairness assumptions using PAT. "
+    "Frontiers of Computer Science 8(1), 2014"
 )
 MACHINE = "Their times are seconds of PAT and of SPIN 4.3 on a Pentium IV with 3.0 GHz and 2 GB"
 
@@ -30,7 +30,7 @@ _NOTIONS = (
 
 @dataclass(frozen=True)
 class System:
-    """Our model of a system, and what of it is ours; at some sizes, under some notions, a check takes long."""
+    """Our model of a system, and what of it is ours; under some notions large sizes take long."""
 
     name: str
     model: str
@@ -68,30 +68,31 @@ LE_T = System(
     "LE_T",
     "leader_election/leader_election_tree.csp",
     _ELECTS,
-    "LE_T: the paper cites Canepa and Potop-Butucaru and prints no protocol. Ours has a bit for each node of a "
-    f"binary tree, {_DETECTOR}; leaders hand their leadership to their parents.",
+    "LE_T: the paper cites Canepa and Potop-Butucaru and prints no protocol. Ours has a bit for each "
+    f"node of a binary tree, {_DETECTOR}; leaders hand their leadership to their parents.",
 )
 LE_OR = System(
     "LE_OR",
     "population_protocols/barriers.csp",
     "Barriers() |= <>[] oneBarrier",
-    "LE_OR: the paper cites Jiang's thesis, where a node has five bits, and prints no protocol. Ours is another "
-    "one for odd rings without a detector, with one bit for each node: the node behind the last barrier leads.",
+    "LE_OR: the paper cites Jiang's thesis, where a node has five bits, and prints no protocol. Ours "
+    "is another one for odd rings without a detector, with one bit for each node: the node behind the "
+    "last barrier leads.",
 )
 LE_R = System(
     "LE_R",
     "leader_election/leader_election_ring.csp",
     _ELECTS,
-    "LE_R: the paper cites Fischer and Jiang (2006) and prints no protocol. Ours is a variant with bullets and "
-    f"shields, {_DETECTOR}.",
+    "LE_R: the paper cites Fischer and Jiang (2006) and prints no protocol. Ours is a variant with "
+    f"bullets and shields, {_DETECTOR}.",
     large=((7, Fairness.STRONG_GLOBAL), (8, Fairness.STRONG_GLOBAL)),
 )
 TC_R = System(
     "TC_R",
     "population_protocols/token_ring.csp",
     "TokenRing() |= <>[] oneToken",
-    "TC_R: the paper cites Angluin et al. (2005) and prints no protocol. Ours has one bit for each node, and a "
-    "node 0 that is told from the others.",
+    "TC_R: the paper cites Angluin et al. (2005) and prints no protocol. Ours has one bit for each "
+    "node, and a node 0 that is told from the others.",
 )
 
 _SYSTEMS_1 = {system.name: system for system in (LE_C, LE_T, LE_OR, LE_R, TC_R)}
@@ -122,15 +123,19 @@ TC_R   7  No   0.2    0.1    No   0.2    Yes  13.7
 TC_R   9  No   0.4    0.2    No   0.4    Yes  640.2
 """
 
-#: "All of the algorithms fail to satisfy the property without fairness"; "event-level fairness or strong global
-#: fairness is required for these examples"
+#: "All of the algorithms fail to satisfy the property without fairness"; "event-level fairness or strong
+#: global fairness is required for these examples"
 _IN_WORDS = Published("Section 5, in words", verdict=False)
 _WEAKER = (Fairness.NONE, Fairness.PROCESS_WEAK, Fairness.PROCESS_STRONG)
-#: where what is said in words of the protocols cannot be meant of a size, as a notion helps that is weaker still
+#: where what is said in words of the protocols cannot be meant of a size
 _TOO_SMALL = {("LE_OR", 3), ("TC_R", 3)}
 
 _DIFFERENCES_1 = {
-    ("LE_R", 3, Fairness.EVENT_STRONG): "LE_R 3 under esf: in our variant three nodes are too few for two leaders "
+    (
+        "LE_R",
+        3,
+        Fairness.EVENT_STRONG,
+    ): "LE_R 3 under esf: in our variant three nodes are too few for two leaders "
     "to miss each other for ever; from four on the verdicts are the published ones.",
     **{
         ("LE_OR", 3, notion): "LE_OR 3: three barriers cannot chase each other round a ring of three, so our "
@@ -193,8 +198,9 @@ PETERSON = System(
     "peterson",
     "mutual_exclusion/peterson.csp",
     "System() |= [] (request.0 -> <> cs.0)",
-    "peterson: the paper names the system only. In ours a process waits in one step that looks at all others. "
-    "“Bounded bypass” is there explained as: who is interested in the critical section will be in it.",
+    "peterson: the paper names the system only. In ours a process waits in one step that looks at all "
+    "others. “Bounded bypass” is there explained as: who is interested in the critical section will be "
+    "in it.",
 )
 
 _SYSTEMS_2 = {system.name: system for system in (DP, MS, PETERSON)}
@@ -236,16 +242,16 @@ TABLES = (
         "pat2014-1",
         "Population protocols under fairness",
         f"{PAPER}. Table 1",
-        f"{MACHINE}; “−” is out of memory, or more than four hours. The table has columns for ewf, esf and sgf; what "
-        "is said of the other notions stands in the text.",
+        f"{MACHINE}; “−” is out of memory, or more than four hours. The table has columns for ewf, esf "
+        "and sgf; what is said of the other notions stands in the text.",
         tuple(_rows_1()),
     ),
     Table(
         "pat2014-2",
         "Benchmark systems under fairness",
         f"{PAPER}. Table 2",
-        f"{MACHINE}; “−” is not possible in SPIN, out of memory, or more than four hours. The signs □◇ before eat0 "
-        "and work0 are missing in the text that we have.",
+        f"{MACHINE}; “−” is not possible in SPIN, out of memory, or more than four hours. The signs □◇ "
+        "before eat0 and work0 are missing in the text that we have.",
         tuple(_rows_2()),
     ),
 )

@@ -47,7 +47,8 @@ def parse_sizes(text: str | None) -> Sizes | ListedSizes:
             any_number = True
         elif match is None or int(match[2] or match[1]) < int(match[1]):
             raise input_error(
-                Code.USAGE, f"--sizes {text}: expected sizes such as 3-6, '3,5,inf' or all, not '{part.strip()}'"
+                Code.USAGE,
+                f"--sizes {text}: expected sizes such as 3-6, '3,5,inf' or all, not '{part.strip()}'",
             )
         else:
             ranges.append((int(match[1]), int(match[2] or match[1])))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from fairlead.check.finding import Verdict
 from fairlead.errors import counted
 from fairlead.papers.rows import Ending, Row, Table, size_text
 from fairlead.papers.run import Agreement, Outcome
@@ -38,9 +37,8 @@ def time_texts(row: Row, tools: Sequence[str]) -> tuple[str, ...]:
 
 def verdict_text(outcome: Outcome) -> str:
     """Our verdict."""
-    if outcome.verdict is Verdict.UNKNOWN:
-        return f"unknown ({outcome.short_of})"
-    return outcome.verdict.value
+    because = "" if outcome.short_of is None else f" ({outcome.short_of})"
+    return f"{outcome.verdict.value}{because}"
 
 
 def ending_text(ending: Ending) -> str:
