@@ -6,10 +6,10 @@ import csv
 import io
 import json
 import random
-import re
 from xml.etree import ElementTree
 
 from made_up_rows import answered, outcome, row, stated
+from reading_pages import markdown_tables
 
 from fairlead import Verdict
 from fairlead.drawing.plot import Guide, to_svg
@@ -56,20 +56,6 @@ def random_tables(seed: int) -> list[Answered]:
         answered(*(random_outcome(chance) for _ in range(chance.randint(1, 9))), name=f"table-{number}")
         for number in range(chance.randint(1, 3))
     ]
-
-
-def markdown_tables(text: str) -> list[list[list[str]]]:
-    """The cells of each table, without the line below its heads."""
-    found: list[list[list[str]]] = []
-    inside = False
-    for line in text.splitlines():
-        if line.startswith("| "):
-            if not inside:
-                found.append([])
-            cells = re.split(r"(?<!\\) \| ", f" {line[2:-2]} ")
-            found[-1].append([cell.strip().replace("\\|", "|") for cell in cells])
-        inside = line.startswith("| ")
-    return [[table[0], *table[2:]] for table in found]
 
 
 def test_csv_is_read_back() -> None:

@@ -22,7 +22,7 @@ from fairlead.papers.files import Answered, to_csv, to_json, to_markdown
 from fairlead.papers.rows import Row, Table
 from fairlead.papers.run import TIMEOUT, Agreement, Outcome, check_row
 from fairlead.papers.sizes import check_any, parse_sizes, rows_of
-from fairlead.papers.text import Lines, detail_lines, summary
+from fairlead.papers.text import Lines, detail_lines, summary, wrapped
 from fairlead.records import dataclass
 
 _COLOURS = {
@@ -95,8 +95,10 @@ class _Run:
         """Checks some rows of a table."""
         lines = Lines(table, rows)
         outcomes: list[Outcome] = []
+        if self._found:
+            self._say("")
         self._found.append((table, outcomes))
-        self._say(f"{table.name}: {table.title}\n{table.paper}\n\n{lines.head}")
+        self._say(f"{table.name}: {table.title}\n{wrapped(table.paper)}\n\n{lines.head}")
         for row in rows:
             self.progress.title = f"{row.name} [{row.fairness}] "
             outcome = check_row(row, self._limits, self.progress)
@@ -104,10 +106,9 @@ class _Run:
             outcomes.append(outcome)
             self._show(lines, outcome)
         if not self._quiet:
-            self._say(f"\n{summary(outcomes)}\n{table.about}")
+            self._say(f"\n{summary(outcomes)}\n{wrapped(table.about)}")
             for number, note in lines.columns.notes.numbered:
-                self._say(f"[{number}] {note}")
-        self._say("")
+                self._say(wrapped(f"[{number}] {note}", hanging=4))
 
     def _show(self, lines: Lines, outcome: Outcome) -> None:
         before, compared, after = lines.line(outcome)

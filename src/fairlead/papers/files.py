@@ -16,6 +16,7 @@ from fairlead.papers.rows import Row, Table, size_text
 from fairlead.papers.run import Outcome
 from fairlead.papers.text import (
     NOTHING,
+    VERDICTS,
     columns_of,
     ending_text,
     summary,
@@ -39,10 +40,10 @@ class Answered:
 
 def machine() -> str:
     """What our times were measured on, in words."""
-    cores = os.cpu_count() or 1
+    busy = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
     return (
         f"{date.today():%Y-%m-%d}; fairlead {__version__}, Python {platform.python_version()}, "
-        f"{platform.system()} on {platform.machine()} with {cores} cores"
+        f"{platform.system()} on {platform.machine()} with {os.cpu_count() or 1} cores{busy}"
     )
 
 
@@ -148,14 +149,13 @@ def row_record(outcome: Outcome) -> dict[str, Any]:
     row, published = outcome.row, outcome.row.published
     times = {} if published is None else {time.tool: time.printed for time in published.times}
     stated = None if published is None else published.ending
-    verdict = None if published is None or published.verdict is None else published_verdict(published.verdict)
     return {
         "system": row.system,
         "size": size_text(row.size) or None,
         "property": row.claim,
         "fairness": row.fairness,
         "source": None if published is None else published.source,
-        "published": verdict,
+        "published": None if published is None else VERDICTS[published.verdict],
         "published_pat_seconds": times.get("PAT"),
         "published_spin_seconds": times.get("SPIN"),
         "published_states": None if published is None else published.states,
@@ -171,11 +171,6 @@ def row_record(outcome: Outcome) -> dict[str, Any]:
         "remark": row.remark,
         "model": row.question.model,
     }
-
-
-def published_verdict(holds: bool) -> str:
-    """A published verdict in our words."""
-    return "holds" if holds else "violated"
 
 
 def to_json(answered: Sequence[Answered], *, interrupted: bool) -> dict[str, Any]:

@@ -186,7 +186,6 @@ DP = System(
     "College() |= []<> eat.0",
     "dp: the paper names the system only. In ours each philosopher takes the left fork first, and returns "
     "both in the order taken.",
-    large=((15, Fairness.STRONG_GLOBAL),),
 )
 MS = System(
     "ms",

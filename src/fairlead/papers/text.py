@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from textwrap import fill
 
 from fairlead.errors import counted
 from fairlead.papers.rows import Ending, Row, Table, size_text
@@ -12,7 +13,9 @@ from fairlead.records import dataclass
 #: where nothing is stated
 NOTHING = "-"
 _GAP = "  "
-_VERDICTS = {True: "holds", False: "violated"}
+_WIDTH = 118
+#: published verdicts in our words
+VERDICTS = {True: "holds", False: "violated", None: None}
 _OURS = ("ours", "seconds", "states", "compared")
 #: the longest text of each of these, for rows that are not checked yet
 _ROOM = ("unknown (memory)", "99999.999", "999,999,999", Agreement.EXPLAINED.value)
@@ -23,10 +26,8 @@ def published_text(row: Row) -> str:
     published = row.published
     if published is None:
         return NOTHING
-    parts = [] if published.verdict is None else [_VERDICTS[published.verdict]]
-    if published.states is not None:
-        parts.append(counted(published.states, "state"))
-    return ", ".join(parts) or NOTHING
+    states = None if published.states is None else counted(published.states, "state")
+    return ", ".join(part for part in (VERDICTS[published.verdict], states) if part) or NOTHING
 
 
 def time_texts(row: Row, tools: Sequence[str]) -> tuple[str, ...]:
@@ -147,6 +148,12 @@ def detail_lines(outcome: Outcome) -> Iterator[str]:
         yield f"published: {ending_text(published.ending)}"
         if outcome.ending is not None:
             yield f"ours:      {ending_text(outcome.ending)}"
+
+
+def wrapped(text: str, *, hanging: int = 0) -> str:
+    """A longer text as lines of the terminal, the first one hanging over the others to the left."""
+    indent = " " * hanging
+    return fill(text, _WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
 def summary(outcomes: Sequence[Outcome]) -> str:
