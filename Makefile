@@ -49,11 +49,11 @@ bench: $(STAMP)  ## Measure against SPIN (installs it if it is missing); about a
 bench-quick: $(STAMP)  ## The same in a minute or two; fails if a ratio does not hold
 	$(BIN)/python -m bench --quick
 
-bench-docs: $(STAMP)  ## Write what the last `make bench` measured into docs/performance.md
+bench-docs: $(STAMP)  ## Write what the last `make bench` measured into docs/explanation/performance.md
 	$(BIN)/python -m bench --from bench/results/results.json --docs
 
-papers-docs: $(STAMP)  ## Check the papers' tables and write docs/papers.md
-	$(BIN)/fairlead papers --timeout 300 --markdown docs/papers.md --svg docs/plots/papers.svg
+papers-docs: $(STAMP)  ## Check the papers' tables and write docs/reference/papers.md
+	$(BIN)/fairlead papers --timeout 300 --markdown docs/reference/papers.md --svg docs/plots/papers.svg
 
 clean:  ## Remove everything that was built
 	rm -rf $(VENV) build

@@ -1,4 +1,4 @@
-"""docs/papers.md says what the data says; only times of ours are those of the run that wrote it."""
+"""docs/reference/papers.md says what the data says; only times of ours are those of the run that wrote it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PAGE = find_page().read_text(encoding="utf-8")
 SHOWN = dict(zip(papers.TABLES, markdown_tables(PAGE), strict=True))
 #: the rows of the page: all but those that take long
 ROWS = {name: rows_of(table, Sizes.USUAL) for name, table in papers.TABLES.items()}
-WRITTEN_BY = "fairlead papers --timeout 300 --markdown docs/papers.md --svg docs/plots/papers.svg"
+WRITTEN_BY = "fairlead papers --timeout 300 --markdown docs/reference/papers.md --svg docs/plots/papers.svg"
 #: rows that take a moment, for the answers of today
 SMALL = [
     (name, number)
