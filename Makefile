@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 # a new package counts as well: the editable installation knows which modules are packages
 SOURCES := CMakeLists.txt pyproject.toml $(wildcard native/*.cpp native/*.hpp) $(shell find src -name __init__.py)
 
-.PHONY: demo test test-long test-sanitized lint docs site bench bench-quick bench-docs install clean help
+.PHONY: demo test test-long test-sanitized lint docs site bench bench-quick bench-docs papers-docs install clean help
 
 help:  ## Show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -69,6 +69,9 @@ bench-quick: $(STAMP)  ## The same in a minute or two; fails if a ratio does not
 
 bench-docs: $(STAMP)  ## Write what the last `make bench` measured into docs/explanation/performance.md
 	$(BIN)/python -m bench --from bench/results/results.json --docs
+
+papers-docs: $(STAMP)  ## Check the papers' tables and write docs/reference/papers.md
+	$(BIN)/fairlead papers --timeout 300 --markdown docs/reference/papers.md --svg docs/plots/papers.svg
 
 clean:  ## Remove everything that was built
 	rm -rf $(VENV) build
