@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from differential.csp_models import random_model
+from examples.loading import find_example
 
 import fairlead
 from fairlead.check import target
@@ -16,16 +17,17 @@ from fairlead.logic.fairness import Fairness
 from fairlead.model.assertion import Assertion
 
 ROOT = Path(__file__).parents[2]
-CSP, FSP = ROOT / "examples" / "csp", ROOT / "examples" / "fsp"
 PHILOSOPHERS = ROOT / "bench" / "models" / "dp.csp"
 EXAMPLES = (
-    CSP / "peterson.csp",
-    CSP / "dining_philosophers.csp",
-    CSP / "leader_election_ring.csp",
-    CSP / "readers_writers.csp",
-    FSP / "readers_writers.lts",
+    "peterson.csp",
+    "dining_philosophers.csp",
+    "leader_election_ring.csp",
+    "readers_writers.csp",
+    "readers_writers.lts",
 )
-on_examples = pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+on_examples = pytest.mark.parametrize(
+    "path", [find_example(name) for name in EXAMPLES], ids=lambda path: path.name
+)
 
 
 def wake_threads_early(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from check.answering import CSP, PHILOSOPHERS, on_examples, random_texts, wake_threads_early, what_stays
+from check.answering import PHILOSOPHERS, on_examples, random_texts, wake_threads_early, what_stays
+from examples.loading import find_example
 
 import fairlead
 from fairlead.check.checkpoint import Checkpoints
@@ -309,7 +310,7 @@ def test_the_file_of_before_stays_until_the_new_one_is_whole(saved: Path) -> Non
 
 
 def test_what_was_looked_at_is_told_when_a_limit_ends_the_check(tmp_path: Path) -> None:
-    model = fairlead.load(CSP / "peterson.csp", {"N": 3})
+    model = fairlead.load(find_example("peterson.csp"), {"N": 3})
     limits = fairlead.Limits(max_states=100)
     checkpoints = Checkpoints(save=str(tmp_path / "checkpoint"))
     result = model.check("System() |= []<> cs.0", "pwf", limits=limits, checkpoints=checkpoints)

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from check.answering import CSP, answers, on_examples, random_texts, wake_threads_early
+from check.answering import answers, on_examples, random_texts, wake_threads_early
+from examples.loading import find_example
 
 import fairlead
 from fairlead.errors import FairleadError
@@ -60,7 +61,7 @@ def test_a_fault_is_met_at_the_same_state() -> None:
 
 
 def test_being_stopped_leaves_no_thread_working() -> None:
-    model = fairlead.load(CSP / "dining_philosophers.csp", {"N": "9"})
+    model = fairlead.load(find_example("dining_philosophers.csp"), {"N": "9"})
     limits = fairlead.Limits(threads=3, timeout=0.01)
     result = model.check(model.assertions[0], limits=limits)
     again = model.check(model.assertions[0], limits=fairlead.Limits(threads=3))
