@@ -216,7 +216,8 @@ void Graph::load_edges(CheckpointReader& in, const Boundary& boundary) {
 void NetworkGraph::note_boundary() {
   const auto id_or_none = [](const std::optional<StateId>& id) { return id ? std::uint64_t{*id} : Boundary::kNoState; };
   boundary_ = {store_.size(),           next_,  transitions_, expanded_, edge_count(),
-               id_or_none(first_stop_), id_or_none(first_deadlock_),     id_or_none(first_error_), error_count_};
+               id_or_none(first_stop_), id_or_none(first_deadlock_),     id_or_none(first_error_), error_count_,
+               levels_,                 level_end_};
 }
 
 void NetworkGraph::save(int file) {
@@ -265,6 +266,8 @@ void NetworkGraph::load(int file) {
   first_deadlock_ = state(boundary_.first_deadlock);
   first_error_ = state(boundary_.first_error);
   error_count_ = boundary_.errors;
+  levels_ = boundary_.levels;
+  level_end_ = boundary_.level_end;
 }
 
 }  // namespace fairlead

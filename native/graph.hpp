@@ -28,6 +28,16 @@ struct Boundary {
   std::uint64_t first_deadlock = kNoState;
   std::uint64_t first_error = kNoState;
   std::uint64_t errors = 0;
+  std::uint64_t levels = 0;
+  std::uint64_t level_end = 0;
+};
+
+// What the parts of a graph take, in bytes.
+struct GraphBytes {
+  std::size_t records = 0;
+  std::size_t table = 0;    // finds a state by its record
+  std::size_t parents = 0;  // of a graph without transitions
+  std::size_t edges = 0;
 };
 
 // What a search in the graph needs to know of a system; a network and an explicit graph both are one.
@@ -72,6 +82,10 @@ class Graph {
     __builtin_prefetch(&actions_[at]);
   }
 
+  // How many levels breadth-first exploration has begun: all states that are nearer to the start are expanded.
+  [[nodiscard]] std::size_t level_count() const { return levels_; }
+  [[nodiscard]] virtual GraphBytes bytes() const { return {0, 0, 0, edge_bytes()}; }
+
   Budget& budget() { return budget_; }
   Ticker& ticker() { return ticker_; }
   Workers& workers() { return workers_; }
@@ -92,6 +106,7 @@ class Graph {
   }
   std::size_t reserve_edges(std::size_t count);
   [[nodiscard]] std::size_t edge_count() const { return targets_.size(); }
+  [[nodiscard]] std::size_t edge_bytes() const { return runs_.bytes() + targets_.bytes() + actions_.bytes(); }
   void save_edges(CheckpointWriter& out, const Boundary& boundary);
   void load_edges(CheckpointReader& in, const Boundary& boundary);
   void put_edges(std::size_t at, const Batch& batch);
@@ -104,6 +119,7 @@ class Graph {
   std::vector<StateId> initial_;
   std::uint64_t transitions_ = 0;
   std::size_t expanded_ = 0;
+  std::size_t levels_ = 0;
 
  private:
   ChunkedVector<std::uint64_t> runs_;  // per state: where its transitions begin, and how many there are
@@ -207,6 +223,9 @@ class NetworkGraph final : public Graph {
   [[nodiscard]] bool keeps_edges() const { return keep_edges_; }
 
   [[nodiscard]] std::size_t state_count() const override { return store_.size(); }
+  [[nodiscard]] GraphBytes bytes() const override {
+    return {store_.record_bytes(), store_.table_bytes(), parents_.bytes(), edge_bytes()};
+  }
   [[nodiscard]] Labels& labels() override { return network_.labels; }
   std::uint64_t propositions(StateId state, std::span<const std::int32_t> watched) override;
 
@@ -247,6 +266,8 @@ class NetworkGraph final : public Graph {
   void settle_block(Batch& block);
   void forget_block(const Batch& block);
   void note_block(const Batch& block);
+  // Begins the next level, if the block goes beyond this one. Its new states have their ids, but are not counted yet.
+  void note_level(const Batch& block);
   void make_room();
   std::vector<std::pair<ActionId, StateId>> path_along_edges(StateId state);
   std::vector<std::pair<ActionId, StateId>> path_along_parents(StateId state);
@@ -266,6 +287,8 @@ class NetworkGraph final : public Graph {
   bool keep_edges_;
   ChunkedVector<StateId> parents_;
   std::size_t next_ = 0;
+  // Where the newest level that was begun ends. The states of a level are found from those of the levels before it.
+  std::size_t level_end_ = 0;
   std::optional<StateId> first_stop_;      // the first state without transitions
   std::optional<StateId> first_deadlock_;  // the first of them that has not terminated and is no ERROR
   std::optional<StateId> first_error_;
