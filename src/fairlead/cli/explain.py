@@ -101,9 +101,11 @@ def _table(found: Topic) -> Iterator[str]:
 
 
 def _see(text: str) -> str:
-    """What to read besides: topics as commands, pages by their names."""
-    text = re.sub(r"`([\w-]+)`", r"fairlead explain \1", text)
-    return _LINK.sub(lambda link: f"{link[1]} (docs: {link[2]})", " ".join(text.split()))
+    """What to read besides: topics by their names, and pages."""
+    names = ", ".join(re.findall(r"(?<!\[)`([\w-]+)`", text))
+    pages = ", ".join(f"{link[1]} ({link[2]})" for link in _LINK.finditer(" ".join(text.split())))
+    parts = [f"fairlead explain {names}" if names else "", f"in the documentation {pages}" if pages else ""]
+    return "See also: " + "; ".join(filter(None, parts))
 
 
 def plain(text: str, *, stress: bool = False) -> str:

@@ -139,7 +139,7 @@ def write_group_help(group: click.Group, ctx: click.Context, formatter: click.He
     if others:
         write_definitions(formatter, "More", others)
     notions = {name: topic(name).summary for name in _NOTIONS}
-    write_definitions(formatter, "Notions of fairness (--fairness NAME; none of them without it)", notions)
+    write_definitions(formatter, "Notions of fairness (--fairness NAME, or all)", notions)
     write_definitions(formatter, "Exit status of check", _statuses())
     write_definitions(
         formatter,
