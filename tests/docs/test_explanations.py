@@ -30,8 +30,9 @@ _CODE = re.compile(r"(?:error|warning)\[([\w-]+)\]")
 
 
 def path_of(name: str) -> Path:
-    """Where a page of the documentation is."""
-    return next(DOCS.rglob(name), DOCS / name)
+    """Where a page of the documentation is, or is to be: beside the first one that is made of texts."""
+    first = next(DOCS.rglob(PAGES[Kind.CODE]))
+    return next(DOCS.rglob(name), first.with_name(name))
 
 
 def placed(kind: Kind) -> str:

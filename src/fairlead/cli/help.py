@@ -146,7 +146,7 @@ def write_group_help(group: click.Group, ctx: click.Context, formatter: click.He
         "Go on with",
         {
             "fairlead explain": "every error code, notion and verdict, each with an example",
-            "docs/tutorial.md": "a first model, step by step; docs/index.md has all pages",
+            "docs/index.md": "the documentation, with a tutorial",
         },
     )
     rows = [record for parameter in group.get_params(ctx) if (record := parameter.get_help_record(ctx))]
