@@ -71,7 +71,8 @@ def test_examples_of_check_work(model: str, capsys: pytest.CaptureFixture[str]) 
     for _, example in EXAMPLES["check"]:
         program, *arguments = shlex.split(example.partition(" > ")[0])
         assert program == "fairlead"
-        if ">" in example:
+        if " > " in example:
+            capsys.readouterr()
             run(["check", model, "2", "--json"])
             Path(example.partition(" > ")[2]).write_text(capsys.readouterr().out, encoding="utf-8")
         elif arguments[0] == "simulate":
@@ -91,7 +92,7 @@ def test_examples_of_check_work(model: str, capsys: pytest.CaptureFixture[str]) 
         (["chek"], "Did you mean 'check'?"),
         (["xyzzy"], "There are check, "),
         (["check", "model.csp", "--fairnes", "esf"], "--fairness"),
-        (["check", "model.csp", "--fairness", "ewf,fse"], "did you mean 'esf'?"),
+        (["check", "model.csp", "--fairness", "ewf,essf"], "did you mean 'esf'?"),
         (["check", "modle.csp"], "did you mean 'model.csp'?"),
         (["check", "models/model.csp"], "did you mean 'model.csp'?"),
         (["explain", "unknown-nam"], "did you mean 'unknown-name'?"),

@@ -40,7 +40,7 @@ def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, str]:
 
 def test_a_liveness_check(model: str, capsys: pytest.CaptureFixture[str]) -> None:
     found = told(capsys, model, "1", "--fairness", "esf", "--threads", "1")
-    assert found["automaton"] == "of the negated formula: 2 states, 3 transitions, 1 acceptance set (strong)"
+    assert found["automaton"] == "of the negated formula: 2 states, 3 transitions, 1 acceptance set (weak)"
     assert found["method"].startswith("component search; explored whole first: the system is small")
     assert found["looked at"].startswith("20 states to depth ")
     assert "reading the model" in found["seconds"]

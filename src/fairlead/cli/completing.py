@@ -16,7 +16,6 @@ from click.shell_completion import (
     FishComplete,
     ShellComplete,
     ZshComplete,
-    add_completion_class,
 )
 
 from fairlead.lang.load import SUFFIXES
@@ -182,17 +181,16 @@ def _processes(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
 
 
 def _is_csp(ctx: click.Context) -> bool:
-    return str(ctx.params.get("model")).endswith(".csp")
+    return isinstance(ctx.obj, Path) and ctx.obj.suffix == ".csp"
 
 
 def _text(ctx: click.Context) -> str | None:
     """The text of the model on the command line, without its comments: nothing is run, or even parsed."""
-    model = ctx.params.get("model")
+    model = ctx.obj
     try:
-        path = Path(str(model))
-        if path.suffix not in (".csp", ".lts") or path.stat().st_size > LARGEST:
+        if not isinstance(model, Path) or model.stat().st_size > LARGEST:
             return None
-        text = path.read_text(encoding="utf-8", errors="replace")
+        text = model.read_text(encoding="utf-8", errors="replace")
     except OSError:
         return None
     return re.sub(r"//[^\n]*|/\*.*?\*/", " ", text, flags=re.DOTALL)
@@ -232,7 +230,13 @@ def _taught(command: click.Command) -> Iterator[tuple[click.Parameter, _Complete
             yield parameter, _COMPLETERS[parameter.name]
 
 
-def use_own_scripts() -> None:
-    """Has click answer in the way our scripts expect."""
-    for shell, answering in SHELLS.items():
-        add_completion_class(answering, shell)
+def answer(cli: click.Group, variable: str, asked: str) -> int:
+    """Tells a shell what could come next; `asked` says which shell wants to know, as in `bash_complete`."""
+    shell = asked.partition("_")[0]
+    if shell not in SHELLS:
+        return 1
+    words, _ = SHELLS[shell](cli, {}, "fairlead", variable).get_completion_args()
+    # click gives up where an option still lacks its value, so the model is looked for here
+    model = next((Path(word) for word in words if Path(word).suffix in SUFFIXES), None)
+    click.echo(SHELLS[shell](cli, {"obj": model}, "fairlead", variable).complete())
+    return 0

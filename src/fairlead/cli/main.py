@@ -62,12 +62,10 @@ def cli() -> None:
 def run(arguments: list[str] | None = None) -> int:
     """Runs the command line; the exit status."""
     if COMPLETING in os.environ:
-        from fairlead.cli.completing import use_own_scripts
+        from fairlead.cli.completing import answer
 
-        use_own_scripts()
-    return _guarded(
-        lambda: cli.main(arguments, prog_name="fairlead", complete_var=COMPLETING, standalone_mode=False)
-    )
+        return _guarded(lambda: answer(cli, COMPLETING, os.environ[COMPLETING]))
+    return _guarded(lambda: cli.main(arguments, prog_name="fairlead", standalone_mode=False))
 
 
 def _guarded(work: Callable[[], object]) -> int:

@@ -138,5 +138,5 @@ class _Told:
             "predecessors": tables.parents,
             "transitions": tables.transitions,
         }
-        known["search"] = max(0, tables.used - sum(known.values()))
+        known["other"] = max(0, tables.used - sum(known.values()))
         return f"{peak}; {', '.join(f'{name} {size_text(size)}' for name, size in known.items() if size)}"
