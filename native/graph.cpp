@@ -208,6 +208,8 @@ void NetworkGraph::resolve(Batch& batch) {
   batch.targets.resize(count);
   std::size_t first = 0;
   for (const Batch::Source& source : batch.sources) {
+    // searches that go ahead have a batch of their own: they do not go level by level
+    if (&batch == &batch_ && source.state >= level_end_) begin_level(store_.size());
     for (std::size_t i = first; i < source.end; ++i) batch.targets[i] = add(batch, i, source.state);
     first = source.end;
   }
@@ -253,10 +255,6 @@ std::optional<StateId> NetworkGraph::explore(Goal goal, CodeId condition, std::s
 std::optional<StateId> NetworkGraph::explore_waiting(Goal goal, CodeId condition, std::size_t state_limit) {
   constexpr std::size_t kBatchSuccessors = 512;
   while (next_ < store_.size()) {
-    if (next_ >= level_end_) {
-      ++levels_;
-      level_end_ = store_.size();
-    }
     note_boundary();
     if (store_.size() > state_limit) {
       // an ERROR that is known is there, even if something nearer may be stuck
@@ -271,7 +269,7 @@ std::optional<StateId> NetworkGraph::explore_waiting(Goal goal, CodeId condition
     batch_.clear();
     const std::size_t most = std::min(kBatchSuccessors, state_limit - store_.size() + 1);
     // where much is new the batch goes into the store early, again and again
-    while (next_ < std::min(level_end_, trial_end()) && batch_.successors.size() < most &&
+    while (next_ < std::min(store_.size(), trial_end()) && batch_.successors.size() < most &&
            store_.size() <= state_limit) {
       ticker_.tick();
       const auto state = static_cast<StateId>(next_);

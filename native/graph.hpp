@@ -266,6 +266,10 @@ class NetworkGraph final : public Graph {
   void settle_block(Batch& block);
   void forget_block(const Batch& block);
   void note_block(const Batch& block);
+  void begin_level(std::size_t end) {
+    ++levels_;
+    level_end_ = end;
+  }
   // Begins the next level, if the block goes beyond this one. Its new states have their ids, but are not counted yet.
   void note_level(const Batch& block);
   void make_room();

@@ -261,8 +261,7 @@ void NetworkGraph::note_level(const Batch& block) {
     if (own.index >= within) break;
     if (own.took_slot && block.displaced[own.index] == 0) ++found;
   }
-  ++levels_;
-  level_end_ = store_.size() + found;
+  begin_level(store_.size() + found);
 }
 
 }  // namespace fairlead

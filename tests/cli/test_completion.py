@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from fairlead.cli.main import run
+from fairlead.logic.fairness import Fairness
 
 MODEL = """
 // #assert Nobody() deadlockfree;
@@ -82,7 +83,7 @@ def test_what_is_offered(
 ) -> None:
     found = offered(words, monkeypatch, capsys)
     if expected is None:
-        expected = [f"plain,{name}" for name in "none ewf esf pwf psf sgf impartial all".split()]
+        expected = [f"plain,{notion.value}" for notion in Fairness] + ["plain,all"]
     assert [line for line in found if line] == expected
 
 
@@ -104,7 +105,7 @@ def test_scripts_say_how_they_are_used(shell: str, capsys: pytest.CaptureFixture
     assert f"completion of fairlead for {shell}" in script and f"{shell}_complete" in script
     assert all(suffix in script for suffix in ("csp", "lts", "aut", "json"))
     assert script.startswith("#")
-    assert not shell == "zsh" or script.startswith("#compdef fairlead\n")
+    assert shell != "zsh" or script.startswith("#compdef fairlead\n")
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")

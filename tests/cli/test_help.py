@@ -55,7 +55,7 @@ def test_every_command_has_its_line() -> None:
 def test_every_option_is_under_a_heading(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     listed = [name for names in OPTIONS[command].values() for name in names]
     assert len(listed) == len(set(listed))
-    assert set(listed) == options_of(command)
+    assert set(listed) == options_of(command) | {"-h"}
     run([command, "--help"])
     text = capsys.readouterr().out
     for heading in (*OPTIONS[command], "Exit status", "Examples"):
@@ -78,7 +78,9 @@ def test_examples_of_check_work(model: str, capsys: pytest.CaptureFixture[str]) 
         elif arguments[0] == "simulate":
             assert run([*arguments, "--script", "/dev/null"]) == 0
         else:
-            words = ["P()" + word.removeprefix("System()") if "System" in word else word for word in arguments]
+            words = [
+                "P()" + word.removeprefix("System()") if "System" in word else word for word in arguments
+            ]
             words = [word for word in words if word not in ("-D", "N=4")]
             assert run(words) in (0, 1), example
 
@@ -99,9 +101,7 @@ def test_examples_of_check_work(model: str, capsys: pytest.CaptureFixture[str]) 
         (["explain", "xyzzy"], "'fairlead explain' lists what there is"),
     ],
 )
-def test_suggestions(
-    arguments: list[str], hint: str, model: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_suggestions(arguments: list[str], hint: str, model: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(arguments) == 2
     assert hint in capsys.readouterr().err
 
@@ -189,7 +189,7 @@ def test_colours_in_a_pipe(
         capture_output=True,
         text=True,
         check=False,
-        env={**{"PATH": "/usr/bin:/bin"}, **environment},
+        env={"PATH": "/usr/bin:/bin", **environment},
     )
     assert found.returncode == 0, found.stderr
     assert ("\x1b[32mholds" in found.stdout) is coloured

@@ -130,7 +130,9 @@ def test_a_rate_of_one_moment() -> None:
 # ---------------------------------------------------------------- on a terminal
 
 #: a counter that never ends; the check is ended by its time
-MODEL = "var x = 0; var y = 0; C() = up{x = x + 1;} -> C() [] on{y = y + 1;} -> C(); #assert C() deadlockfree;"
+MODEL = (
+    "var x = 0; var y = 0; C() = up{x = x + 1;} -> C() [] on{y = y + 1;} -> C(); #assert C() deadlockfree;"
+)
 COMMAND = [sys.executable, "-m", "fairlead"]
 
 
@@ -189,7 +191,9 @@ def test_the_line_appears_and_disappears(model: str) -> None:
         line,
     )
     assert written.endswith("\r\x1b[J"), "it is taken away at the end"
-    counts = [int(match[1].replace(",", "")) for line in lines if (match := re.search(r"([\d,]+) states", line))]
+    counts = [
+        int(match[1].replace(",", "")) for line in lines if (match := re.search(r"([\d,]+) states", line))
+    ]
     assert counts == sorted(counts) and counts[-1] > counts[0]
 
 
@@ -224,6 +228,6 @@ def test_errors_come_after_the_line(tmp_path: Path) -> None:
     path = tmp_path / "m.csp"
     path.write_text("var x:{0..900000} = 0; P() = a{x = x + 1;} -> P(); #assert P() deadlockfree;", "utf-8")
     written = on_terminal("check", str(path))
-    *lines, last = re.split(r"\r\x1b\[J", written)
+    last = re.split(r"\r\x1b\[J", written)[-1]
     assert "error[value-out-of-range]" in last
     assert "more: fairlead explain value-out-of-range" in last

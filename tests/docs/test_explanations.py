@@ -1,8 +1,8 @@
 """The texts of `fairlead explain`: every code, notion and verdict has one, and its examples show it.
 
 The pages of the documentation that are made of them are up to date. After a change of a text or of what
-fairlead says, `python tests/docs/test_explanations.py` writes the output of the examples into the texts, and the pages
-anew; read the difference before you keep it.
+fairlead says, `python tests/docs/test_explanations.py` writes the output of the examples into the texts, and
+the pages anew; read the difference before you keep it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a check tells while it works: how far it is, and how it goes about it. Who shows that is no matter here."""
+"""What a check tells while it works: how far it is, and how it goes about it. Others show it."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Way:
 
 @dataclass(frozen=True)
 class Tables:
-    """What the graph of a system takes, in bytes, when a search is over; `used` is all that the engine holds."""
+    """What the graph of a system takes, in bytes, after a search; `used` is all that the engine holds."""
 
     records: int
     table: int

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 
 import click
 
-from fairlead.explanations import table_rows, topic
-
 _NOTIONS = ("ewf", "esf", "pwf", "psf", "sgf")
 
 #: commands under headings, each in a line; what is missing here is told by the command itself
@@ -54,14 +52,14 @@ OPTIONS: Mapping[str, Mapping[str, Sequence[str]]] = {
             "--resume",
         ),
         "Reductions": ("--reduction", "--counters", "--cutoff", "--compositional"),
-        "Output": ("--trace", "--json", "--quiet", "--verbose", "--color"),
+        "Output": ("--trace", "--json", "--quiet", "--verbose", "--color", "-h"),
     },
 }
 
 EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "check": (
         ("what the model asks, under every notion", "fairlead check model.csp --fairness all"),
-        ("a formula, if processes are treated fairly", 'fairlead check model.csp --ltl "[]<> a" --fairness pwf'),
+        ("a formula, if the scheduler is fair", 'fairlead check model.csp --ltl "[]<> a" --fairness pwf'),
         ("one assertion, with another constant", 'fairlead check model.csp "System() deadlockfree" -D N=4'),
         ("a large system, for ten minutes at most", "fairlead check model.csp --timeout 600 --reduction por"),
         ("keep the counterexample, and step through it", "fairlead check model.csp 1 --json > found.json"),
@@ -108,6 +106,8 @@ class TeachingCommand(click.Command):
 
 def _statuses() -> dict[str, str]:
     """What the exit statuses mean, in short."""
+    from fairlead.explanations import table_rows, topic  # only for help
+
     found = {number: text.partition(":")[0] for number, text in table_rows(topic("status"))}
     return {number: text.replace("`", "") for number, text in found.items()}
 
@@ -115,8 +115,8 @@ def _statuses() -> dict[str, str]:
 def write_group_help(group: click.Group, ctx: click.Context, formatter: click.HelpFormatter) -> None:
     """The help of `fairlead` itself: what it is, where to begin, what there is."""
     formatter.write_text(
-        "fairlead checks models of concurrent and distributed systems: does every execution that is fair do what "
-        "it should? If not, it shows one that does not."
+        "fairlead checks models of concurrent and distributed systems: does every execution that is fair do "
+        "what it should? If not, it shows one that does not."
     )
     formatter.write_paragraph()
     formatter.write_text("Models are CSP# (.csp), FSP (.lts) or graphs (.aut, .json).")
@@ -131,13 +131,15 @@ def write_group_help(group: click.Group, ctx: click.Context, formatter: click.He
         rows = {name: line for name, line in commands.items() if name in names}
         write_definitions(formatter, heading, rows)
     told = {name for commands in COMMANDS.values() for name in commands}
-    others = {
-        name: command.get_short_help_str(70)
-        for name in names
-        if name not in told and (command := group.get_command(ctx, name)) is not None
-    }
+    others: dict[str, str] = {}
+    for name in names:
+        found = None if name in told else group.get_command(ctx, name)
+        if found is not None:
+            others[name] = found.get_short_help_str(70)
     if others:
         write_definitions(formatter, "More", others)
+    from fairlead.explanations import topic  # only for help
+
     notions = {name: topic(name).summary for name in _NOTIONS}
     write_definitions(formatter, "Notions of fairness (--fairness NAME, or all)", notions)
     write_definitions(formatter, "Exit status of check", _statuses())
@@ -149,9 +151,9 @@ def write_group_help(group: click.Group, ctx: click.Context, formatter: click.He
             "docs/index.md": "the documentation, with a tutorial",
         },
     )
-    rows = [record for parameter in group.get_params(ctx) if (record := parameter.get_help_record(ctx))]
+    options = [record for parameter in group.get_params(ctx) if (record := parameter.get_help_record(ctx))]
     with formatter.section("Options"):
-        formatter.write_dl(rows)
+        formatter.write_dl(options)
 
 
 def refuse_command(ctx: click.Context, name: str, known: Sequence[str]) -> None:

@@ -53,7 +53,9 @@ class _Commands(click.Group):
         write_group_help(self, ctx, formatter)
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
 @click.version_option(__version__, message="%(prog)s %(version)s")
 def cli() -> None:
     """Check concurrent and distributed systems under fairness."""
