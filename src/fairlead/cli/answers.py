@@ -79,18 +79,8 @@ class Answers:
             for notion in self._model.notions_for(question, notions, self._manner.fair):
                 self._reporter.begin(notion.value, Phase.PREPARING)
                 result = self._answer(question, notion)
-                if (
-                    self._manner.with_states
-                    and isinstance(question, SatisfiesBranching)
-                    and _is_known(result)
-                ):
-                    self._states[len(self.results)] = self._model.states(
-                        question,
-                        notion,
-                        fair=self._manner.fair,
-                        limits=self._manner.limits,
-                        reporter=self._reporter,
-                    )
+                if isinstance(question, SatisfiesBranching) and _is_known(result):
+                    self._list_states(question, notion)
                 self._reporter.clear()
                 self._warn()
                 self.results.append(result)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import field
 from enum import Enum
 
@@ -319,3 +319,17 @@ class AtomText:
 
 
 Meaning = Proposition | EventAtom | ProcessAtom | MemberMove | Enabled | Ready
+
+
+def subject_of(meaning: Meaning) -> Meaning:
+    """What an atom is about: a step, even if it only has to be enabled."""
+    return meaning.subject if isinstance(meaning, Enabled) else meaning
+
+
+def conditions_of(question: Assertion, meanings: Sequence[Meaning]) -> Iterator[Expression]:
+    """The conditions on states that a question with such atoms looks at."""
+    for meaning in meanings:
+        if isinstance(meaning, Proposition):
+            yield meaning.meaning
+    if isinstance(question, Reaches | ReachesOptimum):
+        yield question.goal.meaning
