@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fairlead.api import Model, load
-from fairlead.cli.answers import Answers, Manner, write_json
+from fairlead.cli.answers import Answers, Manner, write_checked
 from fairlead.cli.options import (
     LimitOptions,
     all_of,
@@ -17,6 +17,7 @@ from fairlead.cli.options import (
     parse_definitions,
     parse_processes,
 )
+from fairlead.cli.publishing import Publications, publishing_options
 from fairlead.cli.status import ExitStatus, status_of
 from fairlead.errors import Code, FairleadError, input_error
 from fairlead.logic.fairness import parse_fairness
@@ -83,6 +84,7 @@ if TYPE_CHECKING:
     help="For --checkpoint: how often (default 600); also when a limit or Ctrl-C ends the check.",
 )
 @click.option("--resume", metavar="FILE", help="Go on from what --checkpoint has saved.")
+@publishing_options
 @click.option("--trace/--no-trace", default=None, help="Show every counterexample and witness, or none.")
 @click.option("--json", "as_json", is_flag=True, help="Write results as JSON, and nothing else, to stdout.")
 @click.option("--quiet", is_flag=True, help="Only the verdicts: no progress, warnings or traces.")
@@ -107,6 +109,7 @@ def check(
     checkpoint: str | None,
     checkpoint_every: float | None,
     resume: str | None,
+    publications: Publications,
     trace: bool | None,
     as_json: bool,
     quiet: bool,
@@ -117,7 +120,9 @@ def check(
     Exit status: 0 everything holds, 1 something is violated, 2 the model, formula or command is
     wrong, 3 nothing is violated but something is unknown.
     """
+    answers: Answers | None = None
     try:
+        publications.check(model)
         for name, given in (("--finite-paths", finite_paths), ("--states", states)):
             if given and not branching:
                 raise input_error(Code.USAGE, f"{name} is for formulas given with --ctl")
@@ -152,16 +157,20 @@ def check(
     except FairleadError as error:
         if as_json:
             problems = [diagnostic.to_json() for diagnostic in error.diagnostics]
-            write_json({"model": model, "results": [], "errors": problems})
+            write_checked({"model": model, "results": [], "errors": problems})
+        publications.write(model, answers, error)
         raise
-    if as_json:
-        answers.print_json()
-    elif not quiet:
-        answers.print_assumptions(trace)
-        answers.print_counters(trace)
-        answers.print_reduction()
-        answers.print_states()
-        answers.print_evidence(trace)
+    try:
+        if as_json:
+            answers.print_json()
+        elif not quiet:
+            answers.print_assumptions(trace)
+            answers.print_counters(trace)
+            answers.print_reduction()
+            answers.print_states()
+            answers.print_evidence(trace)
+    finally:  # also if nobody reads what is shown
+        publications.write(model, answers)
     return ExitStatus.WRONG if answers.errors else status_of(result.verdict for result in answers.results)
 
 

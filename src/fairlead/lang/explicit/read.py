@@ -13,6 +13,7 @@ from fairlead.model.annotation import Annotated, parse_annotated
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.labels import IDLE, TERMINATE, is_internal, tau_label
 from fairlead.model.system import Step
+from fairlead.schema import Form, problem_with_version
 
 #: the process of a transition that names none
 SOLE_PROCESS = "system"
@@ -123,7 +124,11 @@ class _JsonReader:
         """The graph of a JSON object."""
         if not isinstance(data, dict):
             raise self.wrong("it must be an object with 'states', 'initial' and 'transitions'")
+        problem = problem_with_version(Form.GRAPH, data.get("schema"), self._name, Code.GRAPH)
+        if problem is not None:
+            raise problem
         unknown = set(data) - {
+            "schema",
             "states",
             "initial",
             "transitions",
