@@ -35,8 +35,8 @@ def reported(folder: Path, *arguments: str) -> tuple[int, ElementTree.Element, d
 
 # ---------------------------------------------------------------- JUnit
 
-#: what an element may have, in the schemas of Jenkins and of Surefire alike: attributes (a star marks those that must
-#: be there) and the elements in it
+#: what an element may have, in the schemas of Jenkins and of Surefire alike: attributes (with a star
+#: those that must be there) and the elements in it
 JUNIT = {
     "testsuites": ("", {"testsuite"}),
     "testsuite": ("name* tests* failures* errors* skipped time", {"properties", "testcase"}),
@@ -61,8 +61,8 @@ def require_junit(suites: ElementTree.Element) -> None:
         assert float(element.get("time", "0")) >= 0
     for suite in suites:
         cases = suite.findall("testcase")
-        tags = [child.tag for child in suite]
-        assert tags == sorted(tags)[::-1] or tags == [*["properties"] * tags.count("properties"), *["testcase"] * len(cases)]
+        named = ["testcase"] * len(cases)
+        assert [child.tag for child in suite] in (named, ["properties", *named])
         assert int(suite.attrib["tests"]) == len(cases) > 0
         for counted, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
             assert int(suite.attrib[counted]) == sum(case.find(tag) is not None for case in cases)

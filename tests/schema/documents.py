@@ -6,8 +6,8 @@ import contextlib
 import copy
 import io
 import json
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,9 @@ from fairlead.schema import Form, schema_text
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 MODELS = sorted(
-    path for path in EXAMPLES.rglob("*") if path.suffix in (".csp", ".lts", ".aut", ".json") and path.is_file()
+    path
+    for path in EXAMPLES.rglob("*")
+    if path.suffix in (".csp", ".lts", ".aut", ".json") and path.is_file()
 )
 
 #: objects whose keys are names of the model
@@ -26,9 +28,9 @@ MAPS = {"definitions", "processes", "variables", "instance", "props", "annotatio
 #: fields that are not always there
 OPTIONAL = {
     Form.CHECK: {
-        "definitions", "processes", "errors", "fair", "optimum", "annotations", "note", "unfair_end", "counters",
-        "symmetry", "partial_order", "property", "explanation", "cutoff", "instance", "error",
-        "evidence_is_counted", "condition", "hint", "related",
+        "definitions", "processes", "errors", "fair", "optimum", "annotations", "note", "unfair_end",
+        "counters", "symmetry", "partial_order", "property", "explanation", "cutoff", "instance", "error",
+        "evidence_is_counted", "condition", "hint", "related", "reason",
     },
     Form.SIMULATE: {"replay", "hint", "related"},
     Form.GRAPH: {"schema", "name", "initial", "transitions", "props", "terminated", "annotations", "errors"},
@@ -46,7 +48,9 @@ def validator(form: Form) -> Draft202012Validator:
 def require_valid(form: Form, document: Any) -> None:
     """Fails with the place in the document that the schema does not allow."""
     for error in validator(form).iter_errors(document):
-        places = [f"{list(found.absolute_path)}: {found.message[:300]}" for found in (error, *(error.context or ()))]
+        places = [
+            f"{list(found.absolute_path)}: {found.message[:300]}" for found in (error, *(error.context or ()))
+        ]
         raise AssertionError("\n".join(places))
 
 
@@ -69,22 +73,22 @@ def checked(*arguments: str) -> dict[str, Any]:
 # ---------------------------------------------------------------- what must not pass
 
 
-def mutations(form: Form, document: Any) -> Iterator[tuple[str, Any]]:
+def mutations(form: Form, document: Any) -> Iterator[tuple[str, Callable[[], Any]]]:
     """Documents that differ from a valid one in one place, in a way that is never allowed."""
     for path in _paths(document):
         node = _at(document, path)
         where = "/".join(map(str, path))
         if isinstance(node, dict):
-            yield f"{where}: an unknown field", _with(document, (*path, "surprise"), {})
+            yield f"{where}: an unknown field", partial(_with, document, (*path, "surprise"), {})
             if not (path and path[-1] in MAPS):
                 for key in node.keys() - OPTIONAL[form]:
-                    yield f"{where}: without {key}", _without(document, (*path, key))
-            yield f"{where}: a list", _with(document, path, [])
+                    yield f"{where}: without {key}", partial(_without, document, (*path, key))
+            yield f"{where}: a list", partial(_with, document, path, [])
         elif isinstance(node, list):
-            yield f"{where}: an object", _with(document, path, {})
-            yield f"{where}: an object in a list", _with(document, path, [*node, {"surprise": {}}])
+            yield f"{where}: an object", partial(_with, document, path, {})
+            yield f"{where}: an object in a list", partial(_with, document, path, [*node, {"surprise": {}}])
         else:
-            yield f"{where}: an object", _with(document, path, {})
+            yield f"{where}: an object", partial(_with, document, path, {})
 
 
 def _paths(node: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:

@@ -154,23 +154,21 @@ def check(
         with answers.progress:
             for question in questions:
                 answers.check(question, notions, others_follow=len(questions) > 1)
+        publications.write(model, answers)
     except FairleadError as error:
         if as_json:
             problems = [diagnostic.to_json() for diagnostic in error.diagnostics]
             write_checked({"model": model, "results": [], "errors": problems})
         publications.write(model, answers, error)
         raise
-    try:
-        if as_json:
-            answers.print_json()
-        elif not quiet:
-            answers.print_assumptions(trace)
-            answers.print_counters(trace)
-            answers.print_reduction()
-            answers.print_states()
-            answers.print_evidence(trace)
-    finally:  # also if nobody reads what is shown
-        publications.write(model, answers)
+    if as_json:
+        answers.print_json()
+    elif not quiet:
+        answers.print_assumptions(trace)
+        answers.print_counters(trace)
+        answers.print_reduction()
+        answers.print_states()
+        answers.print_evidence(trace)
     return ExitStatus.WRONG if answers.errors else status_of(result.verdict for result in answers.results)
 
 

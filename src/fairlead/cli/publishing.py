@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fairlead.cli.writing import check_writable, write_whole
 from fairlead.errors import Code, FairleadError, input_error
 
 if TYPE_CHECKING:
@@ -25,7 +24,11 @@ class Publications:
         self._may_write = False
 
     def check(self, model: str) -> None:
-        """Refuses files that cannot be written, before any work is done; nothing is written unless all can."""
+        """Refuses files that cannot be written, before any work is done; unless all can, none is."""
+        if not self._files:
+            return
+        from fairlead.cli.writing import check_writable  # seldom needed, as all that reports need
+
         seen = {Path(model).resolve(): "the model"}
         for option, path in self._files.items():
             other = seen.setdefault(path.resolve(), option)
@@ -35,16 +38,18 @@ class Publications:
         self._may_write = True
 
     def write(self, model: str, answers: Answers | None, error: FairleadError | None = None) -> None:
-        """Writes each report whole: on the answers there are, and on what ended the work, if something did."""
+        """Writes each report whole: the answers there are, and what ended the work, if something did."""
         if not self._files or not self._may_write:
             return
+        from fairlead.cli.writing import write_whole
+
+        self._may_write = False  # once: should this fail, that is not written
         record = _record(model, answers, error)
         for option, path in self._files.items():
             write_whole(path, _text(option, record))
 
 
 def _text(option: str, record: Record) -> str:
-    # both are seldom needed
     if option == "--junit":
         from fairlead.publishing.junit import junit_text
 

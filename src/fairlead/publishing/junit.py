@@ -7,13 +7,11 @@ Ant have in common, so that every reader understands it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import PurePath
 from xml.etree import ElementTree
 
 from fairlead.check.finding import Verdict
 from fairlead.evidence.text import evidence_lines
-from fairlead.lang.source import Span
 from fairlead.publishing.record import Failure, Record, assumed, sentence
 from fairlead.result import Result
 
@@ -42,7 +40,8 @@ def junit_text(record: Record) -> str:
     suites = ElementTree.Element("testsuites")
     suites.append(suite)
     ElementTree.indent(suites)
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(suites, encoding="unicode") + "\n"
+    body = ElementTree.tostring(suites, encoding="unicode")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{body}\n'
 
 
 def _answered(record: Record, result: Result) -> ElementTree.Element:
@@ -94,19 +93,14 @@ def _text(element: ElementTree.Element, lines: list[str]) -> None:
 
 def _details(result: Result) -> list[str]:
     """Where the question stands, and the counterexample, as the command shows it."""
-    return [*_where(None if result.subject is None else result.subject.span), sentence(result), *_shown(result)]
-
-
-def _where(span: Span | None) -> Iterator[str]:
-    if span is not None:
-        yield f"{span}:"
-
-
-def _shown(result: Result) -> Iterator[str]:
+    lines = [sentence(result)]
+    if result.subject is not None and result.subject.span is not None:
+        lines.insert(0, f"{result.subject.span}:")
     if result.note is not None:
-        yield f"note: {result.note}"
+        lines.append(f"note: {result.note}")
     if result.evidence is not None:
-        yield from evidence_lines(result.evidence)
+        lines += evidence_lines(result.evidence)
+    return lines
 
 
 def _writable(text: str) -> str:

@@ -11,17 +11,19 @@ from fairlead.errors import Code
 QUESTIONS: Mapping[str, tuple[str, str]] = {
     "safety": (
         "Nothing bad ever happens",
-        "The counterexample is a shortest run into a deadlock, or to a step that a process or property does not allow.",
+        "The counterexample is a shortest run into a deadlock, or to a step that a process or property does "
+        "not allow.",
     ),
     "progress": (
         "Something happens again and again, whatever has happened",
-        "The counterexample leads into states that the system never leaves, where what should happen does not.",
+        "The counterexample leads into states that the system never leaves, where what should happen does "
+        "not.",
     ),
     "ltl": (
         "Every fair execution satisfies the formula",
-        "The counterexample is an execution that does not: finitely many steps, or a way into a loop that repeats for "
-        "ever and is fair in the chosen sense. If the scheduler of the real system would never run like that, ask "
-        "under a stronger notion of fairness.",
+        "The counterexample is an execution that does not: finitely many steps, or a way into a loop that "
+        "repeats for ever and is fair in the chosen sense. If the scheduler of the real system would never "
+        "run like that, ask under a stronger notion of fairness.",
     ),
     "ctl": (
         "The formula of CTL or CTL* holds at the start",
@@ -29,7 +31,8 @@ QUESTIONS: Mapping[str, tuple[str, str]] = {
     ),
     "deadlock": (
         "The system is never stuck",
-        "The counterexample is a shortest run to a state in which nothing can happen, and which is no proper end.",
+        "The counterexample is a shortest run to a state in which nothing can happen, and which is no proper "
+        "end.",
     ),
     "termination": (
         "The system never comes to an end",

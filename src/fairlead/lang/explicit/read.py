@@ -13,7 +13,6 @@ from fairlead.model.annotation import Annotated, parse_annotated
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.labels import IDLE, TERMINATE, is_internal, tau_label
 from fairlead.model.system import Step
-from fairlead.schema import Form, problem_with_version
 
 #: the process of a transition that names none
 SOLE_PROCESS = "system"
@@ -124,9 +123,8 @@ class _JsonReader:
         """The graph of a JSON object."""
         if not isinstance(data, dict):
             raise self.wrong("it must be an object with 'states', 'initial' and 'transitions'")
-        problem = problem_with_version(Form.GRAPH, data.get("schema"), self._name, Code.GRAPH)
-        if problem is not None:
-            raise problem
+        if "schema" in data:
+            self._check_version(data["schema"])
         unknown = set(data) - {
             "schema",
             "states",
@@ -158,6 +156,13 @@ class _JsonReader:
             self._annotations(data.get("annotations", {}), states),
             self._errors(data.get("errors", {}), states, transitions.keys()),
         )
+
+    def _check_version(self, schema: Any) -> None:
+        from fairlead.schema import Form, problem_with_version  # seldom needed
+
+        problem = problem_with_version(Form.GRAPH, schema, self._name, Code.GRAPH)
+        if problem is not None:
+            raise problem
 
     def _transition(self, entry: Any, number: int, states: int) -> tuple[int, Step]:
         where = f"transition {number}"
