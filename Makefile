@@ -49,7 +49,7 @@ bench: $(STAMP)  ## Measure against SPIN (installs it if it is missing); about a
 bench-quick: $(STAMP)  ## The same in a minute or two; fails if a ratio does not hold
 	$(BIN)/python -m bench --quick
 
-bench-docs: $(STAMP)  ## Write what the last `make bench` measured into docs/performance.md
+bench-docs: $(STAMP)  ## Write what the last `make bench` measured into docs/explanation/performance.md
 	$(BIN)/python -m bench --from bench/results/results.json --docs
 
 clean:  ## Remove everything that was built

@@ -372,7 +372,7 @@ def test_files_are_replaced_with_their_mode(here: Path) -> None:
 def test_the_pictures_of_the_docs_are_up_to_date(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """They are what the commands beside them write."""
     docs = Path(__file__).parents[2] / "docs"
-    page = (docs / "drawings.md").read_text()
+    page = (docs / "how-to" / "drawings.md").read_text()
     Path("examples").symlink_to(ROOT / "examples")
     Path("trap.csp").write_text(page.partition("```csp\n")[2].partition("```")[0])
     written = 0
@@ -387,4 +387,4 @@ def test_the_pictures_of_the_docs_are_up_to_date(here: Path, capsys: pytest.Capt
             assert run([*arguments, sign, name]) == 0
             assert Path(name).read_text() == (docs / "images" / name).read_text(), name
             written += 1
-    assert written == page.count("](images/")
+    assert written == page.count("](../images/")
