@@ -105,6 +105,20 @@ def test_results_of_random_models(tmp_path: Path, chunk: int) -> None:
     assert answered > 20
 
 
+def test_every_field_of_counters(tmp_path: Path) -> None:
+    (readers,) = (str(model) for model in MODELS if model.name == "many_readers_writers.csp")
+    commands = [(readers, "--processes", "Reader=inf,Writer=inf"), (readers, "--ctl", "AG AF reading")]
+    for name, text in COUNTED.items():
+        path = tmp_path / f"{name}.csp"
+        path.write_text(text, encoding="utf-8")
+        commands.append((str(path),))
+    documents = [checked(*command, "--counters", "--fairness", "pwf") for command in commands]
+    found = {
+        field for document in documents for result in document["results"] for field in result["counters"]
+    }
+    assert found == json.loads(schema_text(Form.CHECK))["$defs"]["counters"]["properties"].keys()
+
+
 def kinds_of(document: dict[str, Any]) -> set[str]:
     explained = (result["evidence"] or {} for result in document["results"])
     return {evidence["explanation"]["kind"] for evidence in explained if "explanation" in evidence}
@@ -116,13 +130,24 @@ D = (c -> D \\ {c}) [] a -> D;  L = c -> L;  H = L \\ {c};  N = a -> N [] a -> S
 #assert P refines Q; #assert P refines<F> R; #assert H refines<FD> Q; #assert N deterministic;
 #assert P deadlockfree; #assert H divergencefree; #assert P nonterminating;
 """
-COUNTED = """
-var x = 0;
-P = [x == 0] enter{x = 1;} -> leave{x = 0;} -> P;
-System = ||| {1} @ P;
-#assert System |= []<> enter;
-#assert System reaches x == 2;
-"""
+COUNTED = {
+    "a run of none": """
+var places = 3;
+Guest() = [places > 0] enter{places--;} -> Inside();
+Inside() = [places < 3] leave{places++;} -> Guest() [] [places == 3] wrong -> Stop;
+Hotel() = |||{..} @ Guest();
+#assert Hotel() |= [] !wrong;
+#assert Hotel() |= []<> leave;
+""",
+    "an error of none": """
+var places:{0..3} = 3;
+P() = [places > 0] enter{places--;} -> Q();
+Q() = leave{places++;} -> P();
+R() = r -> R();
+System() = (|||{..} @ P()) ||| R();
+#assert System() deadlockfree;
+""",
+}
 PROGRESS = """
 P = (a -> b -> P | c -> END).  Q = (a -> ERROR | d -> Q).
 ||S = P. ||U = (P || Q).  W = (a -> STOP). ||V = W.
@@ -225,7 +250,7 @@ def test_changed_results_are_rejected(light: str, tmp_path: Path) -> None:
     csp, lts, counted = (tmp_path / name for name in ("refined.csp", "progress.lts", "counted.csp"))
     csp.write_text(REFINED, encoding="utf-8")
     lts.write_text(PROGRESS, encoding="utf-8")
-    counted.write_text(COUNTED, encoding="utf-8")
+    counted.write_text(COUNTED["a run of none"], encoding="utf-8")
     documents = [
         checked(light),
         checked(light, "1", "Light() |= [] of"),
@@ -235,7 +260,7 @@ def test_changed_results_are_rejected(light: str, tmp_path: Path) -> None:
         checked(str(csp)),
         checked(str(lts)),
         checked(str(tmp_path / "missing.csp")),
-        checked(str(counted), "--counters", "--cutoff", "0", "--processes", "P=inf"),
+        checked(str(counted), "--counters"),
     ]
     assert sum(rejected(Form.CHECK, document) for document in documents) > 400
 
