@@ -77,7 +77,7 @@ def mutations(form: Form, document: Any) -> Iterator[tuple[str, Callable[[], Any
     """Documents that differ from a valid one in one place, in a way that is never allowed."""
     for path in _paths(document):
         node = _at(document, path)
-        where = "/".join(map(str, path))
+        where = "/".join(_general(path))
         if isinstance(node, dict):
             yield f"{where}: an unknown field", partial(_with, document, (*path, "surprise"), {})
             if not (path and path[-1] in MAPS):
@@ -89,6 +89,13 @@ def mutations(form: Form, document: Any) -> Iterator[tuple[str, Callable[[], Any
             yield f"{where}: an object in a list", partial(_with, document, path, [*node, {"surprise": {}}])
         else:
             yield f"{where}: an object", partial(_with, document, path, {})
+
+
+def _general(path: tuple[str | int, ...]) -> Iterator[str]:
+    """A path without what differs from one step, process or variable to the next."""
+    for before, key in zip(("", *path), path, strict=False):
+        if not isinstance(key, int):
+            yield "*" if before in MAPS else key
 
 
 def _paths(node: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
