@@ -20,7 +20,7 @@ from fairlead.errors import Code, FairleadError, input_error
 from fairlead.records import dataclass
 
 #: to be changed whenever files of before cannot be read any more
-_MAGIC = b"fairlead checkpoint 1\n"
+_MAGIC = b"fairlead checkpoint 2\n"
 EVERY = 600.0
 
 

@@ -16,7 +16,7 @@ class Form(Enum):
     SIMULATE = "simulate"
 
 
-#: the version of each form that is written; docs/evidence.md says what changes it
+#: the version of each form that is written; docs/reference/json.md says what changes it
 VERSIONS = {Form.CHECK: 1, Form.GRAPH: 1, Form.SIMULATE: 1}
 
 
