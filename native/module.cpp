@@ -291,6 +291,13 @@ void bind_graphs(nb::module_& module) {
       .def_prop_ro("state_count", [](const Graph& self) { return self.state_count(); })
       .def_prop_ro("transition_count", &Graph::transition_count)
       .def_prop_ro("expanded_count", &Graph::expanded_count)
+      .def_prop_ro("level_count", &Graph::level_count)
+      // of records, hash table, parents and transitions
+      .def_prop_ro("bytes",
+                   [](const Graph& self) {
+                     const GraphBytes bytes = self.bytes();
+                     return std::make_tuple(bytes.records, bytes.table, bytes.parents, bytes.edges);
+                   })
       .def_prop_ro("initial", [](const Graph& self) { return self.initial(); })
       .def("label", [](Graph& self, const std::string& text) { return self.labels().label(text); })
       .def("action",

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fairlead.api import Model, load, loads, replay, simulate
     from fairlead.check.checkpoint import Checkpoints
+    from fairlead.check.events import Phase, Progress
     from fairlead.check.finding import Statistics, Verdict
-    from fairlead.check.limits import Limits, Progress
+    from fairlead.check.limits import Limits
     from fairlead.counting import Counters
     from fairlead.errors import (
         Code,
@@ -47,6 +48,7 @@ __all__ = [
     "LimitReached",
     "Limits",
     "Model",
+    "Phase",
     "Progress",
     "Refinement",
     "Report",
@@ -66,7 +68,8 @@ _HOMES = {
     "fairlead.api": ("Model", "load", "loads", "replay", "simulate"),
     "fairlead.check.finding": ("Statistics", "Verdict"),
     "fairlead.check.checkpoint": ("Checkpoints",),
-    "fairlead.check.limits": ("Limits", "Progress"),
+    "fairlead.check.events": ("Phase", "Progress"),
+    "fairlead.check.limits": ("Limits",),
     "fairlead.counting": ("Counters",),
     "fairlead.errors": (
         "Code",

@@ -14,7 +14,7 @@ from publishing.reports import EXAMPLES, locations_of, reported
 from fairlead.cli import writing
 from fairlead.cli.main import run
 from fairlead.errors import Code, input_error
-from fairlead.publishing.rules import PROBLEMS, QUESTIONS
+from fairlead.publishing.rules import QUESTIONS, problem_rule
 from fairlead.result import _KINDS
 
 MODELS = sorted(path for path in EXAMPLES.rglob("*") if path.suffix in (".csp", ".lts", ".aut", ".json"))
@@ -312,7 +312,7 @@ def test_a_missing_model(folder: Path) -> None:
 
 def test_every_kind_and_code_has_a_rule() -> None:
     assert set(QUESTIONS) == set(_KINDS.values())
-    assert set(PROBLEMS) == set(Code)
+    assert all(problem_rule(code)["shortDescription"]["text"] for code in Code)
     assert not set(QUESTIONS) & {code.value for code in Code}
 
 
@@ -356,6 +356,7 @@ def test_a_folder_cannot_be_written(folder: Path, capsys: pytest.CaptureFixture[
     ("arguments", "words"),
     [
         (("--junit", "both", "--sarif", "./both"), "this file is --junit already"),
+        (("--html", "both", "--sarif", "./both"), "this file is --html already"),
         (("--sarif", "light.csp"), "--sarif light.csp: this file is the model already"),
     ],
 )

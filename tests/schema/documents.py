@@ -32,6 +32,7 @@ OPTIONAL = {
         "counters", "symmetry", "partial_order", "property", "explanation", "cutoff", "instance", "error",
         "evidence_is_counted", "condition", "hint", "related", "reason",
     },
+    Form.PAPERS: {"interrupted"},
     Form.SIMULATE: {"replay", "hint", "related"},
     Form.GRAPH: {"schema", "name", "initial", "transitions", "props", "terminated", "annotations", "errors"},
 }  # fmt: skip

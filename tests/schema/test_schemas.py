@@ -19,6 +19,7 @@ from fairlead.cli.main import run
 from fairlead.errors import Code, Severity
 from fairlead.evidence.terminal import Ending
 from fairlead.logic.fairness import Fairness
+from fairlead.papers.run import Agreement
 from fairlead.result import _KINDS
 from fairlead.schema import Form, identifier, schema_text
 from fairlead.simulation.value import Shows, Status
@@ -269,6 +270,14 @@ def test_changed_simulations_are_rejected(light: str, tmp_path: Path) -> None:
     script.write_text("start\n1\nnonsense\n", encoding="utf-8")
     lines = output("simulate", light, "--json", "--script", str(script)).splitlines()
     assert sum(rejected(Form.SIMULATE, json.loads(line)) for line in lines) > 100
+
+
+def test_tables_of_papers() -> None:
+    document = json.loads(output("papers", "--sizes", "3", "--max-states", "1000", "--json"))
+    require_valid(Form.PAPERS, document)
+    compared = json.loads(schema_text(Form.PAPERS))["$defs"]["row"]["properties"]["compared"]["enum"]
+    assert compared == values(Agreement)
+    assert rejected(Form.PAPERS, document) > 50
 
 
 def test_changed_graphs_are_rejected(light: str) -> None:

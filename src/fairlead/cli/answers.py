@@ -9,9 +9,9 @@ import click
 
 from fairlead.api import Model
 from fairlead.check.checkpoint import Checkpoints
+from fairlead.check.events import Phase
 from fairlead.check.finding import Verdict
 from fairlead.check.limits import Limits
-from fairlead.cli.progress import ProgressLine
 from fairlead.errors import Diagnostic, FairleadError, InputError, LimitReached, counted
 from fairlead.evidence.text import evidence_lines, state_text
 from fairlead.logic.fairness import Fairness
@@ -33,6 +33,8 @@ from fairlead.result import Result
 
 if TYPE_CHECKING:
     from fairlead.check.branching import StateSet
+    from fairlead.cli.progress import ProgressLine
+    from fairlead.cli.verbose import Account
     from fairlead.counting import Counters
 
 _COLOURS = {Verdict.HOLDS: "green", Verdict.VIOLATED: "red", Verdict.UNKNOWN: "yellow"}
@@ -57,13 +59,15 @@ class Manner:
 class Answers:
     """One run of the command: results as they come, and how they are shown."""
 
-    def __init__(self, model: Model, manner: Manner, quiet: bool, as_json: bool) -> None:
+    def __init__(
+        self, model: Model, manner: Manner, quiet: bool, as_json: bool, reporter: ProgressLine | Account
+    ) -> None:
         self._model = model
         self._manner = manner
         self._quiet = quiet
         self._as_json = as_json
         self._warned = 0
-        self.progress = ProgressLine(not quiet)
+        self._reporter = reporter
         self.results: list[Result] = []
         self._states: dict[int, StateSet] = {}
         self.errors: list[tuple[Assertion, FairleadError]] = []
@@ -78,7 +82,7 @@ class Answers:
         """Answers one question under each notion it depends on; an error in it does not stop the others."""
         try:
             for notion in self._model.notions_for(question, notions, self._manner.fair):
-                self.progress.title = f"[{notion.value}] "
+                self._reporter.begin(notion.value, Phase.PREPARING)
                 result = self._answer(question, notion)
                 if (
                     self._manner.with_states
@@ -90,17 +94,19 @@ class Answers:
                         notion,
                         fair=self._manner.fair,
                         limits=self._manner.limits,
-                        reporter=self.progress,
+                        reporter=self._reporter,
                     )
-                self.progress.clear()
+                self._reporter.clear()
                 self._warn()
                 self.results.append(result)
                 if not self._as_json:
                     self._print_row(result)
+                for line in self._reporter.lines(result, self._manner.limits):
+                    click.echo(line, err=True)
                 if not _is_known(result):
                     self._tell_checkpoint()
         except (InputError, LimitReached) as error:
-            self.progress.clear()
+            self._reporter.clear()
             self.errors.append((question, error))
             if not others_follow:
                 raise
@@ -119,11 +125,11 @@ class Answers:
                 reduction=self._manner.reduction,
                 limits=self._manner.limits,
                 checkpoints=self._manner.checkpoints,
-                reporter=self.progress,
+                reporter=self._reporter,
             )
         except KeyboardInterrupt:
-            self.progress.clear()
-            reached = self.progress.last
+            self._reporter.clear()
+            reached = self._reporter.last
             if reached is not None:
                 click.echo(
                     f"interrupted after {reached.states:,} states and {reached.transitions:,} "
@@ -137,7 +143,7 @@ class Answers:
         if not self._manner.with_states:
             return
         self._states[len(self.results)] = self._model.states(
-            question, notion, fair=self._manner.fair, limits=self._manner.limits, reporter=self.progress
+            question, notion, fair=self._manner.fair, limits=self._manner.limits, reporter=self._reporter
         )
 
     def _tell_checkpoint(self) -> None:

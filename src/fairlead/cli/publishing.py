@@ -23,13 +23,15 @@ class Publications:
         self._files = {option: Path(name) for option, name in files.items() if name is not None}
         self._may_write = False
 
-    def check(self, model: str) -> None:
+    def check(self, model: str, html: str | None) -> None:
         """Refuses files that cannot be written, before any work is done; unless all can, none is."""
         if not self._files:
             return
         from fairlead.cli.writing import check_writable  # seldom needed, as all that reports need
 
         seen = {Path(model).resolve(): "the model"}
+        if html is not None:
+            seen.setdefault(Path(html).resolve(), "--html")
         for option, path in self._files.items():
             other = seen.setdefault(path.resolve(), option)
             if other != option:

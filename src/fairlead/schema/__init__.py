@@ -13,11 +13,12 @@ class Form(Enum):
 
     CHECK = "check"
     GRAPH = "graph"
+    PAPERS = "papers"
     SIMULATE = "simulate"
 
 
 #: the version of each form that is written; docs/reference/json.md says what changes it
-VERSIONS = {Form.CHECK: 1, Form.GRAPH: 1, Form.SIMULATE: 1}
+VERSIONS = {Form.CHECK: 1, Form.GRAPH: 1, Form.PAPERS: 1, Form.SIMULATE: 1}
 
 
 def identifier(form: Form) -> str:
