@@ -322,7 +322,8 @@ void bind_graphs(nb::module_& module) {
            })
       .def_prop_ro("action_count", [](Graph& self) { return self.labels().action_count(); })
       .def("edges", [](Graph& self, StateId state) {
-        const EdgeSpan edges = self.edges(state);
+        EdgeBuffer buffer;
+        const EdgeSpan edges = self.edges(state, buffer);
         std::vector<std::pair<ActionId, StateId>> result;
         for (std::uint32_t i = 0; i < edges.count; ++i) result.emplace_back(edges.actions[i], edges.targets[i]);
         return result;
@@ -386,6 +387,7 @@ void bind_graphs(nb::module_& module) {
              return self.optimum(condition, objective, maximise);
            })
       .def_prop_ro("keeps_edges", &NetworkGraph::keeps_edges)
+      .def("keep_at_most", &NetworkGraph::keep_at_most, "transitions"_a)
       .def_prop_ro("can_save", &NetworkGraph::can_save)
       .def("save",
            [](NetworkGraph& self, int file) {

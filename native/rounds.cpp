@@ -55,7 +55,7 @@ void NetworkGraph::explore_round(Goal goal, CodeId condition, std::size_t state_
   }
   while (blocks_.size() < blocks) blocks_.push_back(std::make_unique<Batch>());
   while (steppers_.size() + 1 < workers_.count()) {
-    steppers_.push_back(std::make_unique<Stepper>(network_, layout_, budget_));
+    steppers_.push_back(std::make_unique<Stepper>(network_, layout_, declined_, budget_));
   }
   // twice what a part gets if all that arrives is new, and evenly spread
   const std::size_t arriving = 2 * arrivals / Store::kParts + 64;
@@ -122,7 +122,7 @@ bool NetworkGraph::generate_frozen(Stepper& stepper, const Round& round, Batch& 
     stepper.unpack(record);
     if (!stepper.is_at_end() && !stepper.has_failed()) return false;
   }
-  block.add_source(state, stepper.distinct(), store_);
+  block.add_source(state, stepper.distinct(), stepper.way(), store_);
   return true;
 }
 

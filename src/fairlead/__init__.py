@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from fairlead.logic.fairness import Fairness
     from fairlead.model.assertion import Refinement
     from fairlead.model.run import Run as Lasso
+    from fairlead.report.report import Report, html_report
     from fairlead.result import Result
     from fairlead.simulation.value import Simulation
 
@@ -50,10 +51,12 @@ __all__ = [
     "Phase",
     "Progress",
     "Refinement",
+    "Report",
     "Result",
     "Simulation",
     "Statistics",
     "Verdict",
+    "html_report",
     "load",
     "loads",
     "replay",
@@ -79,6 +82,7 @@ _HOMES = {
     "fairlead.evidence.evidence": ("Evidence",),
     "fairlead.logic.fairness": ("Fairness",),
     "fairlead.model.assertion": ("Refinement",),
+    "fairlead.report.report": ("Report", "html_report"),
     "fairlead.result": ("Result",),
     "fairlead.simulation.value": ("Simulation",),
 }

@@ -42,6 +42,9 @@ class Goal(IntEnum):
 #: work on fewer states than this is not worth waking other threads for
 LEAST_WORK = 1024
 
+#: how many transitions of a network are kept at most, if it is not memory that decides: the others are found again
+MOST_KEPT: int | None = None
+
 #: as kIdleAction in native/labels.hpp; also stands for the step into the start, which is none
 IDLE_ACTION = 0
 
@@ -300,7 +303,10 @@ class NetworkTarget(Target):
 
     def _new_graph(self, keep_edges: bool) -> _native.NetworkGraph:
         with self._within_limits():
-            return self._engine.graph(self._context, keep_edges)
+            graph = self._engine.graph(self._context, keep_edges)
+        if MOST_KEPT is not None:
+            graph.keep_at_most(MOST_KEPT)
+        return graph
 
     def explore(self, state_limit: int, until_stop: bool = False) -> bool:
         """Explores breadth first, in batches."""

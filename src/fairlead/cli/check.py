@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 import click
@@ -27,6 +28,7 @@ from fairlead.model.assertion import Assertion
 from fairlead.reduce.reduction import Reduction
 
 if TYPE_CHECKING:
+    from fairlead.cli.html import HtmlPage
     from fairlead.counting import Counters
 
 
@@ -88,6 +90,7 @@ if TYPE_CHECKING:
 @click.option("--resume", metavar="FILE", help="Go on from what --checkpoint has saved.")
 @click.option("--trace/--no-trace", default=None, help="Show every counterexample and witness, or none.")
 @click.option("--json", "as_json", is_flag=True, help="Write results as JSON, and nothing else, to stdout.")
+@click.option("--html", metavar="FILE", help="Write a page with the verdicts, and runs to step through.")
 @click.option("--quiet", is_flag=True, help="Only the verdicts: no progress, warnings or traces.")
 @click.option(
     "--verbose", is_flag=True, help="Say on stderr how each question was answered and what took the time."
@@ -115,6 +118,7 @@ def check(
     resume: str | None,
     trace: bool | None,
     as_json: bool,
+    html: str | None,
     quiet: bool,
     verbose: bool,
 ) -> int:
@@ -154,7 +158,8 @@ def check(
                 raise input_error(Code.USAGE, f"--checkpoint and --resume are for one question, not {asked}")
         manner = Manner(limited.limits(), fair, compositional, counting, reduced, checkpoints, states)
         answers = Answers(loaded, manner, quiet, as_json, reporter)
-        with reporter:
+        page = None if html is None else _page(html)
+        with reporter, nullcontext() if page is None else page.when_interrupted(answers):
             for question in questions:
                 answers.check(question, notions, others_follow=len(questions) > 1)
     except FairleadError as error:
@@ -170,7 +175,15 @@ def check(
         answers.print_reduction()
         answers.print_states()
         answers.print_evidence(trace)
+    if page is not None:
+        page.write(answers)
     return ExitStatus.WRONG if answers.errors else status_of(result.verdict for result in answers.results)
+
+
+def _page(path: str) -> HtmlPage:
+    from fairlead.cli.html import HtmlPage
+
+    return HtmlPage(path)
 
 
 def _counters(cutoff: int | None) -> Counters:

@@ -7,17 +7,13 @@ import re
 from xml.etree import ElementTree
 
 import pytest
-from made_up import outcome, took
 
-from bench.cases import REACHABILITY, SPIN, WEAK
-from bench.growth import charts
-from bench.measuring import cut_off
-from bench.ours import ALL, ONE
-from bench.plots import (
+from fairlead.drawing.plot import (
     PANEL_HEIGHT,
     PANEL_WIDTH,
     Axis,
     Chart,
+    Guide,
     Line,
     Panel,
     axis_of,
@@ -66,7 +62,7 @@ def _random_chart(chance: random.Random) -> Chart:
         )
         for number in range(chance.randint(1, 14))
     )
-    return Chart("growth", "x", "y", tools, panels)
+    return Chart("growth", "x", "y", tools, panels, chance.choice(list(Guide)))
 
 
 def _marks(group: ElementTree.Element) -> list[tuple[float, float]]:
@@ -144,29 +140,24 @@ def test_columns() -> None:
     ]
 
 
-def test_what_stands_in_the_charts() -> None:
-    outcomes = [
-        outcome(REACHABILITY, "dp11-reach", {SPIN: took(1.0), ONE.label: took(0.5, transitions=100)}),
-        outcome(
-            REACHABILITY,
-            "dp12-reach",
-            {SPIN: took(4.0), ONE.label: took(2.0, transitions=300), ALL.label: took(1.0, transitions=300)},
-        ),
-        outcome(REACHABILITY, "ms10-reach", {SPIN: took(4.0), ONE.label: took(2.0)}),
-        outcome(WEAK, "pet4-pwf", {SPIN: took(4.0), ONE.label: took(2.0, transitions=10)}),
-        outcome(WEAK, "pet5-pwf", {SPIN: cut_off(900.0), ONE.label: took(3.0, transitions=30)}),
-        outcome(WEAK, "pet5-none", {SPIN: took(4.0), ONE.label: took(2.0)}),
-    ]
-    drawn = charts(outcomes)
-    assert set(drawn) == {"growth-all-states", "growth-weak-fairness", "growth-memory"}
-    (philosophers,) = drawn["growth-all-states"].panels
-    assert philosophers.remark == "4.00× at dp12"
-    assert philosophers.lines == (
-        Line(0, ((100.0, 1.0), (300.0, 4.0))),
-        Line(1, ((100.0, 0.5), (300.0, 2.0))),
-        Line(2, ((300.0, 1.0),)),
-    )
-    (peterson,) = drawn["growth-weak-fairness"].panels
-    assert peterson.remark == "> 300× at pet5"  # a bound has no place in the chart, only in words
-    assert peterson.lines == (Line(0, ((10.0, 4.0),)), Line(1, ((10.0, 2.0), (30.0, 3.0))))
-    assert charts([]) == {}
+def test_the_guide_is_where_both_values_are_the_same() -> None:
+    points = ((0.1, 10.0), (100.0, 0.5))
+    chart = Chart("times", "x", "y", ("ours",), (Panel("one", (Line(0, points),)),), Guide.EQUAL)
+    root = ElementTree.fromstring(to_svg(chart))
+    x_axis, y_axis = axis_of([0.1, 100.0], PANEL_WIDTH), axis_of([10.0, 0.5], PANEL_HEIGHT)
+    legend, panel = root.findall(f"{SVG}g")
+    (line,) = panel.findall(f"{SVG}line[@class='guide']")
+    for end in ("1", "2"):
+        x, y = float(line.attrib[f"x{end}"]), float(line.attrib[f"y{end}"])
+        value = y_axis.low if end == "1" else y_axis.high  # the shorter axis bounds it
+        assert x == pytest.approx(x_axis.place(value), abs=0.1)
+        assert y == pytest.approx(PANEL_HEIGHT - y_axis.place(value), abs=0.1)
+    assert "equal" in [text.text for text in legend.findall(f"{SVG}text")]
+    without = to_svg(Chart("times", "x", "y", ("ours",), chart.panels))
+    assert 'class="guide"' not in without and "equal" not in without
+
+
+def test_axes_without_common_values_have_no_guide() -> None:
+    panels = (Panel("one", (Line(0, ((1000.0, 0.1),)),)),)
+    root = ElementTree.fromstring(to_svg(Chart("times", "x", "y", ("ours",), panels, Guide.EQUAL)))
+    assert not root.findall(f"{SVG}g")[1].findall(f"{SVG}line[@class='guide']")

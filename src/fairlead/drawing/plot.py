@@ -1,25 +1,36 @@
-"""Charts of growth as SVG: time against transitions on logarithmic axes, one small chart for each system."""
+"""Charts as SVG: points on logarithmic axes, such as times, in one small panel for each system."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from enum import Enum
 from xml.sax.saxutils import escape
+
+from fairlead.records import dataclass
 
 PANEL_WIDTH, PANEL_HEIGHT = 250.0, 190.0
 _GAP_ACROSS, _GAP_DOWN = 14.0, 46.0
 _LEFT, _TOP, _RIGHT, _BOTTOM = 58.0, 84.0, 18.0, 52.0
 #: a tick nearer to the right edge has no label: it would run into the next panel's
 _TICK_ROOM = 12.0
+#: what the guide is called in the legend
+_EQUAL = "equal"
 _MARKS = ("circle", "square", "diamond", "triangle")
+
+
+class Guide(Enum):
+    """What is drawn behind the points to read them by: nothing, or where both values are the same."""
+
+    NONE = 0
+    EQUAL = 1
 
 
 @dataclass(frozen=True)
 class Line:
-    """The points of one tool; x and y are positive."""
+    """The points of one series, such as a tool; x and y are positive."""
 
-    tool: int  # which of the chart's tools
+    tool: int  # which of the chart's series
     points: tuple[tuple[float, float], ...]
 
 
@@ -41,6 +52,7 @@ class Chart:
     up: str
     tools: tuple[str, ...]
     panels: tuple[Panel, ...]
+    guide: Guide = Guide.NONE
 
 
 @dataclass(frozen=True)
@@ -61,6 +73,15 @@ class Axis:
         """The powers of ten on it."""
         first, last = math.ceil(math.log10(self.low) - 1e-9), math.floor(math.log10(self.high) + 1e-9)
         return list(range(first, last + 1))
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What all panels of a chart have in common: their axes, and what is drawn behind the points."""
+
+    x: Axis
+    y: Axis
+    guide: Guide
 
 
 def axis_of(values: Sequence[float], length: float) -> Axis:
@@ -90,6 +111,7 @@ def _rules(shade: str) -> list[str]:
         f"text {{ fill: {colours['ink']}; }}",
         f".soft {{ fill: {colours['soft']}; }}",
         f".grid {{ stroke: {colours['grid']}; }}",
+        f".guide {{ stroke: {colours['soft']}; }}",
         f".remark {{ stroke: {colours['panel']}; }}",
     ]
     for number, colour in enumerate(_TOOL_COLOURS[shade]):
@@ -107,6 +129,7 @@ def style_sheet() -> str:
         ".soft { font-size: 11px; }",
         ".exponent { font-size: 8px; }",
         ".grid { stroke-width: 1; }",
+        ".guide { fill: none; stroke-width: 1; stroke-dasharray: 4 3; }",
         ".remark { paint-order: stroke; stroke-width: 5px; }",
         ".line { fill: none; stroke-width: 2; stroke-linejoin: round; }",
         ".mark { stroke-width: 1; }",
@@ -143,7 +166,20 @@ def _power(exponent: int) -> str:
     return f'10<tspan class="exponent" dy="-5">{sign}{abs(exponent)}</tspan>'
 
 
-def _panel(panel: Panel, x_axis: Axis, y_axis: Axis, *, left: bool, bottom: bool) -> Iterator[str]:
+def _guide(frame: Frame) -> Iterator[str]:
+    """The line of equal values, as far as it lies in a panel."""
+    low, high = max(frame.x.low, frame.y.low), min(frame.x.high, frame.y.high)
+    if frame.guide is Guide.EQUAL and low < high:
+        x1, y1, x2, y2 = (
+            _number(place)
+            for value in (low, high)
+            for place in (frame.x.place(value), PANEL_HEIGHT - frame.y.place(value))
+        )
+        yield f'<line class="guide" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>'
+
+
+def _panel(panel: Panel, frame: Frame, *, left: bool, bottom: bool) -> Iterator[str]:
+    x_axis, y_axis = frame.x, frame.y
     yield f'<rect class="panel" width="{_number(PANEL_WIDTH)}" height="{_number(PANEL_HEIGHT)}" rx="4"/>'
     for exponent in x_axis.decades:
         x = _number(x_axis.place(10.0**exponent))
@@ -157,29 +193,41 @@ def _panel(panel: Panel, x_axis: Axis, y_axis: Axis, *, left: bool, bottom: bool
         yield f'<line class="grid" x1="0" y1="{y}" x2="{_number(PANEL_WIDTH)}" y2="{y}"/>'
         if left:
             yield f'<text class="soft end" x="-7" y="{_number(height + 4)}">{_power(exponent)}</text>'
+    yield from _guide(frame)
     yield f'<text class="name" x="2" y="-9">{escape(panel.title)}</text>'
     if panel.remark:
         # lines rise from left to right, so this corner is free
         yield f'<text class="soft remark" x="8" y="17">{escape(panel.remark)}</text>'
     for line in panel.lines:
-        places = [(x_axis.place(x), PANEL_HEIGHT - y_axis.place(y)) for x, y in sorted(line.points)]
-        track = " ".join(f"{_number(x)},{_number(y)}" for x, y in places)
-        tint = line.tool % len(_TOOL_COLOURS["light"])
-        if len(places) > 1:
-            yield f'<polyline class="line t{tint}" points="{track}"/>'
-        yield from (_mark(line.tool, x, y) for x, y in places)
+        yield from _line(line, frame)
 
 
-def _legend(tools: Sequence[str], used: frozenset[int]) -> Iterator[str]:
+def _line(line: Line, frame: Frame) -> Iterator[str]:
+    places = [(frame.x.place(x), PANEL_HEIGHT - frame.y.place(y)) for x, y in sorted(line.points)]
+    track = " ".join(f"{_number(x)},{_number(y)}" for x, y in places)
+    tint = line.tool % len(_TOOL_COLOURS["light"])
+    if len(places) > 1:
+        yield f'<polyline class="line t{tint}" points="{track}"/>'
+    yield from (_mark(line.tool, x, y) for x, y in places)
+
+
+def _entry_width(text: str) -> float:
+    return 31 + 6.6 * len(text) + 24
+
+
+def _legend(chart: Chart, used: frozenset[int]) -> Iterator[str]:
     x = 0.0
-    for number, tool in enumerate(tools):
+    for number, tool in enumerate(chart.tools):
         if number not in used:
             continue
         tint = number % len(_TOOL_COLOURS["light"])
         yield f'<line class="line t{tint}" x1="{_number(x)}" y1="0" x2="{_number(x + 24)}" y2="0"/>'
         yield _mark(number, x + 12, 0.0)
         yield f'<text x="{_number(x + 31)}" y="4">{escape(tool)}</text>'
-        x += 31 + 6.6 * len(tool) + 24
+        x += _entry_width(tool)
+    if chart.guide is Guide.EQUAL:
+        yield f'<line class="guide" x1="{_number(x)}" y1="0" x2="{_number(x + 24)}" y2="0"/>'
+        yield f'<text x="{_number(x + 31)}" y="4">{_EQUAL}</text>'
 
 
 def columns_for(panels: int) -> int:
@@ -192,12 +240,17 @@ def columns_for(panels: int) -> int:
 def to_svg(chart: Chart) -> str:
     """The picture; it stands alone."""
     points = [point for panel in chart.panels for line in panel.lines for point in line.points]
-    x_axis = axis_of([x for x, _ in points], PANEL_WIDTH)
-    y_axis = axis_of([y for _, y in points], PANEL_HEIGHT)
+    frame = Frame(
+        axis_of([x for x, _ in points], PANEL_WIDTH),
+        axis_of([y for _, y in points], PANEL_HEIGHT),
+        chart.guide,
+    )
     columns = columns_for(len(chart.panels))
     rows = max(1, math.ceil(len(chart.panels) / columns))
     used = frozenset(line.tool for panel in chart.panels for line in panel.lines)
-    legend_width = sum(61 + 6.6 * len(tool) for number, tool in enumerate(chart.tools) if number in used)
+    entries = [tool for number, tool in enumerate(chart.tools) if number in used]
+    entries += [_EQUAL] if chart.guide is Guide.EQUAL else []
+    legend_width = sum(_entry_width(entry) for entry in entries)
     inner = columns * PANEL_WIDTH + (columns - 1) * _GAP_ACROSS
     inner = max(inner, legend_width, 9.2 * len(chart.title))
     wide = _LEFT + inner + _RIGHT
@@ -213,7 +266,7 @@ def to_svg(chart: Chart) -> str:
         '<rect class="paper" width="100%" height="100%"/>',
         f'<text class="heading" x="{_number(_LEFT)}" y="26">{escape(chart.title)}</text>',
         f'<g transform="translate({_number(_LEFT)} 46)">',
-        *_legend(chart.tools, used),
+        *_legend(chart, used),
         "</g>",
     ]
     for place, panel in enumerate(chart.panels):
@@ -221,7 +274,7 @@ def to_svg(chart: Chart) -> str:
         y = _TOP + (place // columns) * (PANEL_HEIGHT + _GAP_DOWN)
         below_is_free = place + columns >= len(chart.panels)
         lines.append(f'<g transform="translate({_number(x)} {_number(y)})">')
-        lines += _panel(panel, x_axis, y_axis, left=place % columns == 0, bottom=below_is_free)
+        lines += _panel(panel, frame, left=place % columns == 0, bottom=below_is_free)
         lines.append("</g>")
     middle = _number(_TOP + (high - _TOP - _BOTTOM) / 2)
     centre = _number(_LEFT + (columns * PANEL_WIDTH + (columns - 1) * _GAP_ACROSS) / 2)
