@@ -22,6 +22,7 @@ COMMANDS: Mapping[str, Mapping[str, str]] = {
     },
     "Learn": {
         "explain": "explain an error code, a notion of fairness or a verdict",
+        "schema": "write the JSON Schema of what a command writes as JSON",
         "completion": "let the shell complete commands, options and models",
     },
 }
@@ -52,7 +53,17 @@ OPTIONS: Mapping[str, Mapping[str, Sequence[str]]] = {
             "--resume",
         ),
         "Reductions": ("--reduction", "--counters", "--cutoff", "--compositional"),
-        "Output": ("--trace", "--json", "--quiet", "--verbose", "--color", "-h"),
+        "Output": (
+            "--trace",
+            "--json",
+            "--html",
+            "--junit",
+            "--sarif",
+            "--quiet",
+            "--verbose",
+            "--color",
+            "-h",
+        ),
     },
 }
 

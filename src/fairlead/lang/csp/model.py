@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import assert_never
 
@@ -84,7 +85,7 @@ class CspModel:
         self._calls: dict[str, syntax.Call] = {}
         self._atoms = Atoms(self._expressions, self._specification)
         self.assertions = tuple(
-            self._assertion(declaration.property, declaration.span)
+            replace(self._assertion(declaration.property, declaration.span), span=declaration.span)
             for declaration in self._declarations.assertions
         )
 

@@ -122,7 +122,7 @@ class GraphModel:
         if suffix not in GRAPH_SUFFIXES:
             known = " and ".join(GRAPH_SUFFIXES)
             raise input_error(Code.FILE, f"'{name}': a graph can refine another graph; known are {known}")
-        return read_graph(Source(name, read_text(path)), suffix)
+        return read_graph(Source(name, read_text(path), path), suffix)
 
     @property
     def propositions(self) -> Mapping[str, Proposition]:
