@@ -14,7 +14,7 @@ from fairlead.cli.status import ExitStatus
 from fairlead.errors import FairleadError, InternalError, LimitReached
 
 #: the subcommands; each is a function in the module of its name
-_COMMANDS = ("check", "graph", "ltl", "minimise", "simulate", "validate")
+_COMMANDS = ("advise", "check", "graph", "ltl", "minimise", "simulate", "validate")
 
 
 class _Commands(click.Group):

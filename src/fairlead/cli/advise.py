@@ -1,0 +1,119 @@
+"""`fairlead advise`: which fairness a property needs."""
+
+from __future__ import annotations
+
+import click
+
+from fairlead.advice.advice import Advice, Outcome
+from fairlead.advice.text import advice_lines
+from fairlead.api import Model, load
+from fairlead.cli.answers import write_json
+from fairlead.cli.options import LimitOptions, all_of, model_options, parse_definitions, parse_processes
+from fairlead.cli.progress import ProgressLine
+from fairlead.cli.status import ExitStatus
+from fairlead.errors import Code, FairleadError, input_error
+from fairlead.model.assertion import Assertion, Progresses, Satisfies
+
+
+@click.command()
+@model_options
+@click.argument("assertion", nargs=-1)
+@click.option("--ltl", "formulas", multiple=True, metavar="FORMULA", help="About a formula. Can be repeated.")
+@click.option(
+    "--fair",
+    "conditions",
+    multiple=True,
+    metavar="FORMULA",
+    help="What is assumed anyway, as for check. Can be repeated.",
+)
+@click.option(
+    "--alternatives",
+    type=click.IntRange(min=1),
+    default=3,
+    show_default=True,
+    metavar="N",
+    help="How many sets of assumptions to look for.",
+)
+@click.option("--trace/--no-trace", default=True, help="Show the executions that return without an assumption.")
+@click.option("--json", "as_json", is_flag=True, help="Write the advice as JSON, and nothing else, to stdout.")
+@click.option("--quiet", is_flag=True, help="No progress and no warnings.")
+def advise(
+    model: str,
+    definitions: tuple[str, ...],
+    allow_python: tuple[str, ...],
+    processes: str | None,
+    process: str | None,
+    limited: LimitOptions,
+    assertion: tuple[str, ...],
+    formulas: tuple[str, ...],
+    conditions: tuple[str, ...],
+    alternatives: int,
+    trace: bool,
+    as_json: bool,
+    quiet: bool,
+) -> int:
+    """Find out which fairness an assertion of MODEL needs.
+
+    Answers for every notion, and then with the least sets of single assumptions: wf(x) and sf(x), weak and strong
+    fairness to one event or process. An ASSERTION is written as in the model, or is its number; without one, all
+    formulas of the model are asked about.
+    Exit status: 0 some fairness is enough, 1 none is, 2 the model, formula or command is wrong, 3 it could not be
+    found out within the limits.
+    """
+    found: list[Advice] = []
+    try:
+        numbers = parse_processes(processes)
+        loaded = load(model, parse_definitions(definitions), allow_python=allow_python, processes=numbers)
+        fair = all_of(conditions)
+        with ProgressLine(not quiet) as progress:
+            for question in _questions(loaded, assertion, formulas, process):
+                found.append(
+                    loaded.advise(
+                        question,
+                        fair=fair,
+                        alternatives=alternatives,
+                        limits=limited.limits(),
+                        reporter=progress,
+                    )
+                )
+                progress.clear()
+                if not as_json:
+                    if len(found) > 1:
+                        click.echo()
+                    click.echo("\n".join(advice_lines(found[-1], trace)))
+    except FairleadError as error:
+        if as_json:
+            problems = [diagnostic.to_json() for diagnostic in error.diagnostics]
+            write_json({"model": model, "advice": [], "errors": problems})
+        raise
+    if as_json:
+        write_json({"model": model, "advice": [advice.to_json() for advice in found]})
+    elif not quiet:
+        for warning in loaded.warnings:
+            click.echo(warning.render(), err=True)
+    return _status(found)
+
+
+def _status(found: list[Advice]) -> ExitStatus:
+    outcomes = {advice.outcome for advice in found}
+    if Outcome.NOTHING_HELPS in outcomes:
+        return ExitStatus.VIOLATED
+    return ExitStatus.UNKNOWN if Outcome.UNKNOWN in outcomes else ExitStatus.HOLDS
+
+
+def _questions(
+    model: Model, assertions: tuple[str, ...], formulas: tuple[str, ...], process: str | None
+) -> list[Assertion]:
+    asked = [model.asked(text) for text in assertions]
+    asked += [model.formula(text, process) for text in formulas]
+    if asked:
+        return asked
+    own = model.assertions if process is None else model.asked_of(process)
+    about = [question for question in own if isinstance(question, Satisfies | Progresses)]
+    if not about:
+        raise input_error(
+            Code.USAGE,
+            "the model asserts no formula" + (f" about {process}" if process else ""),
+            hint="give a formula with --ltl, or an assertion",
+        )
+    return about
