@@ -21,6 +21,7 @@ from fairlead.errors import Code, Diagnostic, LimitReached, Severity, input_erro
 from fairlead.lang.load import load_file, load_text
 from fairlead.lang.model import LoadedModel
 from fairlead.logic.fairness import Fairness, parse_fairness
+from fairlead.model.annotation import Annotated
 from fairlead.model.assertion import (
     Assertion,
     Refinement,
@@ -282,6 +283,13 @@ class Model:
         advising = Advising(self._questions, self._answering, question, fair)
         target = self._target(advising.system, limits or Limits(), reporter)
         return advising.advice(target, ALTERNATIVES if alternatives is None else alternatives)
+
+    def annotated(self, annotations: Sequence[Annotated]) -> str:
+        """The text of this model with annotations such as `wf(a)` written into it, where its language has them.
+
+        In CSP# an event is written once for all its arguments, so all that the text stands for is annotated.
+        """
+        return self._loaded.annotated(annotations)
 
     def refines(
         self,

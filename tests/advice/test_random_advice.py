@@ -21,8 +21,8 @@ from fairlead.evidence.evidence import Evidence
 from fairlead.logic.fairness import CLASSIC, Subject
 from fairlead.model.labels import IDLE
 
-SEEDS = range(400)
-LONG_SEEDS = range(1000, 7000)
+SEEDS = range(300)
+LONG_SEEDS = range(1000, 4000)
 CHUNKS = 10
 
 
@@ -172,15 +172,26 @@ def nothing_cheaper(case: Case, advice: Advice, where: str) -> None:
             assert not holds(case, chosen), (where, [str(one) for one in chosen])
 
 
+def matter_of_fairness(seed: int) -> Case:
+    """A question that the tool answers with sets of assumptions."""
+    for attempt in range(1000):
+        case = liveness_question(1000 * seed + attempt)
+        model = fairlead.loads(case.graph.to_json(), "json")
+        if model.advise(model.formula(case.text)).outcome is Outcome.ASSUMPTIONS:
+            return case
+    raise AssertionError(f"none found for {seed}")
+
+
 @pytest.mark.parametrize("chunk", range(CHUNKS))
-def test_random_systems(chunk: int) -> None:
+def test_sets_of_assumptions(chunk: int) -> None:
     for seed in SEEDS[chunk::CHUNKS]:
-        check_one(liveness_question(seed), f"liveness {seed}")
+        check_one(matter_of_fairness(seed), f"matter of fairness {seed}")
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
-def test_random_formulas(chunk: int) -> None:
-    for seed in range(chunk, 100, CHUNKS):
+def test_other_answers(chunk: int) -> None:
+    for seed in range(chunk, 150, CHUNKS):
+        check_one(liveness_question(seed), f"liveness {seed}")
         check_one(random_linear_question(seed), f"formula {seed}")
 
 
@@ -188,18 +199,9 @@ def test_random_formulas(chunk: int) -> None:
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_many_random_systems(chunk: int) -> None:
     for seed in LONG_SEEDS[chunk::CHUNKS]:
+        check_one(matter_of_fairness(seed), f"matter of fairness {seed}")
         check_one(liveness_question(seed), f"liveness {seed}")
         check_one(random_linear_question(seed), f"formula {seed}")
-
-
-def test_all_outcomes_occur_among_the_random_systems() -> None:
-    outcomes = []
-    for seed in SEEDS[:150]:
-        case = liveness_question(seed)
-        model = fairlead.loads(case.graph.to_json(), "json")
-        outcomes.append(model.advise(model.formula(case.text)).outcome)
-    assert set(outcomes) == set(Outcome) - {Outcome.UNKNOWN}
-    assert outcomes.count(Outcome.ASSUMPTIONS) > 40
 
 
 @pytest.mark.parametrize("seed", range(60))

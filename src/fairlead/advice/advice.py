@@ -12,6 +12,7 @@ from fairlead.advice.notions import NotionVerdict
 from fairlead.check.finding import Statistics
 from fairlead.evidence.evidence import Evidence
 from fairlead.logic.fairness import Fairness, Subject
+from fairlead.model.annotation import Annotated
 from fairlead.records import dataclass
 
 
@@ -99,6 +100,13 @@ class AssumptionSet:
             return None
         ambiguous = self.subjects.ambiguous
         return " && ".join(assumption.formula(ambiguous) for assumption in self.assumptions)
+
+    @property
+    def annotations(self) -> tuple[Annotated, ...] | None:
+        """What can be written into a model; None if a process or an internal step is meant."""
+        if any(one.subject is Subject.PROCESSES or not one.can_be_written for one in self.assumptions):
+            return None
+        return tuple(Annotated(one.name, one.strength.value) for one in self.assumptions)
 
     @property
     def strong_count(self) -> int:

@@ -126,10 +126,16 @@ class Advising:
         self._found += [found for found in pure if found is not None]
         everything = (Subject.PROCESSES, Subject.EVENTS)
         while len(self._found) < self._alternatives:
-            mixed = sets.least(everything, self._found)
-            if mixed is None:
+            other = sets.least(everything, self._found)
+            if other is None or (self._found and not self._is_nearly_as_good(other)):
                 return
-            self._found.append(mixed)
+            self._found.append(other)
+
+    def _is_nearly_as_good(self, other: Enough) -> bool:
+        """Whether a set has no more strong assumptions than the best one, and hardly more in all."""
+        best = self._set(self._ranked()[0])
+        is_short = len(other.assumptions) <= len(best.assumptions) + 1
+        return is_short and self._set(other).strong_count <= best.strong_count
 
     def _explain(self, chosen: Enough) -> None:
         """For each assumption what returns without it, or with a weak one instead of a strong one."""

@@ -8,11 +8,12 @@ from fairlead.advice.advice import Advice, AssumptionSet, Outcome, Without
 from fairlead.advice.notions import Known, NotionVerdict
 from fairlead.check.finding import Verdict
 from fairlead.errors import counted
-from fairlead.evidence.evidence import Evidence
 from fairlead.evidence.text import evidence_lines
 from fairlead.logic.fairness import Fairness
 
 _WIDTH = 9
+#: formulas of more assumptions than this are not written out
+_WRITTEN_OUT = 12
 
 
 def advice_lines(advice: Advice, with_runs: bool = True) -> Iterator[str]:
@@ -40,11 +41,7 @@ def advice_lines(advice: Advice, with_runs: bool = True) -> Iterator[str]:
         if evidence is not None:
             yield ""
             yield title
-            yield from _run_lines(evidence)
-
-
-def _run_lines(evidence: Evidence) -> Iterator[str]:
-    yield from evidence_lines(evidence)
+            yield from evidence_lines(evidence)
 
 
 def _how(verdict: NotionVerdict) -> str:
@@ -100,14 +97,19 @@ def _set_lines(found: AssumptionSet, number: int, count: int) -> Iterator[str]:
     if found.by_names is not None:
         short = ", ".join(term.text for term in found.by_names)
         yield f"{indent}in short, and more than needed: {short}"
-    if found.formula is not None:
-        yield f'{indent}check it: --fair "{found.formula}"'
+    if found.formula is not None and len(found.assumptions) <= _WRITTEN_OUT:
+        yield f"{indent}check it: --fair {_quoted(found.formula)}"
     if not found.is_least:
         yield f"{indent}there may be a smaller set; of this one nothing can be left out"
     if not found.is_feasible:
-        yield f"{indent}not always possible: from some states on no execution is fair as asked anyway"
+        yield f"{indent}not always possible: from some states on no execution is fair to what is assumed anyway"
     for without in found.why:
         yield f"{indent}{_brief(without)}"
+
+
+def _quoted(formula: str) -> str:
+    """For a shell."""
+    return f"'{formula}'" if '"' in formula else f'"{formula}"'
 
 
 def _brief(without: Without) -> str:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from fairlead.advice.advice import Advice, Outcome
 from fairlead.advice.text import advice_lines
 from fairlead.api import Model, load
+from fairlead.check.finding import Verdict
 from fairlead.cli.answers import write_json
 from fairlead.cli.options import LimitOptions, all_of, model_options, parse_definitions, parse_processes
 from fairlead.cli.progress import ProgressLine
 from fairlead.cli.status import ExitStatus
-from fairlead.errors import Code, FairleadError, input_error
+from fairlead.cli.writing import write_whole
+from fairlead.errors import Code, Diagnostic, FairleadError, InternalError, input_error
+from fairlead.logic.fairness import Fairness
 from fairlead.model.assertion import Assertion, Progresses, Satisfies
 
 
@@ -34,6 +39,13 @@ from fairlead.model.assertion import Assertion, Progresses, Satisfies
     metavar="N",
     help="How many sets of assumptions to look for.",
 )
+@click.option(
+    "--apply",
+    "annotated",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Write the model with the best set of assumptions about events as annotations, once it was checked.",
+)
 @click.option("--trace/--no-trace", default=True, help="Show the executions that return without an assumption.")
 @click.option("--json", "as_json", is_flag=True, help="Write the advice as JSON, and nothing else, to stdout.")
 @click.option("--quiet", is_flag=True, help="No progress and no warnings.")
@@ -48,6 +60,7 @@ def advise(
     formulas: tuple[str, ...],
     conditions: tuple[str, ...],
     alternatives: int,
+    annotated: str | None,
     trace: bool,
     as_json: bool,
     quiet: bool,
@@ -65,8 +78,11 @@ def advise(
         numbers = parse_processes(processes)
         loaded = load(model, parse_definitions(definitions), allow_python=allow_python, processes=numbers)
         fair = all_of(conditions)
+        questions = _questions(loaded, assertion, formulas, process)
+        if annotated is not None and len(questions) > 1:
+            raise input_error(Code.USAGE, f"--apply is for one assertion, not {len(questions)}")
         with ProgressLine(not quiet) as progress:
-            for question in _questions(loaded, assertion, formulas, process):
+            for question in questions:
                 found.append(
                     loaded.advise(
                         question,
@@ -81,6 +97,10 @@ def advise(
                     if len(found) > 1:
                         click.echo()
                     click.echo("\n".join(advice_lines(found[-1], trace)))
+        if annotated is not None:
+            _apply(loaded, found[0], questions[0], Path(annotated), definitions, allow_python, numbers)
+            if not as_json and not quiet:
+                click.echo(f"\nwritten to {annotated}, where it holds", err=True)
     except FairleadError as error:
         if as_json:
             problems = [diagnostic.to_json() for diagnostic in error.diagnostics]
@@ -92,6 +112,43 @@ def advise(
         for warning in loaded.warnings:
             click.echo(warning.render(), err=True)
     return _status(found)
+
+
+def _apply(
+    model: Model,
+    advice: Advice,
+    question: Assertion,
+    file: Path,
+    definitions: tuple[str, ...],
+    allow_python: tuple[str, ...],
+    processes: dict[str, str],
+) -> None:
+    """Writes the annotated model; before, it is loaded from beside its place and checked."""
+    sets = [chosen.annotations for chosen in advice.sets if chosen.annotations is not None]
+    if not sets:
+        raise input_error(
+            Code.USAGE,
+            "there is nothing to write into the model: no set of assumptions about events alone is enough",
+            hint="what is assumed of processes can be given to --fair",
+        )
+    text = model.annotated(sets[0])
+    trial = file.with_name(f".{file.stem}.trial{file.suffix}")
+    write_whole(trial, text)
+    try:
+        written = load(trial, parse_definitions(definitions), allow_python=allow_python, processes=processes)
+        again = written.check(_again(written, question), Fairness.NONE)
+        if again.verdict is not Verdict.HOLDS:
+            raise InternalError((Diagnostic(Code.INTERNAL, f"with {sets[0]} it should hold"),))
+    finally:
+        trial.unlink(missing_ok=True)
+    write_whole(file, text)
+
+
+def _again(model: Model, question: Assertion) -> Assertion:
+    """The same question about another text of the model."""
+    if isinstance(question, Satisfies) and question.formula.source.name == "formula":
+        return model.formula(question.formula.source.text, question.process)
+    return model.assertion(question.text)
 
 
 def _status(found: list[Advice]) -> ExitStatus:

@@ -26,6 +26,11 @@ class Grievance:
         return (f"wf({self.name})", f"sf({self.name})") if self.is_weak else (f"sf({self.name})",)
 
     @property
+    def brief(self) -> str:
+        """The weakest assumption that excludes it, and why."""
+        return f"{self.assumptions[0]}: {self.reason.text().removeprefix(f'{self.name}: ')}"
+
+    @property
     def text(self) -> str:
         """In words."""
         kind = "process" if self.subject is Subject.PROCESSES else "event"
