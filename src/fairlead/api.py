@@ -285,7 +285,8 @@ class Model:
         return advising.advice(target, ALTERNATIVES if alternatives is None else alternatives)
 
     def annotated(self, annotations: Sequence[Annotated]) -> str:
-        """The text of this model with annotations such as `wf(a)` written into it, where its language has them.
+        """The text of this model with annotations such as `wf(a)` written into it, where its language has
+        them.
 
         In CSP# an event is written once for all its arguments, so all that the text stands for is annotated.
         """

@@ -29,7 +29,7 @@ def by_trying(sets: list[int], costs: list[int], blocked: list[int]) -> int | No
 
 def random_sets(rng: Random, members: int) -> list[int]:
     count = rng.randint(0, 8)
-    return [sum(1 << rng.randrange(members) for _ in range(1)) | rng.getrandbits(members) for _ in range(count)]
+    return [1 << rng.randrange(members) | rng.getrandbits(members) for _ in range(count)]
 
 
 @pytest.mark.parametrize("seed", range(300))

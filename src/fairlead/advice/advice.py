@@ -1,4 +1,4 @@
-"""Advice as a value: verdicts under the notions, sets of assumptions with the reasons for each, what survives."""
+"""Advice as a value: verdicts under the notions, sets of assumptions with reasons, what survives."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ class Subjects:
 class AssumptionSet:
     """Assumptions under which the property holds, and of which none can be left out.
 
-    `is_least` if no set costs less: strong assumptions cost more than any number of weak ones. `why` has for each
-    of them what returns without it. `is_feasible` if every finite run can be continued as they demand.
+    `is_least` if no set costs less: strong assumptions cost more than any number of weak ones. `why` has for
+    each of them what returns without it. `is_feasible` if every finite run can be continued as they demand.
     """
 
     assumptions: tuple[Assumption, ...]
@@ -155,9 +155,9 @@ class AssumptionSet:
 class Advice:
     """Which fairness a property needs.
 
-    `sets` are ranked, the best one first. `survivor` is a counterexample that is fair to every event and to every
-    process, strongly; `prefix` one that is finite, against which no fairness helps. If a limit was reached, `reason`
-    says which, and what is there is what was known by then.
+    `sets` are ranked, the best one first. `survivor` is a counterexample that is fair to every event and to
+    every process, strongly; `prefix` one that is finite, against which no fairness helps. If a limit was
+    reached, `reason` says which, and what is there is what was known by then.
     """
 
     assertion: str

@@ -47,7 +47,8 @@ def ltl_of(questions: Questions, question: Assertion) -> LtlQuestion:
 
 
 class Advising:
-    """Advice about one question. What is found is kept as it comes, for the case that a limit ends the search."""
+    """Advice about one question. What is found is kept as it comes, for the case that a limit ends the
+    search."""
 
     def __init__(
         self, questions: Questions, answering: Answering, question: Assertion, fair: str | None
@@ -85,9 +86,10 @@ class Advising:
         known = {verdict.notion: verdict for verdict in self._notions}
         if known[Fairness.NONE].verdict is Verdict.HOLDS:
             return self._advice(Outcome.NOTHING_NEEDED)
-        unknown = [verdict.result for verdict in self._notions if verdict.verdict is Verdict.UNKNOWN]
-        if unknown:
-            return self._advice(Outcome.UNKNOWN, reason=next(result.reason for result in unknown if result))
+        for verdict in self._notions:
+            if verdict.verdict is Verdict.UNKNOWN:
+                reason = None if verdict.result is None else verdict.result.reason
+                return self._advice(Outcome.UNKNOWN, reason=reason)
         plain = known[Fairness.NONE].result
         if self._is_safety(plain):
             return self._advice(Outcome.NOTHING_HELPS, prefix=None if plain is None else plain.evidence)
@@ -207,7 +209,9 @@ class Advising:
         reason: str | None = None,
     ) -> Advice:
         statistics = self._target.statistics(self._target.graph(), self._clock)
-        searches = sum(1 for verdict in self._notions if verdict.result and verdict.because_of is verdict.notion)
+        searches = sum(
+            1 for verdict in self._notions if verdict.result and verdict.because_of is verdict.notion
+        )
         return Advice(
             self._question.text,
             outcome,

@@ -54,7 +54,9 @@ class Assumption:
     @property
     def weaker(self) -> Assumption | None:
         """Weak fairness to the same subject, if this one is strong."""
-        return Assumption(self.subject, self.name, Strength.WEAK) if self.strength is Strength.STRONG else None
+        return (
+            Assumption(self.subject, self.name, Strength.WEAK) if self.strength is Strength.STRONG else None
+        )
 
     @property
     def conjunct(self) -> Conjunct:

@@ -113,7 +113,8 @@ def _fitting(
     found = []
     for other in known:
         other_name, other_arguments = parts_of(subject, other)
-        if other_name == name and len(other_arguments) == len(arguments):
-            if all(want in (ANY, got) for want, got in zip(arguments, other_arguments, strict=True)):
-                found.append(Assumption(subject, other, strength))
+        if other_name != name or len(other_arguments) != len(arguments):
+            continue
+        if all(want in (ANY, got) for want, got in zip(arguments, other_arguments, strict=True)):
+            found.append(Assumption(subject, other, strength))
     return in_order(found)

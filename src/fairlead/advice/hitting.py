@@ -1,7 +1,8 @@
 """Cheapest hitting sets: from each of many sets at least one member, at the least cost.
 
-Sets of members are bits of integers. The search is branch and bound; the bound is the cost of sets that share no
-member. When its patience is at an end, the best found so far is given, without a member that it does not need.
+Sets of members are bits of integers. The search is branch and bound; the bound is the cost of sets that
+share no member. When its patience is at an end, the best found so far is given, without a member that it
+does not need.
 """
 
 from __future__ import annotations
@@ -52,7 +53,8 @@ def cheapest_hitting_set(
 
 @dataclass
 class _Frame:
-    """Sets that are to be hit yet, what was chosen and what it costs, what is not to be chosen, what is next."""
+    """Sets that are to be hit yet, what was chosen and what it costs, what is not to be chosen, what is
+    next."""
 
     sets: list[int]
     chosen: int

@@ -1,10 +1,10 @@
-"""The least sets of assumptions under which a formula holds, found by what each violation would be excluded by.
+"""The least sets of assumptions under which a formula holds, found by what excludes each violation.
 
-An execution that violates the formula and is fair as assumed is unfair to others: one of these has to be assumed
-besides. So a set is enough just if it hits, for every such execution, one of those that exclude it. The cheapest
-set that hits all that are known so far is tried; it is enough, or there is an execution that it does not exclude
-(implicit hitting sets). That needs few searches, since each gives all the ways at once in which violations are
-unfair.
+An execution that violates the formula and is fair as assumed is unfair to others: one of these has to be
+assumed besides. So a set is enough just if it hits, for every such execution, one of those that exclude it.
+The cheapest set that hits all that are known so far is tried; it is enough, or there is an execution that it
+does not exclude (implicit hitting sets). That needs few searches, since each gives all the ways at once in
+which violations are unfair.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from fairlead.check.survey import Unfairness, ViolationSurvey
 from fairlead.logic.fairness import Subject
 from fairlead.records import dataclass
 
-#: what an assumption costs: a weak one, one that no formula can name, a strong one. No number of the cheaper ones
-#: costs as much as one of the next
+#: what an assumption costs: a weak one, one that no formula can name, a strong one. No number of the cheaper
+#: ones costs as much as one of the next
 _WEAK, _UNNAMED, _STRONG = 1, 1 << 16, 1 << 32
 #: different ways that one search is asked for
 WAYS_AT_ONCE = 2000
@@ -26,7 +26,8 @@ WAYS_AT_ONCE = 2000
 
 @dataclass(frozen=True)
 class Enough:
-    """A set under which the formula holds, and no part of it does; `is_least` if there is none that costs less."""
+    """A set under which the formula holds, and no part of it does; `is_least` if there is none that costs
+    less."""
 
     assumptions: tuple[Assumption, ...]
     is_least: bool

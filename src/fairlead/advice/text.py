@@ -49,7 +49,9 @@ def _how(verdict: NotionVerdict) -> str:
         case Known.SEARCHED:
             return ""
         case Known.IMPLIED:
-            word = "since it holds under" if verdict.verdict is Verdict.HOLDS else "since it is violated under"
+            word = (
+                "since it holds under" if verdict.verdict is Verdict.HOLDS else "since it is violated under"
+            )
             return f"({word} {verdict.because_of.value})"
         case Known.SHOWN:
             return f"(the counterexample under {verdict.because_of.value} is fair here too)"
@@ -102,7 +104,7 @@ def _set_lines(found: AssumptionSet, number: int, count: int) -> Iterator[str]:
     if not found.is_least:
         yield f"{indent}there may be a smaller set; of this one nothing can be left out"
     if not found.is_feasible:
-        yield f"{indent}not always possible: from some states on no execution is fair to what is assumed anyway"
+        yield f"{indent}not always possible: what is assumed anyway cannot be met from some states on"
     for without in found.why:
         yield f"{indent}{_brief(without)}"
 
@@ -117,7 +119,8 @@ def _brief(without: Without) -> str:
     loop = without.evidence.loop
     events = " ".join(view.label for view in loop[:6]) + (" …" if len(loop) > 6 else "")
     instead = "" if without.instead is None else f" ({without.instead} is not enough)"
-    return f"without {without.assumption}{instead}: after {counted(len(without.evidence.stem), 'step')} for ever {events}"
+    start = f"without {without.assumption}{instead}"
+    return f"{start}: after {counted(len(without.evidence.stem), 'step')} for ever {events}"
 
 
 def _title(without: Without) -> str:

@@ -46,8 +46,12 @@ from fairlead.model.assertion import Assertion, Progresses, Satisfies
     metavar="FILE",
     help="Write the model with the best set of assumptions about events as annotations, once it was checked.",
 )
-@click.option("--trace/--no-trace", default=True, help="Show the executions that return without an assumption.")
-@click.option("--json", "as_json", is_flag=True, help="Write the advice as JSON, and nothing else, to stdout.")
+@click.option(
+    "--trace/--no-trace", default=True, help="Show the executions that return without an assumption."
+)
+@click.option(
+    "--json", "as_json", is_flag=True, help="Write the advice as JSON, and nothing else, to stdout."
+)
 @click.option("--quiet", is_flag=True, help="No progress and no warnings.")
 def advise(
     model: str,
@@ -67,11 +71,11 @@ def advise(
 ) -> int:
     """Find out which fairness an assertion of MODEL needs.
 
-    Answers for every notion, and then with the least sets of single assumptions: wf(x) and sf(x), weak and strong
-    fairness to one event or process. An ASSERTION is written as in the model, or is its number; without one, all
-    formulas of the model are asked about.
-    Exit status: 0 some fairness is enough, 1 none is, 2 the model, formula or command is wrong, 3 it could not be
-    found out within the limits.
+    Answers for every notion, and then with the least sets of single assumptions: wf(x) and sf(x), weak and
+    strong fairness to one event or process. An ASSERTION is written as in the model, or is its number;
+    without one, all formulas of the model are asked about.
+    Exit status: 0 some fairness is enough, 1 none is, 2 the model, formula or command is wrong, 3 it could
+    not be found out within the limits.
     """
     found: list[Advice] = []
     try:
@@ -128,8 +132,7 @@ def _apply(
     if not sets:
         raise input_error(
             Code.USAGE,
-            "there is nothing to write into the model: no set of assumptions about events alone is enough",
-            hint="what is assumed of processes can be given to --fair",
+            f"there is nothing to write into the model: {_why_nothing(advice)}",
         )
     text = model.annotated(sets[0])
     trial = file.with_name(f".{file.stem}.trial{file.suffix}")
@@ -142,6 +145,18 @@ def _apply(
     finally:
         trial.unlink(missing_ok=True)
     write_whole(file, text)
+
+
+def _why_nothing(advice: Advice) -> str:
+    match advice.outcome:
+        case Outcome.NOTHING_NEEDED:
+            return "it holds without fairness"
+        case Outcome.ASSUMPTIONS:
+            return "no set about events alone was found; what is assumed of processes can be given to --fair"
+        case Outcome.UNKNOWN:
+            return "nothing was found within the limits"
+        case _:
+            return "fairness to single events is not enough"
 
 
 def _again(model: Model, question: Assertion) -> Assertion:
@@ -166,7 +181,7 @@ def _questions(
     if asked:
         return asked
     own = model.assertions if process is None else model.asked_of(process)
-    about = [question for question in own if isinstance(question, Satisfies | Progresses)]
+    about: list[Assertion] = [question for question in own if isinstance(question, Satisfies | Progresses)]
     if not about:
         raise input_error(
             Code.USAGE,

@@ -64,9 +64,11 @@ def exclusion_of(system: System, run: Run) -> Exclusion:
         (Subject.PROCESSES, Fairness.PROCESS_STRONG),
         (Subject.EVENTS, Fairness.EVENT_STRONG),
     ):
-        for reason in fairness_reasons(system, run, notion):
-            if not reason.is_fair:
-                grievances.append(Grievance(subject, reason.subject, reason.disabled is None, reason))
+        grievances += [
+            Grievance(subject, reason.subject, reason.disabled is None, reason)
+            for reason in fairness_reasons(system, run, notion)
+            if not reason.is_fair
+        ]
     by_kind = {
         Fairness.PROCESS_STRONG: any(g.subject is Subject.PROCESSES for g in grievances),
         Fairness.PROCESS_WEAK: any(g.subject is Subject.PROCESSES and g.is_weak for g in grievances),

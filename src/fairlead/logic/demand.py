@@ -53,9 +53,9 @@ def single_demand(conjunct: Conjunct) -> SingleDemand | None:
         return None
     match conjunct.meanings[taken]:
         case EventAtom(labels) if len(labels) == 1:
-            return SingleDemand(Subject.EVENTS, *labels, is_strong)
+            return SingleDemand(Subject.EVENTS, next(iter(labels)), is_strong)
         case ProcessAtom(processes) if len(processes) == 1:
-            return SingleDemand(Subject.PROCESSES, *processes, is_strong)
+            return SingleDemand(Subject.PROCESSES, next(iter(processes)), is_strong)
     return None
 
 

@@ -64,5 +64,5 @@ def _written(event: syntax.Event, kind: Annotation) -> str:
     if event.annotation is None:
         return f"{kind.value}({written})"
     if event.annotation is Annotation.WEAK and kind is Annotation.STRONG:
-        return kind.value + written[written.index("(") :]
+        return f"{kind.value}{written[written.index('(') :]}"
     return written
