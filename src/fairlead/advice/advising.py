@@ -9,7 +9,7 @@ from fairlead.advice.advice import Advice, AssumptionSet, Outcome, Subjects, Wit
 from fairlead.advice.assumption import Assumption
 from fairlead.advice.notions import NotionVerdict, verdicts
 from fairlead.advice.sets import AssumptionSets, Enough
-from fairlead.answering import Answering
+from fairlead.answering import Answering, stopped
 from fairlead.check.assumptions import assumptions_of
 from fairlead.check.finding import Finding, Verdict
 from fairlead.check.limits import Clock, Stopped
@@ -97,11 +97,14 @@ class Advising:
 
     def _check(self, notion: Fairness) -> Result:
         """The answer under a notion, in the time that is left of all."""
-        self._clock.check()
-        self._target.limits = self._clock.left
         asked = self._questions.asked(self._question, notion, self._fair)
-        finding = self._questions.find(self._question, self._target, asked)
-        return self._answering.result(self._question, asked, finding, self._target.system, self._clock)
+        try:
+            self._clock.check()
+            self._target.limits = self._clock.left
+            finding = self._questions.find(self._question, self._target, asked)
+            return self._answering.result(self._question, asked, finding, self._target.system, self._clock)
+        except Stopped as stop:
+            return stopped(self._question, asked, stop)
 
     def _is_safety(self, plain: Result | None) -> bool:
         """Whether a finite run violates it, and every finite run can be continued fairly."""
