@@ -85,11 +85,12 @@ struct LassoBuilder::Walk {
   std::vector<Debts> debts;  // one for each demand
   std::unordered_map<StateId, std::vector<std::uint8_t>> taken;  // global: transitions taken, per state
   std::size_t untaken = 0;
+  EdgeBuffer buffer;
 
   void enter(NodeId node) {
     Graph& graph = product.graph();
     const StateId state = state_of(node);
-    const EdgeSpan edges = graph.edges(state);
+    const EdgeSpan edges = graph.edges(state, buffer);
     if (fairness.global && !taken.contains(state)) {
       taken.emplace(state, std::vector<std::uint8_t>(edges.count, 0));
       untaken += edges.count;
@@ -144,7 +145,7 @@ struct LassoBuilder::Walk {
     });
     if (helps) return true;
     Graph& graph = product.graph();
-    const EdgeSpan edges = graph.edges(state_of(step.target));
+    const EdgeSpan edges = graph.edges(state_of(step.target), buffer);
     return std::ranges::any_of(
         debts, [&](Debts& owed) { return owed.are_less_after(graph.labels(), step.action, edges); });
   }

@@ -143,6 +143,11 @@ class Questions:
 
     def find(self, question: Assertion, target: Target, asked: FairnessAsked) -> Finding:
         """Searches for the answer."""
+        finding = self._find(question, target, asked)
+        target.note_tables()
+        return finding
+
+    def _find(self, question: Assertion, target: Target, asked: FairnessAsked) -> Finding:
         if not isinstance(question, SatisfiesBranching):
             target.labelled = None  # its memory is needed
         match question:

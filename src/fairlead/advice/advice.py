@@ -37,6 +37,13 @@ class Without:
     evidence: Evidence
     instead: Assumption | None = None
 
+    @property
+    def title(self) -> str:
+        """What is left out."""
+        if self.instead is None:
+            return f"without {self.assumption}"
+        return f"with {self.instead} instead of {self.assumption}"
+
     def to_json(self) -> dict[str, Any]:
         """For programs."""
         data: dict[str, Any] = {"assumption": str(self.assumption)}
@@ -186,8 +193,19 @@ class Advice:
 
         return "\n".join(advice_lines(self))
 
+    def _repr_html_(self) -> str:
+        from fairlead.report.advice import advice_part
+
+        return advice_part(self)
+
+    def to_html(self, title: str = "fairlead") -> str:
+        """A page that stands alone."""
+        from fairlead.report.advice import advice_report
+
+        return advice_report([self], title).page()
+
     def to_json(self) -> dict[str, Any]:
-        """For programs (docs/advise.md)."""
+        """For programs (docs/reference/json.md)."""
         data: dict[str, Any] = {
             "assertion": self.assertion,
             "outcome": self.outcome.value,

@@ -21,9 +21,9 @@ def advice_lines(advice: Advice, with_runs: bool = True) -> Iterator[str]:
     yield f"{advice.assertion}" + ("" if advice.fair is None else f"  with {advice.fair}")
     yield ""
     for verdict in advice.notions:
-        yield f"  {verdict.notion.value:<5} {verdict.verdict.value:<{_WIDTH}} {_how(verdict)}".rstrip()
+        yield f"  {verdict.notion.value:<5} {verdict.verdict.value:<{_WIDTH}} {how_known(verdict)}".rstrip()
     yield ""
-    yield from _conclusion(advice)
+    yield from conclusion_lines(advice)
     for number, found in enumerate(advice.sets, 1):
         yield ""
         yield from _set_lines(found, number, len(advice.sets))
@@ -32,7 +32,7 @@ def advice_lines(advice: Advice, with_runs: bool = True) -> Iterator[str]:
     if advice.best is not None:
         for without in advice.best.why:
             yield ""
-            yield _title(without)
+            yield f"{without.title}:"
             yield from evidence_lines(without.evidence)
     for title, evidence in (
         ("fair to every event and every process, strongly, and violates it all the same:", advice.survivor),
@@ -44,7 +44,8 @@ def advice_lines(advice: Advice, with_runs: bool = True) -> Iterator[str]:
             yield from evidence_lines(evidence)
 
 
-def _how(verdict: NotionVerdict) -> str:
+def how_known(verdict: NotionVerdict) -> str:
+    """Why a verdict is known without a search, if it is."""
     match verdict.known:
         case Known.SEARCHED:
             return ""
@@ -57,7 +58,8 @@ def _how(verdict: NotionVerdict) -> str:
             return f"(the counterexample under {verdict.because_of.value} is fair here too)"
 
 
-def _conclusion(advice: Advice) -> Iterator[str]:
+def conclusion_lines(advice: Advice) -> Iterator[str]:
+    """What is needed, in short."""
     match advice.outcome:
         case Outcome.NOTHING_NEEDED:
             yield "needs no fairness"
@@ -93,20 +95,25 @@ def weakest_that_holds(advice: Advice) -> list[Fairness]:
 
 def _set_lines(found: AssumptionSet, number: int, count: int) -> Iterator[str]:
     mark = f"{number}. " if count > 1 else ""
-    same = "" if found.equals is None else f"  (that is {found.equals.value}, {found.equals.title})"
-    yield f"  {mark}{found.text}{same}"
-    indent = " " * (2 + len(mark))
+    yield f"  {mark}{found.text}"
+    for line in set_remarks(found):
+        yield f"{'':{2 + len(mark)}}{line}"
+
+
+def set_remarks(found: AssumptionSet) -> Iterator[str]:
+    """What there is to say about a set."""
+    if found.equals is not None:
+        yield f"that is {found.equals.value}, {found.equals.title}"
     if found.by_names is not None:
-        short = ", ".join(term.text for term in found.by_names)
-        yield f"{indent}in short, and more than needed: {short}"
+        yield f"in short, and more than needed: {', '.join(term.text for term in found.by_names)}"
     if found.formula is not None and len(found.assumptions) <= _WRITTEN_OUT:
-        yield f"{indent}check it: --fair {_quoted(found.formula)}"
+        yield f"check it: --fair {_quoted(found.formula)}"
     if not found.is_least:
-        yield f"{indent}there may be a smaller set; of this one nothing can be left out"
+        yield "there may be a smaller set; of this one nothing can be left out"
     if not found.is_feasible:
-        yield f"{indent}not always possible: what is assumed anyway cannot be met from some states on"
+        yield "not always possible: what is assumed anyway cannot be met from some states on"
     for without in found.why:
-        yield f"{indent}{_brief(without)}"
+        yield _brief(without)
 
 
 def _quoted(formula: str) -> str:
@@ -121,9 +128,3 @@ def _brief(without: Without) -> str:
     instead = "" if without.instead is None else f" ({without.instead} is not enough)"
     start = f"without {without.assumption}{instead}"
     return f"{start}: after {counted(len(without.evidence.stem), 'step')} for ever {events}"
-
-
-def _title(without: Without) -> str:
-    if without.instead is None:
-        return f"without {without.assumption}:"
-    return f"with {without.instead} instead of {without.assumption}:"

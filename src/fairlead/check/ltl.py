@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from fairlead.check.assumptions import FairnessAsked, assumptions_of, fairness_on_the_fly
+from fairlead.check.events import Phase, Translated, Way
 from fairlead.check.finding import Finding, Verdict
 from fairlead.check.limits import Clock, LimitKind, Stopped
 from fairlead.check.reach import check_invariant
@@ -73,15 +74,28 @@ def check_ltl(target: Target, question: LtlQuestion, asked: FairnessAsked) -> Fi
     under the annotations `wf` and `sf`, every finite execution can be continued fairly, so that the prefix
     decides whatever the fairness.
     """
+    _tell_translation(target, question)
     kinds = target.system.annotation_kinds
     continues = asked.continues_every_run and not any(kind.may_be_unsatisfiable for kind in kinds)
     if question.strength is AutomatonStrength.TERMINAL and continues:
         if question.broken_invariant is not None and isinstance(target, NetworkTarget):
+            target.note(Way("reachability", "a state alone shows a violation, whatever is fair"))
             return check_invariant(target, question.broken_invariant)
+        target.note(Way("search for a bad prefix", "a finite run shows a violation, whatever is fair"))
         return _check_prefix(target, question)
     if kinds or not asked.is_closed or target.has_unbounded or target.is_reduced:
         return _check_assuming(target, question, asked)
     return _check_components(target, question, asked)
+
+
+def _tell_translation(target: Target, question: LtlQuestion) -> None:
+    if target.reporter is None:
+        return
+    target.report(Phase.TRANSLATING, Clock(target.limits), target.known_graph())
+    automaton = question.violations
+    transitions = sum(len(edges) for edges in automaton.transitions)
+    sets, how_hard = automaton.acceptance_sets, question.strength.value
+    target.note(Translated(len(automaton.transitions), transitions, sets, how_hard))
 
 
 # ---------------------------------------------------------------- the product
@@ -109,7 +123,7 @@ def _check_prefix(target: Target, question: LtlQuestion) -> Finding:
     try:
         if target.is_reduced:
             target.explore_all(clock)
-        with target.working("searching", clock, graph):
+        with target.working(Phase.PREFIX, clock, graph, lambda: search.node_count):
             status = search.run(target.limits.states)
             if status == _PAUSED:
                 raise Stopped(LimitKind.STATES)
@@ -188,6 +202,7 @@ def _check_assuming(target: Target, question: LtlQuestion, asked: FairnessAsked)
     clock = Clock(target.limits)
     graph = target.graph()
     nodes = 0
+    target.note(Way("explored whole first", "what is fair depends on the whole system"))
     try:
         target.explore_all(clock)
         assumptions = assumptions_of(target, clock)
@@ -261,6 +276,7 @@ class FairSearch:
 
     def shortest(self) -> RawLasso | None:
         """The shortest of the lassos found in the components of a small system."""
+        self._target.note(Way("explored whole first", "the system is small, and the shortest run is wanted"))
         self._start(early=False, complete=True)
         best: RawLasso | None = None
         for _ in range(COMPETITORS):
@@ -278,6 +294,7 @@ class FairSearch:
         take turns on one graph: what one has expanded the other need not. Where idling is fair, the first
         state without transitions is looked at beside.
         """
+        self._target.note(Way("on the fly", "exploration and search take turns, to find violations early"))
         self._stop_tried = not idling_is_fair
         lasso = self._idling()
         if lasso is not None:
@@ -295,16 +312,19 @@ class FairSearch:
                 return self.in_complete()
 
     def _start(self, early: bool, complete: bool) -> None:
-        with self._target.working("searching", self._clock, self._graph):  # propositions may be evaluated
+        with self._target.working(Phase.CYCLE, self._clock, self._graph):  # propositions may be evaluated
             self._native = _native.ComponentSearch(self._product, self._fairness, early, complete)
+        if self._native.is_by_layers:
+            why = "the automaton stays where it is, once it has left its first state"
+            self._target.note(Way("layer by layer", why))
 
     def _dive(self, steps: int) -> tuple[int, RawLasso | None]:
         assert self._native is not None
-        with self._target.working("searching", self._clock, self._graph):
+        with self._target.working(Phase.CYCLE, self._clock, self._graph, lambda: self.nodes):
             status = self._native.run(steps)
         if status != _FOUND:
             return status, None
-        with self._target.working("building the lasso", self._clock, self._graph):
+        with self._target.working(Phase.LASSO, self._clock, self._graph, lambda: self.nodes):
             return status, self._native.lasso(self._product)
 
     def _idling(self) -> RawLasso | None:
@@ -315,7 +335,7 @@ class FairSearch:
         """
         if self._stop_tried or not isinstance(self._graph, _native.NetworkGraph):
             return None
-        with self._target.working("searching", self._clock, self._graph):
+        with self._target.working(Phase.CYCLE, self._clock, self._graph):
             stop = self._graph.find(int(Goal.STOP), -1)
             if stop is None:
                 return None
@@ -341,7 +361,7 @@ class FairSearch:
     def _explore(self, states: int, until_stop: bool = False) -> bool:
         """Explores up to a number of states; whether that was all."""
         limit = self._target.limits.states
-        with self._target.working("exploring", self._clock, self._graph):
+        with self._target.working(Phase.EXPLORING, self._clock, self._graph, lambda: self.nodes):
             complete = self._target.explore(min(states, limit), until_stop)
         if not complete and self._graph.state_count > limit:
             raise Stopped(LimitKind.STATES)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import assert_never
 
+from fairlead.check.events import Phase
 from fairlead.check.finding import Finding, TerminalSet, Verdict
 from fairlead.check.limits import Clock, Stopped
 from fairlead.check.ltl import LtlQuestion
@@ -55,7 +56,7 @@ def check_progress(target: Target, assertion: ProgressAssertion) -> Finding:
     graph = target.graph()
     try:
         sets = _terminal_sets(target, graph, clock)
-        with target.working("judging progress", clock, graph):
+        with target.working(Phase.PROGRESS, clock, graph):
             found = sets.violation(*_demand(graph, assertion))
     except Stopped as stop:
         statistics = target.statistics(graph, clock, complete=False)
@@ -76,7 +77,7 @@ def _terminal_sets(target: Target, graph: _native.Graph, clock: Clock) -> _nativ
     known = target.terminal_sets
     if not isinstance(known, _Known) or known.graph is not graph:
         target.explore_all(clock)
-        with target.working("looking for terminal sets", clock, graph):
+        with target.working(Phase.TERMINAL_SETS, clock, graph):
             known = target.terminal_sets = _Known(graph, _native.TerminalSets(graph, PATIENCE))
     return known.sets
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fairlead.check.assumptions import FairnessAsked, assumptions_of
+from fairlead.check.events import Phase
 from fairlead.check.limits import Clock
 from fairlead.check.ltl import FairSearch, LtlQuestion, product_of
 from fairlead.check.target import Target
@@ -64,7 +65,7 @@ class ViolationSurvey:
         """
         graph = self.graph
         self.searches += 1
-        with self._target.working("looking at all violations", self._clock, graph):
+        with self._target.working(Phase.SURVEYING, self._clock, graph):
             fairness = self._assumptions.fairness(self._asked, demanded)
             survey = _native.Survey(_native.ComponentSearch(self._product, fairness, False, True))
             is_all = survey.run(most)

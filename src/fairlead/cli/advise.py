@@ -9,10 +9,11 @@ import click
 from fairlead.advice.advice import Advice, Outcome
 from fairlead.advice.text import advice_lines
 from fairlead.api import Model, load
+from fairlead.check.events import Phase
 from fairlead.check.finding import Verdict
 from fairlead.cli.answers import write_json
 from fairlead.cli.options import LimitOptions, all_of, model_options, parse_definitions, parse_processes
-from fairlead.cli.progress import ProgressLine
+from fairlead.cli.progress import reporter_of
 from fairlead.cli.status import ExitStatus
 from fairlead.cli.writing import write_whole
 from fairlead.errors import Code, Diagnostic, FairleadError, InternalError, input_error
@@ -52,6 +53,7 @@ from fairlead.model.assertion import Assertion, Progresses, Satisfies
 @click.option(
     "--json", "as_json", is_flag=True, help="Write the advice as JSON, and nothing else, to stdout."
 )
+@click.option("--html", metavar="FILE", help="Write a page with the advice, and runs to step through.")
 @click.option("--quiet", is_flag=True, help="No progress and no warnings.")
 def advise(
     model: str,
@@ -67,6 +69,7 @@ def advise(
     annotated: str | None,
     trace: bool,
     as_json: bool,
+    html: str | None,
     quiet: bool,
 ) -> int:
     """Find out which fairness an assertion of MODEL needs.
@@ -80,23 +83,28 @@ def advise(
     found: list[Advice] = []
     try:
         numbers = parse_processes(processes)
-        loaded = load(model, parse_definitions(definitions), allow_python=allow_python, processes=numbers)
+        reporter = reporter_of(quiet, as_json, verbose=False)
+        with reporter:
+            reporter.begin("", Phase.READING)
+            loaded = load(model, parse_definitions(definitions), allow_python=allow_python, processes=numbers)
         fair = all_of(conditions)
         questions = _questions(loaded, assertion, formulas, process)
         if annotated is not None and len(questions) > 1:
             raise input_error(Code.USAGE, f"--apply is for one assertion, not {len(questions)}")
-        with ProgressLine(not quiet) as progress:
+        page = None if html is None else page_at(html)
+        with reporter:
             for question in questions:
+                reporter.begin("", Phase.PREPARING)
                 found.append(
                     loaded.advise(
                         question,
                         fair=fair,
                         alternatives=alternatives,
                         limits=limited.limits(),
-                        reporter=progress,
+                        reporter=reporter,
                     )
                 )
-                progress.clear()
+                reporter.clear()
                 if not as_json:
                     if len(found) > 1:
                         click.echo()
@@ -110,6 +118,8 @@ def advise(
             problems = [diagnostic.to_json() for diagnostic in error.diagnostics]
             write_json({"model": model, "advice": [], "errors": problems})
         raise
+    if page is not None:
+        write_whole(page, advice_page(found))
     if as_json:
         write_json({"model": model, "advice": [advice.to_json() for advice in found]})
     elif not quiet:
@@ -164,6 +174,24 @@ def _again(model: Model, question: Assertion) -> Assertion:
     if isinstance(question, Satisfies) and question.formula.source.name == "formula":
         return model.formula(question.formula.source.text, question.process)
     return model.assertion(question.text)
+
+
+def page_at(path: str) -> Path:
+    """Where the page goes; a place where it cannot be written is refused before there is work done."""
+    from fairlead.cli.html import refuse_unwritable
+
+    refuse_unwritable(Path(path))
+    return Path(path)
+
+
+def advice_page(found: list[Advice]) -> str:
+    """All advice of the command on one page."""
+    from fairlead.cli.html import command_line
+    from fairlead.report.advice import advice_report
+
+    context = click.get_current_context()
+    name = Path(context.params["model"]).name
+    return advice_report(found, name, (f"fairlead advise {command_line(context)}",)).page()
 
 
 def _status(found: list[Advice]) -> ExitStatus:
