@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fairlead.check.finding import Shortfall, Statistics, Verdict
+from fairlead.check.vacuity import Vacuity, VacuityKind
 from fairlead.evidence.evidence import Evidence
 from fairlead.evidence.text import evidence_lines
 from fairlead.logic.fairness import Fairness
@@ -161,7 +162,8 @@ class Result:
     the number of states where it holds, `partly_in` of those where it does after some of the steps into
     them only; `all_end` says that no infinite path is fair where finite ones do not count. `counters` tells
     how processes were counted, if they were; `symmetry` which were not told apart; `partial_order` whether
-    there was partial order reduction, if it was asked for.
+    there was partial order reduction, if it was asked for. `vacuity` is a trivial reason why the assertion
+    holds, as far as one was looked for.
     """
 
     assertion: str
@@ -184,14 +186,13 @@ class Result:
     counters: CountersReport | None = None
     symmetry: SymmetryReport | None = None
     partial_order: PartialOrderReport | None = None
+    vacuity: Vacuity | None = None
 
     def __bool__(self) -> bool:
         return self.verdict is Verdict.HOLDS
 
     def __str__(self) -> str:
-        lines = [self.headline]
-        if self.note is not None:
-            lines.append(self.note)
+        lines = [self.headline, *self.notes]
         if self.evidence is not None:
             lines += evidence_lines(self.evidence)
         return "\n".join(lines)
@@ -203,7 +204,7 @@ class Result:
         if self.optimum is not None:
             because = f": {self.objective} = {self.optimum}"
         notion = " + ".join(self.fairness_parts)
-        how = " vacuously: no fair execution" if self.is_vacuous else ""
+        how = "" if self.vacuity is None else f" {self.vacuity.remark}"
         return f"{self.assertion}  [{notion}]  {self.verdict.value}{how}{because}"
 
     @property
@@ -229,8 +230,16 @@ class Result:
 
     @property
     def is_vacuous(self) -> bool:
-        """Whether the assertion holds, and there is no fair execution at all."""
-        return self.nothing_is_fair and self.verdict is Verdict.HOLDS
+        """Whether the assertion holds for a trivial reason."""
+        return self.vacuity is not None and self.vacuity.is_trivial
+
+    @property
+    def notes(self) -> list[str]:
+        """What is worth knowing: what cannot be satisfied, and trivial reasons."""
+        found = [] if self.note is None else [self.note]
+        if self.vacuity is not None and self.vacuity.kind is not VacuityKind.NO_FAIR_EXECUTION:
+            found.append(self.vacuity.text)
+        return found
 
     @property
     def note(self) -> str | None:
@@ -262,11 +271,7 @@ class Result:
             data["reason"] = self.reason
         if self.annotations:
             data["annotations"] = [str(annotated) for annotated in self.annotations]
-        if self.is_vacuous:
-            data["vacuous"] = True
-            data["vacuous_reason"] = self.note
-        elif self.note is not None:
-            data["note"] = self.note
+        data |= self._notes_to_json()
         if self.counters is not None:
             data["counters"] = self.counters.to_json()
         if self.symmetry is not None:
@@ -275,6 +280,18 @@ class Result:
             data["partial_order"] = self.partial_order.to_json()
         if self.unfair_end is not None:
             data["unfair_end"] = self.unfair_end.to_json()
+        return data
+
+    def _notes_to_json(self) -> dict[str, Any]:
+        data: dict[str, Any] = {}
+        vacuity = self.vacuity
+        for_no_execution = vacuity is not None and vacuity.kind is VacuityKind.NO_FAIR_EXECUTION
+        if vacuity is not None and vacuity.is_trivial:
+            data |= {"vacuous": True, "vacuous_reason": self.note if for_no_execution else vacuity.text}
+        if vacuity is not None:
+            data["vacuity"] = vacuity.to_json()
+        if self.note is not None and not for_no_execution:
+            data["note"] = self.note
         return data
 
     def __rich__(self) -> str:

@@ -73,15 +73,45 @@ def check_ltl(target: Target, question: LtlQuestion, asked: FairnessAsked) -> Fi
     under the annotations `wf` and `sf`, every finite execution can be continued fairly, so that the prefix
     decides whatever the fairness.
     """
-    kinds = target.system.annotation_kinds
-    continues = asked.continues_every_run and not any(kind.may_be_unsatisfiable for kind in kinds)
-    if question.strength is AutomatonStrength.TERMINAL and continues:
+    if _is_decided_by_prefix(target, question, asked):
         if question.broken_invariant is not None and isinstance(target, NetworkTarget):
             return check_invariant(target, question.broken_invariant)
         return _check_prefix(target, question)
-    if kinds or not asked.is_closed or target.has_unbounded or target.is_reduced:
+    if _depends_on_the_whole(target, asked):
         return _check_assuming(target, question, asked)
     return _check_components(target, question, asked)
+
+
+def holds_when_explored(target: Target, question: LtlQuestion, asked: FairnessAsked, clock: Clock) -> bool:
+    """The same of a system that has been explored, without a run; raises `Stopped` at a limit."""
+    is_decided_by_prefix = _is_decided_by_prefix(target, question, asked)
+    known, broken = target.explored(), question.broken_invariant
+    if is_decided_by_prefix and isinstance(known, _native.NetworkGraph) and broken is not None:
+        with target.working("searching", clock, known):
+            return known.find(int(Goal.CONDITION), target.proposition(broken)) is None
+    graph = target.explore_all(clock)
+    product = _product(target, graph, question)
+    with target.working("searching", clock, graph):
+        if is_decided_by_prefix:
+            return _prefix_search(product, question).run(target.limits.states) == _NONE
+    if _depends_on_the_whole(target, asked):
+        fairness = assumptions_of(target, clock).fairness(asked)
+    else:
+        fairness = fairness_on_the_fly(target, graph, asked)
+    with target.working("searching", clock, graph):
+        return _native.ComponentSearch(product, fairness, False, True).run(ALL_STEPS) == _NONE
+
+
+def _is_decided_by_prefix(target: Target, question: LtlQuestion, asked: FairnessAsked) -> bool:
+    kinds = target.system.annotation_kinds
+    continues = asked.continues_every_run and not any(kind.may_be_unsatisfiable for kind in kinds)
+    return continues and question.strength is AutomatonStrength.TERMINAL
+
+
+def _depends_on_the_whole(target: Target, asked: FairnessAsked) -> bool:
+    """Whether what is fair is known only when everything is explored."""
+    annotated = bool(target.system.annotation_kinds)
+    return annotated or not asked.is_closed or target.has_unbounded or target.is_reduced
 
 
 # ---------------------------------------------------------------- the product
@@ -102,8 +132,7 @@ def _check_prefix(target: Target, question: LtlQuestion) -> Finding:
     clock = Clock(target.limits)
     graph = target.graph()
     product = _product(target, graph, question)
-    universal = universal_states(question.violations)
-    search = _native.PrefixSearch(product, [s in universal for s in question.violations.states])
+    search = _prefix_search(product, question)
     method = "shortest bad prefix"
     try:
         if target.is_reduced:
@@ -120,6 +149,11 @@ def _check_prefix(target: Target, question: LtlQuestion) -> Finding:
         return Finding(Verdict.HOLDS, None, statistics, None, method)
     start, stem, loop = search.prefix()
     return Finding(Verdict.VIOLATED, target.run(graph, start, stem, loop), statistics, None, method)
+
+
+def _prefix_search(product: _native.Product, question: LtlQuestion) -> _native.PrefixSearch:
+    universal = universal_states(question.violations)
+    return _native.PrefixSearch(product, [s in universal for s in question.violations.states])
 
 
 def _broken_invariant(question: LtlQuestion) -> Proposition | None:

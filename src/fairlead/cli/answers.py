@@ -45,6 +45,7 @@ class Manner:
     reduction: Reduction
     checkpoints: Checkpoints | None
     with_states: bool
+    vacuity: bool | None
 
 
 class Answers:
@@ -107,6 +108,7 @@ class Answers:
                 reduction=self._manner.reduction,
                 limits=self._manner.limits,
                 checkpoints=self._manner.checkpoints,
+                vacuity=self._manner.vacuity,
                 reporter=self.progress,
             )
         except KeyboardInterrupt:
@@ -173,6 +175,8 @@ class Answers:
             if result.note is not None:
                 scope = "no execution is fair: " if result.nothing_is_fair else ""
                 lines.setdefault(f"note: {scope}{result.note}", result)
+            if result.vacuity is not None and result.note not in result.notes[-1:]:
+                lines.setdefault(f"note: {result.assertion}: {result.notes[-1]}", result)
         for line, result in lines.items():
             click.echo(line)
             if trace and line.startswith("note: ") and result.unfair_end is not None:
@@ -299,7 +303,7 @@ def _remark(result: Result) -> str:
         return f"  ({result.blame})"
     if result.evidence is None and result.holds_in is not None and result.verdict is Verdict.VIOLATED:
         return f"  ({_holding(result.holds_in, result.partly_in, result.statistics.states)})"
-    return "  (vacuously: no fair execution)" if result.is_vacuous else ""
+    return "" if result.vacuity is None else f"  ({result.vacuity.remark})"
 
 
 def _row(cells: tuple[str, ...]) -> str:

@@ -83,6 +83,11 @@ if TYPE_CHECKING:
     help="For --checkpoint: how often (default 600); also when a limit or Ctrl-C ends the check.",
 )
 @click.option("--resume", metavar="FILE", help="Go on from what --checkpoint has saved.")
+@click.option(
+    "--vacuity/--no-vacuity",
+    default=None,
+    help="Look for trivial reasons why something holds in systems of any size, or not at all.",
+)
 @click.option("--trace/--no-trace", default=None, help="Show every counterexample and witness, or none.")
 @click.option("--json", "as_json", is_flag=True, help="Write results as JSON, and nothing else, to stdout.")
 @click.option("--quiet", is_flag=True, help="Only the verdicts: no progress, warnings or traces.")
@@ -107,6 +112,7 @@ def check(
     checkpoint: str | None,
     checkpoint_every: float | None,
     resume: str | None,
+    vacuity: bool | None,
     trace: bool | None,
     as_json: bool,
     quiet: bool,
@@ -144,7 +150,8 @@ def check(
             asked = sum(len(loaded.notions_for(question, notions, fair)) for question in questions)
             if asked != 1 or states:
                 raise input_error(Code.USAGE, f"--checkpoint and --resume are for one question, not {asked}")
-        manner = Manner(limited.limits(), fair, compositional, counting, reduced, checkpoints, states)
+        limits = limited.limits()
+        manner = Manner(limits, fair, compositional, counting, reduced, checkpoints, states, vacuity)
         answers = Answers(loaded, manner, quiet, as_json)
         with answers.progress:
             for question in questions:
