@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 Concerned = Satisfies | SatisfiesBranching | Progresses
 
 _QUOTED = re.compile(r'"([^"]*)"')
+#: how operators are written
+_LETTERS = re.compile(r"\b(?:G|F|GF|FG)\b")
+_SYMBOLS = re.compile(r"\[\]|<>")
 #: how many actions of a progress property are named
 _SHOWN_ACTIONS = 4
 
@@ -78,7 +81,7 @@ def _linear(
     written = question.formula.text
     if question.meanings is not None:  # of FSP: what it says begins after the first step, and has no quotes
         return Examined(ltl.formula, ltl.meanings, holds, valid, _always_after_first, _fsp_text, only_fair)
-    text = in_letters if "[]" not in written and "<>" not in written else str
+    text = in_letters if _LETTERS.search(written) and not _SYMBOLS.search(written) else str
     return Examined(ltl.formula, ltl.meanings, holds, valid, Always, text, only_fair)
 
 
@@ -122,7 +125,7 @@ def _of_progress(test: ProgressTest, asked: FairnessAsked, target: Target, clock
         return None
     return Vacuity(
         VacuityKind.ANTECEDENT,
-        f"progress {_set_text(test.actions)}",
+        f"[]<>{_set_text(test.actions)}",
         f"<>[]!{_set_text(test.condition)}",
         f"[]<>{_set_text(test.condition)}",
         only_fair=True,
