@@ -25,9 +25,9 @@ $(STAMP): $(VENV)/bin/python $(SOURCES)
 install: $(STAMP)  ## Build the engine and install fairlead into .venv
 
 demo: $(STAMP)  ## Check leader election in a ring under every notion of fairness
-	$(BIN)/fairlead check examples/csp/leader_election_ring.csp --fairness all || test $$? -eq 1
-	$(BIN)/fairlead check examples/csp/peterson.csp "System() |= []<> cs.0" || test $$? -eq 1
-	$(BIN)/fairlead check examples/fsp/readers_writers.lts --process RW_PROGRESS || test $$? -eq 1
+	$(BIN)/fairlead check examples/leader_election/leader_election_ring.csp --fairness all || test $$? -eq 1
+	$(BIN)/fairlead check examples/mutual_exclusion/peterson.csp "System() |= []<> cs.0" || test $$? -eq 1
+	$(BIN)/fairlead check examples/readers_writers/readers_writers.lts --process RW_PROGRESS || test $$? -eq 1
 
 test: $(STAMP)  ## Run the whole test suite
 	$(BIN)/python -m pytest -n auto
@@ -49,7 +49,7 @@ bench: $(STAMP)  ## Measure against SPIN (installs it if it is missing); about a
 bench-quick: $(STAMP)  ## The same in a minute or two; fails if a ratio does not hold
 	$(BIN)/python -m bench --quick
 
-bench-docs: $(STAMP)  ## Write what the last `make bench` measured into docs/performance.md
+bench-docs: $(STAMP)  ## Write what the last `make bench` measured into docs/explanation/performance.md
 	$(BIN)/python -m bench --from bench/results/results.json --docs
 
 clean:  ## Remove everything that was built

@@ -120,7 +120,7 @@ def branching(philosophers: int) -> Case:
     """The time of labelling beside that of exploring, which the same command does before."""
     process = "MixedCollege()"
     asked = Asked(
-        EXAMPLES / "csp" / "dining_philosophers.csp",
+        EXAMPLES / "philosophers" / "dining_philosophers.csp",
         (f"{process} deadlockfree",),
         None,
         (("N", philosophers),),
@@ -146,7 +146,7 @@ def counted_line(line: fm2009.Line) -> Case:
 
 def overhead(file: str, assertion: str, size: int) -> Case:
     """A model in which nothing is symmetric, without and with counters."""
-    asked = Asked(EXAMPLES / "csp" / file, (assertion,), "psf", (("N", size),))
+    asked = Asked(EXAMPLES / file, (assertion,), "psf", (("N", size),))
     counted = replace(asked, options=("--counters",))
     entrants = (OurEntrant(WITHOUT, asked), OurEntrant(WITH, counted))
     return Case(COUNTERS, Path(file).stem, str(size), "overhead", entrants, _all(entrants, _HOLDS))
@@ -255,7 +255,7 @@ def _strong_cases() -> Iterator[Case]:
     ):
         known = SYSTEMS[system]
         yield strong_fairness(system, known.asked(Sizes(size), known.properties[property_name]), notions)
-    college = EXAMPLES / "csp" / "dining_philosophers.csp"
+    college = EXAMPLES / "philosophers" / "dining_philosophers.csp"
     question = "MixedCollege() |= [] (eat.0 -> <> putleft.0)"
     for size, notions in ((10, processes), (11, events)):
         yield strong_fairness("college", Asked(college, (question,), sizes=(("N", size),)), notions)
@@ -277,9 +277,9 @@ def _violated_cases() -> Iterator[Case]:
 def _counter_cases() -> Iterator[Case]:
     for line in (*fm2009.LINES, *fm2009.BEYOND):
         yield counted_line(line)
-    yield overhead("peterson.csp", "System() |= []<> cs.0", 5)
-    yield overhead("dining_philosophers.csp", "MixedCollege() |= []<> eat.0", 11)
-    yield overhead("milner_scheduler.csp", "Scheduler() |= []<> work.0", 14)
+    yield overhead("mutual_exclusion/peterson.csp", "System() |= []<> cs.0", 5)
+    yield overhead("philosophers/dining_philosophers.csp", "MixedCollege() |= []<> eat.0", 11)
+    yield overhead("schedulers/milner_scheduler.csp", "Scheduler() |= []<> work.0", 14)
 
 
 def _start_cases() -> Iterator[Case]:
@@ -288,7 +288,7 @@ def _start_cases() -> Iterator[Case]:
     yield start("rw1, deadlock", Asked(readers, (DEADLOCK,), sizes=sizes), _HOLDS)
     yield start("rw1, psf", Asked(readers, ("System() |= []<> reading",), "psf", sizes), _HOLDS)
     yield start("dp2, violated", Asked(philosophers, (DEADLOCK,), sizes=(("N", 2),)), _VIOLATED)
-    mutex = EXAMPLES / "fsp" / "readers_writers.lts"
+    mutex = EXAMPLES / "readers_writers" / "readers_writers.lts"
     few = (("Nread", 2), ("Nwrite", 2))
     yield start("frw2, safety", Asked(mutex, ("||READERS_WRITERS safety",), None, few), _HOLDS)
 

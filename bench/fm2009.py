@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-FOLDER = Path("examples/csp/identical_processes")
+FOLDER = Path("examples/identical_processes")
 
 #: the notions in the order of the paper's columns
 NOTIONS = ("none", "pwf", "psf")

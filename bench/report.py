@@ -1,4 +1,4 @@
-"""Results as files: JSON, Markdown, charts, and the generated parts of docs/performance.md."""
+"""Results as files: JSON, Markdown, charts, and the generated parts of docs/explanation/performance.md."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bench.plots import to_svg
 from bench.programs import first_line
 from bench.tables import aims_table, problems, sections
 
-PAGE = ROOT / "docs" / "performance.md"
+PAGE = ROOT / "docs" / "explanation" / "performance.md"
 PLOTS = ROOT / "docs" / "plots"
 
 
@@ -141,13 +141,13 @@ def between_markers(page: str, part: str, text: str) -> str:
 
 
 def write_docs(results: Results) -> None:
-    """The generated parts of docs/performance.md and its charts."""
+    """The generated parts of docs/explanation/performance.md and its charts."""
     page = PAGE.read_text(encoding="utf-8")
     names = write_charts(results.outcomes, PLOTS)
     pictures = charts(results.outcomes)
     page = between_markers(page, "machine", f"{results.about}.")
     page = between_markers(page, "aims", aims_table(results.judgements()))
-    shown = "\n\n".join(f"![{pictures[name].title}](plots/{name}.svg)" for name in names)
+    shown = "\n\n".join(f"![{pictures[name].title}](../plots/{name}.svg)" for name in names)
     page = between_markers(page, "plots", shown)
     tables = [f"### {heading}\n\n{table}" for heading, table in sections(results.outcomes)]
     page = between_markers(page, "tables", "\n".join(tables))

@@ -62,7 +62,7 @@ def read_options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--from", dest="source", type=Path, metavar="FILE", help="results.json of another run"
     )
-    parser.add_argument("--docs", action="store_true", help="write docs/performance.md and its charts too")
+    parser.add_argument("--docs", action="store_true", help="write the page of the manual and its charts too")
     options = parser.parse_args(arguments)
     if options.repeat is None:
         options.repeat = 2 if options.quick else 3

@@ -97,13 +97,13 @@ SYSTEMS = {
             "fdp",
             "philosophers in FSP",
             "||MIXED safety",
-            model=EXAMPLES / "fsp" / "dining_philosophers.lts",
+            model=EXAMPLES / "philosophers" / "dining_philosophers.lts",
         ),
         System(
             "frw",
             "readers, writers in FSP",
             "||READERS_WRITERS safety",
-            model=EXAMPLES / "fsp" / "readers_writers.lts",
+            model=EXAMPLES / "readers_writers" / "readers_writers.lts",
             size_name="Nread",
         ),
     )

@@ -4,7 +4,7 @@
 // other way round. The steps in which only gathered processes take part are then persistent: whatever the others do first,
 // these steps stay possible, lead to the same, and no other step of theirs becomes possible. If a question sees some steps,
 // none of the chosen ones may be seen. What must not be put off for ever is the concern of `Proviso`.
-// docs/reduction.md has the proofs.
+// docs/explanation/reduction.md has the proofs.
 #pragma once
 
 #include "futures.hpp"

@@ -2,8 +2,8 @@
 //
 // A *number* is the value by which a process is known. Numbers of one kind are values of the same variables and
 // parameters, and indices of the same arrays; those of one *block* can be exchanged at will. A *member* is a number
-// that is in a block. Python has shown that exchanging members carries steps over to steps (docs/reduction.md); here
-// it does not matter why.
+// that is in a block. Python has shown that exchanging members carries steps over to steps
+// (docs/explanation/reduction.md); here it does not matter why.
 #pragma once
 
 #include "successors.hpp"

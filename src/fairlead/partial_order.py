@@ -1,4 +1,7 @@
-"""Checks with partial order reduction: which questions it is for, and what these see (docs/reduction.md)."""
+"""Checks with partial order reduction: which questions it is for, and what these see.
+
+docs/explanation/reduction.md has the proofs.
+"""
 
 from __future__ import annotations
 

@@ -131,7 +131,7 @@ class Questions:
     def reduced_system(
         self, question: Assertion, asked: FairnessAsked, tick: Callable[[], None]
     ) -> Network | ExplicitGraph | None:
-        """A smaller system that gives the same answer, if there is one (docs/minimisation.md says why)."""
+        """A smaller system that gives the same answer, if there is one (docs/explanation/minimisation.md)."""
         match question:
             case Safe() | DeadlockFree():
                 visible = frozenset[str]()

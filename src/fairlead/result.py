@@ -249,7 +249,7 @@ class Result:
         return ALL_END if self.all_end else None
 
     def to_json(self) -> dict[str, Any]:
-        """The result for programs (docs/evidence.md)."""
+        """The result for programs (docs/explanation/evidence.md)."""
         data: dict[str, Any] = {
             "assertion": self.assertion,
             **({} if self.subject is None else self.subject.to_json()),

@@ -101,7 +101,7 @@ class SymmetryChecks:
     # ------------------------------------------------------------ what is offered
 
     def _check_offered(self, question: Assertion, asked: FairnessAsked, network: Network) -> None:
-        """Raises `InputError` if exchanging processes might change the answer (docs/reduction.md)."""
+        """Raises `InputError` if exchanging processes might change the answer."""
         if self._questions.is_decided_by_finite_runs(question, asked, network):
             return
         problem = self._question_problem(question, asked)

@@ -83,7 +83,7 @@ def test_what_is_asked_can_be_read(key: tuple[str, str]) -> None:
 
 
 def test_formula_of_ctl_holds() -> None:
-    model = fairlead.load(ROOT / "examples/csp/dining_philosophers.csp", {"N": 4})
+    model = fairlead.load(ROOT / "examples/philosophers/dining_philosophers.csp", {"N": 4})
     assert model.check(model.ctl(CTL_FORMULA, "MixedCollege()")).verdict is fairlead.Verdict.HOLDS
 
 

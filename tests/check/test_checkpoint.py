@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from differential.csp_models import random_model
+from examples.loading import find_example
 
 import fairlead
 from fairlead.check import target
@@ -22,7 +23,6 @@ from fairlead.logic.fairness import Fairness
 from fairlead.model.assertion import Assertion
 
 ROOT = Path(__file__).parents[2]
-CSP, FSP = ROOT / "examples" / "csp", ROOT / "examples" / "fsp"
 PHILOSOPHERS = ROOT / "bench" / "models" / "dp.csp"
 NOTIONS = (Fairness.NONE, Fairness.PROCESS_STRONG)
 #: some random models have no end
@@ -100,11 +100,11 @@ class Stopping:
 @pytest.mark.parametrize(
     "path",
     [
-        CSP / "peterson.csp",
-        CSP / "dining_philosophers.csp",
-        CSP / "leader_election_ring.csp",
-        CSP / "readers_writers.csp",
-        FSP / "readers_writers.lts",
+        find_example("peterson.csp"),
+        find_example("dining_philosophers.csp"),
+        find_example("leader_election_ring.csp"),
+        find_example("readers_writers.csp"),
+        find_example("readers_writers.lts"),
     ],
     ids=lambda path: path.name,
 )
@@ -350,7 +350,7 @@ def test_the_file_of_before_stays_until_the_new_one_is_whole(saved: Path) -> Non
 
 
 def test_what_was_looked_at_is_told_when_a_limit_ends_the_check(tmp_path: Path) -> None:
-    model = fairlead.load(CSP / "peterson.csp", {"N": 3})
+    model = fairlead.load(find_example("peterson.csp"), {"N": 3})
     limits = fairlead.Limits(max_states=100)
     checkpoints = Checkpoints(save=str(tmp_path / "checkpoint"))
     result = model.check("System() |= []<> cs.0", "pwf", limits=limits, checkpoints=checkpoints)

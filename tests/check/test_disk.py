@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from differential.csp_models import random_model
+from examples.loading import find_example
 
 import fairlead
 from fairlead.check import target
@@ -22,7 +23,6 @@ from fairlead.logic.fairness import Fairness
 pytestmark = pytest.mark.skipif(not _native.DISK_IS_OFFERED, reason="states on disk need Linux")
 
 ROOT = Path(__file__).parents[2]
-CSP, FSP = ROOT / "examples" / "csp", ROOT / "examples" / "fsp"
 PHILOSOPHERS = ROOT / "bench" / "models" / "dp.csp"
 NOTIONS = (Fairness.NONE, Fairness.PROCESS_STRONG)
 #: blocks have 1 MB and more: all of them are on disk from the start, or some are and some move there
@@ -62,11 +62,11 @@ def with_disk(folder: Path, budget: int, threads: int, limit: int | None = None)
 @pytest.mark.parametrize(
     "path",
     [
-        CSP / "peterson.csp",
-        CSP / "dining_philosophers.csp",
-        CSP / "leader_election_ring.csp",
-        CSP / "readers_writers.csp",
-        FSP / "readers_writers.lts",
+        find_example("peterson.csp"),
+        find_example("dining_philosophers.csp"),
+        find_example("leader_election_ring.csp"),
+        find_example("readers_writers.csp"),
+        find_example("readers_writers.lts"),
     ],
     ids=lambda path: path.name,
 )

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
+from examples.loading import find_example
 from oracle.branching import Branching
 from oracle.conditions import Assumption
 from oracle.formulas import Formula
@@ -20,7 +20,6 @@ from oracle.graphs import Graph, Step
 import fairlead
 from fairlead import Verdict
 
-EXAMPLES = Path(__file__).parents[2] / "examples" / "explicit"
 KINDS = ("none", "weak", "strong", "impartial")
 PROCESSES = ("P1", "P2")
 
@@ -99,12 +98,12 @@ def check(
 
 @pytest.mark.parametrize(("file", "formula", "kind", "expected"), CASES)
 def test_fairness_as_a_notion(file: str, formula: str, kind: str, expected: bool) -> None:
-    check(fairlead.load(EXAMPLES / file), formula, expected, NOTION[kind], None)
+    check(fairlead.load(find_example(file)), formula, expected, NOTION[kind], None)
 
 
 @pytest.mark.parametrize(("file", "formula", "kind", "expected"), CASES)
 def test_fairness_as_a_formula(file: str, formula: str, kind: str, expected: bool) -> None:
-    model = fairlead.load(EXAMPLES / file)
+    model = fairlead.load(find_example(file))
     for fair in SPELT[kind]:
         check(model, formula, expected, None, fair)
         check(model, formula, expected, "none", fair)
@@ -135,7 +134,7 @@ def test_the_oracle_agrees(file: str, formula: str, kind: str, expected: bool) -
 def test_absence_of_starvation_where_paths_do_not_end(kind: str) -> None:
     """Without ends of paths it makes no difference whether they are extended; LTL can say the same."""
     for file, formula, answers in EXPECTED[1:]:
-        model = fairlead.load(EXAMPLES / file)
+        model = fairlead.load(find_example(file))
         wanted = Verdict.HOLDS if answers[kind] else Verdict.VIOLATED
         fair = SPELT[kind][0]
         assert model.check(model.ctl(formula), fair=fair).verdict is wanted
@@ -145,7 +144,7 @@ def test_absence_of_starvation_where_paths_do_not_end(kind: str) -> None:
 
 
 def test_a_terminating_program_idles_unless_paths_are_finite() -> None:
-    model = fairlead.load(EXAMPLES / GENERATOR)
+    model = fairlead.load(find_example(GENERATOR))
     for kind in ("weak", "strong"):
         for fair in SPELT[kind]:
             assert model.check(model.ctl(TERMINATES), fair=fair).verdict is Verdict.VIOLATED
@@ -156,7 +155,7 @@ def test_a_terminating_program_idles_unless_paths_are_finite() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_where_the_generator_terminates(kind: str) -> None:
-    model = fairlead.load(EXAMPLES / GENERATOR)
+    model = fairlead.load(find_example(GENERATOR))
     found = model.states(model.ctl(TERMINATES, finite_paths=True), fairness=NOTION[kind])
     assert (found.holds, found.partly, found.total) == ({1} if kind == "none" else {0, 1}, frozenset(), 2)
 
@@ -172,7 +171,7 @@ NOBODY: frozenset[str] = frozenset()
 
 
 def read(file: str) -> Graph:
-    data = json.loads((EXAMPLES / file).read_text())
+    data = json.loads((find_example(file)).read_text())
     steps = tuple(Step(s, e, t, frozenset(who)) for s, e, t, who in data["transitions"])
     props = {name: frozenset(where) for name, where in data["props"].items()}
     return Graph(data["states"], data["initial"], steps, props)

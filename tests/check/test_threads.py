@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from differential.csp_models import random_model
+from examples.loading import find_example
 
 import fairlead
 from fairlead.check import target
@@ -14,7 +15,6 @@ from fairlead.errors import FairleadError
 from fairlead.logic.fairness import Fairness
 
 ROOT = Path(__file__).parents[2]
-CSP, FSP = ROOT / "examples" / "csp", ROOT / "examples" / "fsp"
 NOTIONS = (Fairness.NONE, Fairness.EVENT_WEAK, Fairness.PROCESS_STRONG, Fairness.STRONG_GLOBAL)
 
 
@@ -44,11 +44,11 @@ def answers(model: fairlead.Model, threads: int, max_states: int | None = None) 
 @pytest.mark.parametrize(
     "path",
     [
-        CSP / "peterson.csp",
-        CSP / "dining_philosophers.csp",
-        CSP / "leader_election_ring.csp",
-        CSP / "readers_writers.csp",
-        FSP / "readers_writers.lts",
+        find_example("peterson.csp"),
+        find_example("dining_philosophers.csp"),
+        find_example("leader_election_ring.csp"),
+        find_example("readers_writers.csp"),
+        find_example("readers_writers.lts"),
     ],
     ids=lambda path: path.name,
 )
@@ -94,7 +94,7 @@ def test_a_fault_is_met_at_the_same_state() -> None:
 
 
 def test_being_stopped_leaves_no_thread_working() -> None:
-    model = fairlead.load(CSP / "dining_philosophers.csp", {"N": "9"})
+    model = fairlead.load(find_example("dining_philosophers.csp"), {"N": "9"})
     limits = fairlead.Limits(threads=3, timeout=0.01)
     result = model.check(model.assertions[0], limits=limits)
     again = model.check(model.assertions[0], limits=fairlead.Limits(threads=3))

@@ -1,4 +1,4 @@
-"""Runs every example of docs/*.md: what a page shows is what fairlead answers.
+"""Runs every example of the pages below docs: what a page shows is what fairlead answers.
 
 How a page is read:
 
@@ -41,7 +41,7 @@ from fairlead.cli.main import cli, run
 REPOSITORY = Path(__file__).parents[2]
 DOCS = REPOSITORY / "docs"
 IMAGES = DOCS / "images"
-PAGES = [*sorted(DOCS.glob("*.md")), DOCS.parent / "README.md"]
+PAGES = [*sorted(DOCS.rglob("*.md")), REPOSITORY / "README.md"]
 
 #: languages of models, and how `loads` calls them
 LANGUAGES = {"csp": "csp", "fsp": "lts"}
@@ -51,7 +51,7 @@ _FENCE = re.compile(
     r"^```(?P<language>\w+)\n(?P<body>.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
-_IMAGE = re.compile(r"\]\(images/(\S+)\)")
+_IMAGE = re.compile(r"\]\(\.\./images/(\S+)\)")
 _LINK = re.compile(r"\]\((?P<target>[^)\s]+)\)")
 _ROW = re.compile(r"^((?:holds|violated|unknown) +[\w+]+ +[\d,]+ +[\d,]+ +)[\d.]+(  )", re.MULTILINE)
 _JSON_NUMBER = re.compile(r'("(?:seconds|memory_bytes)": )[\d.e-]+')
@@ -159,8 +159,9 @@ def test_commands_answer_as_shown(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     shown, now = normalised(text), normalised(answered(text))
     if shown != now:
+        name = str(page.relative_to(REPOSITORY))
         lines = difflib.unified_diff(
-            shown.splitlines(), now.splitlines(), f"docs/{page.name}", "what fairlead says", lineterm=""
+            shown.splitlines(), now.splitlines(), name, "what fairlead says", lineterm=""
         )
         pytest.fail("\n".join(lines), pytrace=False)
     for name in _IMAGE.findall(text):  # the commands have just drawn them
@@ -219,8 +220,9 @@ def _anchors(text: str) -> set[str]:
 
 def test_the_index_names_every_page() -> None:
     index = (DOCS / "index.md").read_text(encoding="utf-8")
-    for path in PAGES:
-        assert path.name in ("index.md", "README.md") or f"({path.name})" in index, path.name
+    for path in DOCS.rglob("*.md"):
+        name = path.relative_to(DOCS).as_posix()
+        assert name == "index.md" or f"({name})" in index, name
 
 
 def test_every_picture_is_shown() -> None:
@@ -229,7 +231,7 @@ def test_every_picture_is_shown() -> None:
 
 
 def test_every_option_is_described() -> None:
-    text = (DOCS / "cli.md").read_text(encoding="utf-8")
+    text = (DOCS / "reference" / "cli.md").read_text(encoding="utf-8")
     context = click.Context(cli)
     for name in cli.list_commands(context):
         command = cli.get_command(context, name)
@@ -242,7 +244,7 @@ def test_every_option_is_described() -> None:
 
 
 def test_every_code_is_described() -> None:
-    text = (DOCS / "diagnostics.md").read_text(encoding="utf-8")
+    text = (DOCS / "reference" / "diagnostics.md").read_text(encoding="utf-8")
     for code in fairlead.Code:
         assert f"\n## `{code.value}`\n" in text, code
 

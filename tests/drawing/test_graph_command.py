@@ -10,17 +10,17 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
+from examples.loading import ROOT, find_example
 
 import fairlead
 from fairlead.cli.main import run
 from fairlead.drawing.emphasis import Mark, emphasis
 from fairlead.drawing.style import LIGHT
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
-PETERSON = str(EXAMPLES / "csp" / "peterson.csp")
+PETERSON = str(find_example("peterson.csp"))
 SVG = "{http://www.w3.org/2000/svg}"
 
-REGIONS = str(EXAMPLES / "explicit" / "critical_regions.json")
+REGIONS = str(find_example("critical_regions.json"))
 HIDING = """
 A = (start -> work -> done -> A).
 B = (done -> rest -> B).
@@ -68,7 +68,7 @@ def test_a_stored_lasso_is_found_in_the_graph(here: Path, capsys: pytest.Capture
 )
 def test_runs_are_runs_of_the_graph(name: str) -> None:
     """Every step of the run has its transition in the graph, with the same event and processes."""
-    model = fairlead.load(EXAMPLES / "csp" / f"{name}.csp")
+    model = fairlead.load(find_example(f"{name}.csp"))
     found = 0
     for result in model.check_all():
         if result.evidence is None:
@@ -278,7 +278,7 @@ def test_several_initial_states(here: Path, capsys: pytest.CaptureFixture[str]) 
 
 
 def test_graph_files_can_be_highlighted(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    model = str(EXAMPLES / "explicit" / "critical_regions.json")
+    model = str(find_example("critical_regions.json"))
     stored(model, "--ltl", "[](T1 -> <> C1)", capsys=capsys)
     assert run(["graph", model, "--format", "dot", "--highlight", "r.json", "--terminal"]) == 0
     text = capsys.readouterr().out
@@ -372,8 +372,8 @@ def test_files_are_replaced_with_their_mode(here: Path) -> None:
 def test_the_pictures_of_the_docs_are_up_to_date(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """They are what the commands beside them write."""
     docs = Path(__file__).parents[2] / "docs"
-    page = (docs / "drawings.md").read_text()
-    Path("examples").symlink_to(EXAMPLES)
+    page = (docs / "how-to" / "drawings.md").read_text()
+    Path("examples").symlink_to(ROOT / "examples")
     Path("trap.csp").write_text(page.partition("```csp\n")[2].partition("```")[0])
     written = 0
     for line in page.splitlines():
@@ -387,4 +387,4 @@ def test_the_pictures_of_the_docs_are_up_to_date(here: Path, capsys: pytest.Capt
             assert run([*arguments, sign, name]) == 0
             assert Path(name).read_text() == (docs / "images" / name).read_text(), name
             written += 1
-    assert written == page.count("](images/")
+    assert written == page.count("](../images/")

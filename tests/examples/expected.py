@@ -50,8 +50,8 @@ def bit_init(n: int, values: int = 2) -> tuple[int, int]:
 class Row:
     """One LTL assertion on one example, of one size.
 
-    `verdicts` are in the order of NOTIONS, Y for holds and N for violated. `file` is relative to the
-    repository. Explicit graphs have no process name.
+    `verdicts` are in the order of NOTIONS, Y for holds and N for violated. `file` is the name of an
+    example, or a path relative to the repository. Explicit graphs have no process name.
     """
 
     file: str
@@ -86,9 +86,6 @@ class PlainRow:
     valid: bool
 
 
-CSP = "examples/csp"
-NOTES = "examples/csp/fairness_notions"
-EXPLICIT = "examples/explicit"
 BENCH = "bench/models"
 
 
@@ -102,7 +99,7 @@ def self_stabilising(
 ) -> tuple[Row, ...]:
     """Rows of a protocol that starts with an Init."""
     return tuple(
-        Row(f"{CSP}/{name}.csp", process, n, formula, verdicts[n], Size(*sizes[n], *bit_init(n, values)))
+        Row(f"{name}.csp", process, n, formula, verdicts[n], Size(*sizes[n], *bit_init(n, values)))
         for n in sorted(verdicts)
     )
 
@@ -159,12 +156,12 @@ TOKENS = (
 
 CLASSICS = (
     # All may hold their left fork: a deadlock, which idles for ever and is fair under every notion.
-    Row(f"{CSP}/dining_philosophers.csp", "College", 3, "[]<> eat.0", "N N N N N N", Size(35, 66)),
-    Row(f"{CSP}/dining_philosophers.csp", "College", 5, "[]<> eat.0", "N N N N N N", Size(392, 1250)),
+    Row("dining_philosophers.csp", "College", 3, "[]<> eat.0", "N N N N N N", Size(35, 66)),
+    Row("dining_philosophers.csp", "College", 5, "[]<> eat.0", "N N N N N N", Size(392, 1250)),
     # One left-handed: no deadlock. A neighbour that takes, returns and takes a fork again makes the fork
     # available again and again but not always, so weak fairness is not enough and strong fairness is.
     Row(
-        f"{CSP}/dining_philosophers.csp",
+        "dining_philosophers.csp",
         "MixedCollege",
         3,
         "[]<> eat.0",
@@ -173,7 +170,7 @@ CLASSICS = (
         Origin.COMPUTED,
     ),
     Row(
-        f"{CSP}/dining_philosophers.csp",
+        "dining_philosophers.csp",
         "MixedCollege",
         5,
         "[]<> eat.0",
@@ -181,12 +178,12 @@ CLASSICS = (
         Size(393, 1255),
         Origin.COMPUTED,
     ),
-    Row(f"{CSP}/peterson.csp", "System", 2, "[]<> cs.0", "N Y Y Y Y Y", Size(34, 62)),
-    Row(f"{CSP}/peterson.csp", "System", 3, "[]<> cs.0", "N Y Y Y Y Y", Size(705, 1725)),
-    Row(f"{CSP}/peterson.csp", "System", 3, "[] exclusive", "Y Y Y Y Y Y", Size(705, 1725), Origin.COMPUTED),
+    Row("peterson.csp", "System", 2, "[]<> cs.0", "N Y Y Y Y Y", Size(34, 62)),
+    Row("peterson.csp", "System", 3, "[]<> cs.0", "N Y Y Y Y Y", Size(705, 1725)),
+    Row("peterson.csp", "System", 3, "[] exclusive", "Y Y Y Y Y Y", Size(705, 1725), Origin.COMPUTED),
     # Nobody can move for ever without the token going round, so no fairness is needed.
     Row(
-        f"{CSP}/milner_scheduler.csp",
+        "milner_scheduler.csp",
         "Scheduler",
         3,
         "[]<> work.0",
@@ -195,7 +192,7 @@ CLASSICS = (
         Origin.COMPUTED,
     ),
     Row(
-        f"{CSP}/milner_scheduler.csp",
+        "milner_scheduler.csp",
         "Scheduler",
         5,
         "[]<> work.0",
@@ -204,7 +201,7 @@ CLASSICS = (
         Origin.COMPUTED,
     ),
     Row(
-        f"{CSP}/milner_scheduler.csp",
+        "milner_scheduler.csp",
         "Handshakes",
         3,
         "[]<> work.0",
@@ -213,7 +210,7 @@ CLASSICS = (
         Origin.COMPUTED,
     ),
     Row(
-        f"{CSP}/milner_scheduler.csp",
+        "milner_scheduler.csp",
         "Handshakes",
         5,
         "[]<> work.0",
@@ -224,7 +221,7 @@ CLASSICS = (
     # Given: N without fairness. Writers that follow each other at once keep every reader from being able
     # to start *all* the time, so weak fairness is not enough; strong fairness is.
     Row(
-        f"{CSP}/readers_writers.csp",
+        "readers_writers.csp",
         "Library",
         2,
         "[]<> reading",
@@ -233,7 +230,7 @@ CLASSICS = (
         Origin.COMPUTED,
     ),
     Row(
-        f"{CSP}/readers_writers.csp",
+        "readers_writers.csp",
         "Library",
         3,
         "[]<> reading",
@@ -241,31 +238,31 @@ CLASSICS = (
         Size(11, 30),
         Origin.COMPUTED,
     ),
-    Row(f"{CSP}/readers_writers.csp", "Library", 2, "[] safe", "Y Y Y Y Y Y", Size(6, 12)),
-    Row(f"{CSP}/readers_writers.csp", "Library", 3, "[] safe", "Y Y Y Y Y Y", Size(11, 30)),
+    Row("readers_writers.csp", "Library", 2, "[] safe", "Y Y Y Y Y Y", Size(6, 12)),
+    Row("readers_writers.csp", "Library", 3, "[] safe", "Y Y Y Y Y Y", Size(11, 30)),
 )
 
 # The small graphs that tell the notions apart, as processes and as graphs. An .aut file does not name
 # processes: the whole graph is one process.
 SMALL_GRAPHS = (
-    Row(f"{NOTES}/choice_in_one_process.csp", "W", None, "[]<> a", "N Y N Y N Y", Size(1, 2)),
-    Row(f"{NOTES}/two_processes.csp", "System", None, "[]<> a", "N Y Y Y Y Y", Size(1, 2)),
-    Row(f"{NOTES}/now_and_then.csp", "P", None, "[]<> b", "N N N Y N Y", Size(2, 3)),
-    Row(f"{NOTES}/door.csp", "System", None, "[]<> c", "N N N Y Y Y", Size(2, 3)),
-    Row(f"{NOTES}/same_event_elsewhere.csp", "Zero", None, "[]<> top", "N N N N N Y", Size(3, 4)),
-    Row(f"{NOTES}/same_event_two_targets.csp", "P", None, "[]<> b", "N N N N N Y", Size(3, 4)),
-    Row(f"{NOTES}/a_then_b.csp", "W", None, "<>[] (a -> X !b)", "N N N N N N", Size(1, 2)),
-    Row(f"{EXPLICIT}/now_and_then.json", None, None, "[]<> b", "N N N Y N Y", Size(2, 3)),
-    Row(f"{EXPLICIT}/same_event_elsewhere.json", None, None, "[]<> top", "N N N N N Y", Size(3, 4)),
-    Row(f"{EXPLICIT}/same_event_two_targets.json", None, None, "[]<> b", "N N N N N Y", Size(3, 4)),
-    Row(f"{EXPLICIT}/a_then_b.json", None, None, "<>[] (a -> X !b)", "N N N N N N", Size(1, 2)),
-    Row(f"{EXPLICIT}/now_and_then.aut", None, None, "[]<> b", "N N N Y N Y", Size(2, 3)),
-    Row(f"{EXPLICIT}/same_event_two_targets.aut", None, None, "[]<> b", "N N N N N Y", Size(3, 4)),
-    Row(f"{EXPLICIT}/a_then_b.aut", None, None, "<>[] (a -> X !b)", "N N N N N N", Size(1, 2)),
+    Row("choice_in_one_process.csp", "W", None, "[]<> a", "N Y N Y N Y", Size(1, 2)),
+    Row("two_processes.csp", "System", None, "[]<> a", "N Y Y Y Y Y", Size(1, 2)),
+    Row("now_and_then.csp", "P", None, "[]<> b", "N N N Y N Y", Size(2, 3)),
+    Row("door.csp", "System", None, "[]<> c", "N N N Y Y Y", Size(2, 3)),
+    Row("same_event_elsewhere.csp", "Zero", None, "[]<> top", "N N N N N Y", Size(3, 4)),
+    Row("same_event_two_targets.csp", "P", None, "[]<> b", "N N N N N Y", Size(3, 4)),
+    Row("a_then_b.csp", "W", None, "<>[] (a -> X !b)", "N N N N N N", Size(1, 2)),
+    Row("now_and_then.json", None, None, "[]<> b", "N N N Y N Y", Size(2, 3)),
+    Row("same_event_elsewhere.json", None, None, "[]<> top", "N N N N N Y", Size(3, 4)),
+    Row("same_event_two_targets.json", None, None, "[]<> b", "N N N N N Y", Size(3, 4)),
+    Row("a_then_b.json", None, None, "<>[] (a -> X !b)", "N N N N N N", Size(1, 2)),
+    Row("now_and_then.aut", None, None, "[]<> b", "N N N Y N Y", Size(2, 3)),
+    Row("same_event_two_targets.aut", None, None, "[]<> b", "N N N N N Y", Size(3, 4)),
+    Row("a_then_b.aut", None, None, "<>[] (a -> X !b)", "N N N N N N", Size(1, 2)),
     # Emerson & Lei's two processes: given are none, pwf (N) and psf (Y); with a turn bit, pwf (Y). In
     # the graph with the turn bit a process may also rest in its region N, or no fairness would be needed.
     Row(
-        f"{EXPLICIT}/critical_regions.json",
+        "critical_regions.json",
         None,
         None,
         "[] (T1 -> <> C1)",
@@ -274,7 +271,7 @@ SMALL_GRAPHS = (
         Origin.COMPUTED,
     ),
     Row(
-        f"{EXPLICIT}/critical_regions_turn.json",
+        "critical_regions_turn.json",
         None,
         None,
         "[] (T1 -> <> C1)",
@@ -284,7 +281,7 @@ SMALL_GRAPHS = (
     ),
     # "b ends": the loop of P1 alone is not fair towards P2, which could stop it at any time.
     Row(
-        f"{EXPLICIT}/random_number_generator.json",
+        "random_number_generator.json",
         None,
         None,
         "<> !b",
@@ -369,7 +366,7 @@ BENCHMARK = (
 
 # Annotations of single events count under every notion.
 ANNOTATED = tuple(
-    Row(f"{CSP}/annotations.csp", "System", None, formula, verdicts, Size(4, 18), Origin.COMPUTED)
+    Row("annotations.csp", "System", None, formula, verdicts, Size(4, 18), Origin.COMPUTED)
     for formula, verdicts in (
         ("[]<> tick", "Y Y Y Y Y Y"),
         ("[]<> send -> []<> deliver", "Y Y Y Y Y Y"),
@@ -381,25 +378,21 @@ ANNOTATED = tuple(
 
 # Jobs by rank: the others can always be back before the printer takes the next one.
 LIBRARIES = (
-    Row(
-        f"{CSP}/print_spooler.csp", "System", 2, "[]<> print.1", "N N N N N Y", Size(16, 30), Origin.COMPUTED
-    ),
-    Row(
-        f"{CSP}/print_spooler.csp", "System", 3, "[]<> print.2", "N N N N N Y", Size(48, 117), Origin.COMPUTED
-    ),
+    Row("print_spooler.csp", "System", 2, "[]<> print.1", "N N N N N Y", Size(16, 30), Origin.COMPUTED),
+    Row("print_spooler.csp", "System", 3, "[]<> print.2", "N N N N N Y", Size(48, 117), Origin.COMPUTED),
 )
 
 ROWS = (*LIBRARIES, *LEADER_ELECTION, *TOKENS, *CLASSICS, *SMALL_GRAPHS, *BENCHMARK, *ANNOTATED)
 
 PLAIN = (
-    PlainRow(f"{CSP}/dining_philosophers.csp", 3, "College() deadlockfree", False),
-    PlainRow(f"{CSP}/dining_philosophers.csp", 5, "College() deadlockfree", False),
-    PlainRow(f"{CSP}/dining_philosophers.csp", 3, "MixedCollege() deadlockfree", True),
-    PlainRow(f"{CSP}/dining_philosophers.csp", 5, "MixedCollege() deadlockfree", True),
-    PlainRow(f"{CSP}/peterson.csp", 3, "System() deadlockfree", True),
-    PlainRow(f"{CSP}/milner_scheduler.csp", 5, "Scheduler() deadlockfree", True),
-    PlainRow(f"{CSP}/milner_scheduler.csp", 5, "Handshakes() deadlockfree", True),
-    PlainRow(f"{CSP}/readers_writers.csp", 3, "Library() deadlockfree", True),
+    PlainRow("dining_philosophers.csp", 3, "College() deadlockfree", False),
+    PlainRow("dining_philosophers.csp", 5, "College() deadlockfree", False),
+    PlainRow("dining_philosophers.csp", 3, "MixedCollege() deadlockfree", True),
+    PlainRow("dining_philosophers.csp", 5, "MixedCollege() deadlockfree", True),
+    PlainRow("peterson.csp", 3, "System() deadlockfree", True),
+    PlainRow("milner_scheduler.csp", 5, "Scheduler() deadlockfree", True),
+    PlainRow("milner_scheduler.csp", 5, "Handshakes() deadlockfree", True),
+    PlainRow("readers_writers.csp", 3, "Library() deadlockfree", True),
     PlainRow(f"{BENCH}/dp.csp", 5, "System() reaches eatsWithoutForks", False),
     PlainRow(f"{BENCH}/ms.csp", 5, "System() deadlockfree", True),
     PlainRow(f"{BENCH}/pet.csp", 3, "System() deadlockfree", True),

@@ -6,11 +6,11 @@ by the oracle (tests/oracle); fairlead had no part in that.
 
 from __future__ import annotations
 
-from examples.expected import CSP, Origin, PlainRow, Row, Size
+from examples.expected import Origin, PlainRow, Row, Size
 
 
 def computed(name: str, process: str, n: int, formula: str, verdicts: str, size: Size) -> Row:
-    return Row(f"{CSP}/{name}.csp", process, n, formula, verdicts, size, Origin.COMPUTED)
+    return Row(f"{name}.csp", process, n, formula, verdicts, size, Origin.COMPUTED)
 
 
 IN_ORDER = "[](produce.0 -> X (!produce.1 W consume.0))"
@@ -50,19 +50,19 @@ ROWS = (
 )
 
 PLAIN = (
-    PlainRow(f"{CSP}/alternating_bit.csp", 2, "Protocol() deadlockfree", True),
-    PlainRow(f"{CSP}/client_server.csp", 3, "Handshakes() deadlockfree", True),
-    PlainRow(f"{CSP}/client_server.csp", 3, "Queued() deadlockfree", True),
-    PlainRow(f"{CSP}/watchdog.csp", 3, "System() deadlockfree", True),
-    PlainRow(f"{CSP}/butler.csp", 4, "College() deadlockfree", False),
-    PlainRow(f"{CSP}/butler.csp", 4, "Served() deadlockfree", True),
+    PlainRow("alternating_bit.csp", 2, "Protocol() deadlockfree", True),
+    PlainRow("client_server.csp", 3, "Handshakes() deadlockfree", True),
+    PlainRow("client_server.csp", 3, "Queued() deadlockfree", True),
+    PlainRow("watchdog.csp", 3, "System() deadlockfree", True),
+    PlainRow("butler.csp", 4, "College() deadlockfree", False),
+    PlainRow("butler.csp", 4, "Served() deadlockfree", True),
     # A row of N cells is a queue with N places, seen from outside.
-    PlainRow(f"{CSP}/bounded_buffer.csp", 2, "Row() refines<FD> Queue(N, 0, 0, 1)", True),
-    PlainRow(f"{CSP}/bounded_buffer.csp", 4, "Row() refines Queue(N, 0, 0, 1)", True),
-    PlainRow(f"{CSP}/bounded_buffer.csp", 4, "Row() refines<FD> Queue(N, 0, 0, 1)", True),
-    PlainRow(f"{CSP}/bounded_buffer.csp", 4, "Queue(N, 0, 0, 1) refines<FD> Row()", True),
-    PlainRow(f"{CSP}/bounded_buffer.csp", 4, "Row() refines Queue(N - 1, 0, 0, 1)", False),
-    PlainRow(f"{CSP}/bounded_buffer.csp", 4, "Cells() refines Queue(N, 0, 0, 1)", False),
-    PlainRow(f"{CSP}/bounded_buffer.csp", 4, "Row() deadlockfree", True),
-    PlainRow(f"{CSP}/bounded_buffer.csp", 4, "Row() divergencefree", True),
+    PlainRow("bounded_buffer.csp", 2, "Row() refines<FD> Queue(N, 0, 0, 1)", True),
+    PlainRow("bounded_buffer.csp", 4, "Row() refines Queue(N, 0, 0, 1)", True),
+    PlainRow("bounded_buffer.csp", 4, "Row() refines<FD> Queue(N, 0, 0, 1)", True),
+    PlainRow("bounded_buffer.csp", 4, "Queue(N, 0, 0, 1) refines<FD> Row()", True),
+    PlainRow("bounded_buffer.csp", 4, "Row() refines Queue(N - 1, 0, 0, 1)", False),
+    PlainRow("bounded_buffer.csp", 4, "Cells() refines Queue(N, 0, 0, 1)", False),
+    PlainRow("bounded_buffer.csp", 4, "Row() deadlockfree", True),
+    PlainRow("bounded_buffer.csp", 4, "Row() divergencefree", True),
 )

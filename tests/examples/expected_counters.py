@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from examples.expected_identical import FOLDER, PUSH_ENDS, READING_ENDS
+from examples.expected_identical import PUSH_ENDS, READING_ENDS
 
 #: the notions of the paper
 PAPER_NOTIONS = ("none", "pwf", "psf")
@@ -36,7 +36,7 @@ class Counted:
 
     @property
     def file(self) -> str:
-        return f"{FOLDER}/{self.name}.csp"
+        return f"{self.name}.csp"
 
     @property
     def by_notion(self) -> dict[str, bool]:
@@ -76,8 +76,8 @@ ANY_NUMBER = (
     Counted("register", "System()", "!value.2 W set.2", "Y Y Y", any_number=READERS, cutoff=0),
     Counted("lock_free_stack", "System()", PUSH_ENDS, "N N N", any_number=WORKERS, cutoff=1),
     Counted("lock_free_stack", "System()", "[]<> (push_res || done)", "Y Y Y", any_number=WORKERS, cutoff=1),
-    Counted("readers_writers", "Library()", "[] safe", "Y Y Y", any_number=LIBRARY),
-    Counted("readers_writers", "Library()", "[]<> reading", "N N Y", any_number=LIBRARY),
+    Counted("many_readers_writers", "Library()", "[] safe", "Y Y Y", any_number=LIBRARY),
+    Counted("many_readers_writers", "Library()", "[]<> reading", "N N Y", any_number=LIBRARY),
     Counted("leader_detectors", "Network()", ONE_LEADER, "N N N", any_number=BEGINNERS),
 )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from examples.expected import CSP, EXPLICIT, Origin, Row, Size
+from examples.expected import Origin, Row, Size
 
 
 class Logic(Enum):
@@ -39,9 +39,9 @@ class Asked:
         return f"{self.file.rsplit('/', 1)[-1]}-{self.formula}-{fair}"
 
 
-MUTUAL_EXCLUSION = f"{CSP}/mutual_exclusion.csp"
-WITH_TURN = f"{CSP}/mutual_exclusion_turn.csp"
-CRASHES = f"{CSP}/crash_and_repair.csp"
+MUTUAL_EXCLUSION = "mutual_exclusion.csp"
+WITH_TURN = "mutual_exclusion_turn.csp"
+CRASHES = "crash_and_repair.csp"
 
 WEAK_TO_P1 = "FG enabled(P1) -> GF executed(P1)"
 STRONG_TO_P1 = "GF enabled(P1) -> GF executed(P1)"
@@ -102,7 +102,7 @@ CRASHES_AND_REPAIRS = tuple(
     for formula, logic in (("[]<> cs0", Logic.LTL), ("AG AF cs0", Logic.CTL), ("A GF cs0", Logic.CTL))
 )
 
-GENERATOR = f"{EXPLICIT}/random_number_generator.json"
+GENERATOR = "random_number_generator.json"
 ENDS = "AF AX false"
 
 # "The program fairly terminates"; with idling no path ever ends.
@@ -121,7 +121,7 @@ RANDOM_NUMBERS = (
     Asked(GENERATOR, "AF !b", True, fairness="pwf", holds_in=2),
     Asked(GENERATOR, "AF !b", False, holds_in=1),
     *(
-        Asked(f"{EXPLICIT}/random_number_generator_copies.json", ENDS, holds, fair=fair, finite_paths=True)
+        Asked("random_number_generator_copies.json", ENDS, holds, fair=fair, finite_paths=True)
         for fair, holds in (
             ("(GF en1 -> GF ex1) && (GF en2 -> GF ex2)", True),
             ("(FG en1 -> GF ex1) && (FG en2 -> GF ex2)", True),
@@ -134,7 +134,7 @@ RANDOM_NUMBERS = (
 
 # In the graph as drawn, weak fairness of the processes is not enough; with a turn bit it is.
 REGIONS = tuple(
-    Asked(f"{EXPLICIT}/{file}.json", "AG (T1 -> AF C1)", letter == "Y", fair=fair)
+    Asked(f"{file}.json", "AG (T1 -> AF C1)", letter == "Y", fair=fair)
     for file, verdicts in (("critical_regions", "N N Y Y"), ("critical_regions_turn", "N Y Y Y"))
     for fair, letter in zip(
         (None, "all processes p: weak(p)", "all processes p: strong(p)", "impartial"),

@@ -7,9 +7,7 @@ written by hand and judged by the oracle, which confirmed the given ones too.
 
 from __future__ import annotations
 
-from examples.expected import CSP, Origin, PlainRow, Row, Size
-
-FOLDER = f"{CSP}/identical_processes"
+from examples.expected import Origin, PlainRow, Row, Size
 
 
 def rows(
@@ -17,7 +15,7 @@ def rows(
 ) -> tuple[Row, ...]:
     """Each formula with its verdicts, for each size."""
     return tuple(
-        Row(f"{FOLDER}/{name}.csp", process, n, formula, verdicts, size, origin)
+        Row(f"{name}.csp", process, n, formula, verdicts, size, origin)
         for n, size in sizes.items()
         for formula, verdicts in formulas.items()
     )
@@ -36,7 +34,7 @@ LOCKS = {2: Size(13, 20), 3: Size(37, 78), 4: Size(97, 264), 10: Size(15361, 102
 ROWS = (
     # Weak fairness of processes suffices, as the oracle is a process of its own.
     *rows("leader_complete", "Network", NETWORKS, {"<>[] oneLeader": "N Y Y Y Y Y"}),
-    *rows("readers_writers", "Library", LIBRARIES, {"[] safe": "Y Y Y Y Y Y"}),
+    *rows("many_readers_writers", "Library", LIBRARIES, {"[] safe": "Y Y Y Y Y Y"}),
     *rows("register", "System", REGISTERS, {READING_ENDS: "N Y Y Y Y Y"}),
     # The watched process tries for ever, each time too late.
     *rows("lock_free_stack", "System", STACKS, {PUSH_ENDS: "N N N N N Y"}),
@@ -47,15 +45,15 @@ ROWS = (
     ),
     *rows("leader_detectors", "Network", DETECTED, {"<>[] oneLeader": "N Y N Y N Y"}, Origin.COMPUTED),
     # Given: N without fairness.
-    *rows("readers_writers", "Library", LIBRARIES, {"[]<> reading": "N N N Y Y Y"}, Origin.COMPUTED),
+    *rows("many_readers_writers", "Library", LIBRARIES, {"[]<> reading": "N N N Y Y Y"}, Origin.COMPUTED),
     *rows("register", "System", REGISTERS, {"!value.2 W set.2": "Y Y Y Y Y Y"}, Origin.COMPUTED),
     *rows("lock_free_stack", "System", STACKS, {"[]<> (push_res || done)": "Y Y Y Y Y Y"}, Origin.COMPUTED),
     *rows("meta_lock", "System", LOCKS, {"[] alone": "Y Y Y Y Y Y"}, Origin.COMPUTED),
 )
 
 PLAIN = (
-    PlainRow(f"{FOLDER}/readers_writers.csp", 3, "Library() deadlockfree", True),
-    PlainRow(f"{FOLDER}/register.csp", 3, "System() deadlockfree", True),
-    PlainRow(f"{FOLDER}/lock_free_stack.csp", 3, "System() deadlockfree", True),
-    PlainRow(f"{FOLDER}/meta_lock.csp", 6, "System() deadlockfree", True),
+    PlainRow("many_readers_writers.csp", 3, "Library() deadlockfree", True),
+    PlainRow("register.csp", 3, "System() deadlockfree", True),
+    PlainRow("lock_free_stack.csp", 3, "System() deadlockfree", True),
+    PlainRow("meta_lock.csp", 6, "System() deadlockfree", True),
 )

@@ -1,8 +1,9 @@
-"""Loads example models, with the Python file beside them where there is one."""
+"""Finds example models by name, and loads them, with the Python file beside them where there is one."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 import fairlead
@@ -10,7 +11,16 @@ import fairlead
 ROOT = Path(__file__).parents[2]
 
 
-def load_example(path: str | Path, definitions: Mapping[str, object] | None = None) -> fairlead.Model:
-    """The example in a file, given relative to the repository."""
-    beside = (ROOT / path).with_suffix(".py")
-    return fairlead.load(ROOT / path, definitions or {}, allow_python=[beside] if beside.exists() else [])
+@cache
+def find_example(name: str) -> Path:
+    """The example with this file name, whichever theme it belongs to."""
+    found = sorted((ROOT / "examples").rglob(name))
+    assert len(found) == 1, f"{len(found)} examples have the name {name}"
+    return found[0]
+
+
+def load_example(file: str | Path, definitions: Mapping[str, object] | None = None) -> fairlead.Model:
+    """The example of this name, or the model at this path relative to the repository."""
+    path = ROOT / file if len(Path(file).parts) > 1 else find_example(str(file))
+    beside = path.with_suffix(".py")
+    return fairlead.load(path, definitions or {}, allow_python=[beside] if beside.exists() else [])

@@ -6,7 +6,7 @@ from math import comb
 
 import pytest
 from examples.expected import NOTIONS, Row
-from examples.expected_identical import FOLDER, ROWS
+from examples.expected_identical import ROWS
 from examples.loading import load_example
 
 import fairlead
@@ -20,9 +20,9 @@ BRANCHING = [
     ("leader_complete", "Network()", "AG EX true"),
     ("leader_detectors", "Network()", "AF AG oneLeader"),
     ("leader_detectors", "Network()", "AG EF oneLeader"),
-    ("readers_writers", "Library()", "AG safe"),
-    ("readers_writers", "Library()", "AG AF reading"),
-    ("readers_writers", "Library()", "E (!reading U writing)"),
+    ("many_readers_writers", "Library()", "AG safe"),
+    ("many_readers_writers", "Library()", "AG AF reading"),
+    ("many_readers_writers", "Library()", "E (!reading U writing)"),
     ("register", "System()", "AG (read_inv -> AF read_res)"),
     ("register", "System()", "AG EF value.2"),
     ("lock_free_stack", "System()", "AG (push_inv -> AF push_res)"),
@@ -37,9 +37,9 @@ OTHERS = [
     ("leader_complete", "Network() reaches leaders > N"),
     ("leader_detectors", "Network() deadlockfree"),
     ("leader_detectors", "Network() reaches leaders == N && correct"),
-    ("readers_writers", "Library() deadlockfree"),
-    ("readers_writers", "Library() reaches readers == N"),
-    ("readers_writers", "Library() reaches readers > 0 && writing"),
+    ("many_readers_writers", "Library() deadlockfree"),
+    ("many_readers_writers", "Library() reaches readers == N"),
+    ("many_readers_writers", "Library() reaches readers > 0 && writing"),
     ("register", "System() deadlockfree"),
     ("register", "System() reaches bit[2] == 1 && bit[0] == 0"),
     ("lock_free_stack", "System() deadlockfree"),
@@ -52,7 +52,7 @@ OTHERS = [
 COUNTED_SIZES = [
     ("leader_complete", "Network()", 10, 3 * 11),
     ("leader_detectors", "Network()", 6, 2 * comb(6 + 4, 4)),
-    ("readers_writers", "Library()", 10, 10 + 2),
+    ("many_readers_writers", "Library()", 10, 10 + 2),
     ("meta_lock", "System()", 10, 1 + 3 * 10),
 ]
 
@@ -75,7 +75,7 @@ def test_formulas(row: Row, notion: str) -> None:
 @pytest.mark.parametrize("n", [2, 3])
 @pytest.mark.parametrize(("name", "process", "formula"), BRANCHING)
 def test_branching_time(name: str, process: str, formula: str, n: int) -> None:
-    model = load_example(f"{FOLDER}/{name}.csp", {"N": n})
+    model = load_example(f"{name}.csp", {"N": n})
     question = model.ctl(formula, process)
     expected = {notion: model.check(question, notion).verdict for notion in NOTIONS}
     assert {notion: model.check(question, notion, counters=True).verdict for notion in NOTIONS} == expected
@@ -84,11 +84,11 @@ def test_branching_time(name: str, process: str, formula: str, n: int) -> None:
 @pytest.mark.parametrize("n", [2, 3])
 @pytest.mark.parametrize(("name", "assertion"), OTHERS)
 def test_other_questions(name: str, assertion: str, n: int) -> None:
-    model = load_example(f"{FOLDER}/{name}.csp", {"N": n})
+    model = load_example(f"{name}.csp", {"N": n})
     assert model.check(assertion, counters=True).verdict is model.check(assertion).verdict
 
 
 @pytest.mark.parametrize(("name", "process", "n", "states"), COUNTED_SIZES)
 def test_only_numbers_count(name: str, process: str, n: int, states: int) -> None:
-    model = load_example(f"{FOLDER}/{name}.csp", {"N": n})
+    model = load_example(f"{name}.csp", {"N": n})
     assert model.check(f"{process} reaches 0 == 1", counters=True).statistics.states == states

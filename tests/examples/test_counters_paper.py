@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from examples.expected_counters import ANY_NUMBER, ANY_NUMBER_LARGE, STAYING, TABLE, Counted
-from examples.loading import ROOT
+from examples.loading import find_example
 
 import fairlead
 from fairlead.counting import Counters
@@ -13,7 +13,7 @@ from fairlead.counting import Counters
 def verdicts(row: Counted) -> dict[str, bool]:
     """The verdicts with counters; one that is unknown has no place here."""
     numbers = {} if row.n is None else {"N": row.n}
-    model = fairlead.load(ROOT / row.file, numbers, processes=dict(row.any_number))
+    model = fairlead.load(find_example(row.file), numbers, processes=dict(row.any_number))
     question = model.formula(row.formula, row.process)
     counters = Counters(cutoff=row.cutoff)
     found = {notion: model.check(question, notion, counters=counters).verdict for notion in row.notions}

@@ -6,19 +6,20 @@ from pathlib import Path
 
 import pytest
 from examples.expected_fsp import SAFE, TARGETS, Target
+from examples.loading import ROOT, find_example
 from oracle.fsp import Interpreter
 from oracle.fsp_checks import bad_terminal_sets, progress_tests, safety
 
 import fairlead
 from fairlead.model.assertion import AllProgress, Progresses, Safe, Satisfies
 
-FOLDER = Path(__file__).parents[2] / "examples" / "fsp"
+EXAMPLES = ROOT / "examples"
 #: what the slow interpreter does not know: `minimal` parts and acceptance marks
 NOT_INTERPRETED = {("pipeline", "CHECKED"), ("buechi", "PRODUCT"), ("buechi", "STRESSED")}
 
 
 def path(target: Target) -> Path:
-    return FOLDER / f"{target.file}.lts"
+    return find_example(f"{target.file}.lts")
 
 
 def by_id(target: Target) -> str:
@@ -84,7 +85,7 @@ def test_the_slow_interpreter_agrees(target: Target) -> None:
 def test_every_example_and_every_target_is_covered() -> None:
     listed = {(target.file, f"||{target.name}") for target in TARGETS}
     there = set()
-    for file in FOLDER.glob("*.lts"):
+    for file in EXAMPLES.rglob("*.lts"):
         model = fairlead.load(file)
         there |= {(file.stem, question.process) for question in model.assertions}
         assert model.warnings == [], file.name
@@ -92,8 +93,8 @@ def test_every_example_and_every_target_is_covered() -> None:
 
 
 def test_every_example_opens_with_what_to_look_at() -> None:
-    readme = (FOLDER.parent / "README.md").read_text(encoding="utf-8")
-    for file in FOLDER.glob("*.lts"):
+    readme = (EXAMPLES / "README.md").read_text(encoding="utf-8")
+    for file in EXAMPLES.rglob("*.lts"):
         head = file.read_text(encoding="utf-8").split("\n\n")[0]
         assert "hat to look at" in head, file.name
         assert f"`{file.name}`" in readme, file.name
@@ -101,20 +102,20 @@ def test_every_example_opens_with_what_to_look_at() -> None:
 
 @pytest.mark.parametrize("n", [2, 4, 5])
 def test_philosophers_of_other_numbers(n: int) -> None:
-    model = fairlead.load(FOLDER / "dining_philosophers.lts", {"N": n})
+    model = fairlead.load(find_example("dining_philosophers.lts"), {"N": n})
     assert stem_length(model.check("ALIKE safety")) == 2 * n
     assert stem_length(model.check("MIXED safety")) is None
     assert [stem_length(model.check(f"MIXED progress EATS.{i}")) for i in range(n)] == [None] * n
 
 
 def test_other_notions_of_fairness() -> None:
-    model = fairlead.load(FOLDER / "dining_philosophers.lts")
+    model = fairlead.load(find_example("dining_philosophers.lts"))
     verdicts = {n: bool(model.check("MIXED progress EATS.0", n)) for n in ("none", "pwf", "psf", "sgf")}
     assert verdicts == {"none": False, "pwf": False, "psf": True, "sgf": True}
 
 
 def test_a_buffer_of_other_sizes_ends() -> None:
     for size in range(1, 5):
-        model = fairlead.load(FOLDER / "bounded_buffer.lts", {"Size": size, "Items": 4})
+        model = fairlead.load(find_example("bounded_buffer.lts"), {"Size": size, "Items": 4})
         assert model.check("TRANSFER safety")
         assert model.check("GREEDY safety").reason == "deadlock"

@@ -6,20 +6,19 @@ Where the paper prints a trace, ours is a shortest one; the terminal sets are th
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 
 import pytest
+from examples.loading import find_example
 
 import fairlead
 from fairlead.evidence.terminal import TerminalSetReached
 
-FOLDER = Path(__file__).parents[2] / "examples" / "fsp"
 #: progress properties that hold of every version of the lock
 RELEASES = ("WREL.1", "WREL.2", "RREL.1", "RREL.2")
 
 
 def load(name: str) -> fairlead.Model:
-    return fairlead.load(FOLDER / f"{name}.lts")
+    return fairlead.load(find_example(f"{name}.lts"))
 
 
 def holds(model: fairlead.Model, *questions: str) -> bool:
@@ -131,7 +130,7 @@ def test_with_a_turn_nobody_starves() -> None:
 
 
 def test_without_the_turn_both_sides_wait_for_each_other() -> None:
-    text = (FOLDER / "readers_writers_turn.lts").read_text(encoding="utf-8")
+    text = (find_example("readers_writers_turn.lts")).read_text(encoding="utf-8")
     without = text.replace("(ww == 0 || readersturn)", "ww == 0").replace(
         "(wr == 0 || !readersturn)", "wr == 0"
     )

@@ -6,9 +6,9 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
+from examples.loading import find_example
 
 from fairlead.evidence.paths import FairPaths
 from fairlead.evidence.validate import replay_problem
@@ -20,7 +20,6 @@ from fairlead.reduce.counters.concrete_tour import tour
 from fairlead.reduce.counters.concretise import concrete_run
 from reduce.concretise_by_hand import Pair, pair_of, random_lassos, random_walk
 
-EXAMPLES = Path(__file__).parents[2] / "examples" / "csp" / "identical_processes"
 BUDGET = 200_000
 LOCAL_NOTIONS = [notion for notion in Fairness if notion not in (Fairness.STRONG_GLOBAL, Fairness.IMPARTIAL)]
 
@@ -81,7 +80,7 @@ def check_lassos(
 
 
 def example(name: str, process: str, number: int) -> Pair:
-    text = (EXAMPLES / f"{name}.csp").read_text()
+    text = find_example(f"{name}.csp").read_text()
     return pair_of(text, process, definitions={"N": str(number)})
 
 
@@ -91,7 +90,7 @@ def example(name: str, process: str, number: int) -> Pair:
         ("leader_complete", "Network()", 5, 50),
         ("lock_free_stack", "System()", 3, 50),
         ("meta_lock", "System()", 4, 30),
-        ("readers_writers", "Library()", 3, 30),
+        ("many_readers_writers", "Library()", 3, 30),
         ("register", "System()", 2, 100),
     ],
 )
@@ -183,7 +182,7 @@ def test_an_index_in_labels_only() -> None:
 
 
 def test_strong_global_fairness_takes_a_tour() -> None:
-    for name, process in (("meta_lock", "System()"), ("readers_writers", "Library()")):
+    for name, process in (("meta_lock", "System()"), ("many_readers_writers", "Library()")):
         pair = example(name, process, 3)
         start, path = random_walk(pair.counted, random.Random(3), 10)
         found = tour(pair.counted, path[-1].target, BUDGET)

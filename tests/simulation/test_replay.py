@@ -93,7 +93,7 @@ def test_deadlocks_and_witnesses(row: PlainRow) -> None:
 
 
 def peterson() -> tuple[fairlead.Model, fairlead.Result]:
-    model = load("examples/csp/peterson.csp", 2)
+    model = load("examples/mutual_exclusion/peterson.csp", 2)
     return model, model.check("System() |= []<> cs.0")
 
 

@@ -157,7 +157,7 @@ def random_session(seed: int) -> None:
 
 
 def test_walks_are_reproducible() -> None:
-    model = fairlead.load(ROOT / "examples/csp/peterson.csp", {"N": 3})
+    model = fairlead.load(ROOT / "examples/mutual_exclusion/peterson.csp", {"N": 3})
     first = random_walk(fairlead.simulate(model, seed=7), 40)
     assert len(first.path) == 40
     assert random_walk(fairlead.simulate(model, seed=7), 40) == first
@@ -167,7 +167,7 @@ def test_walks_are_reproducible() -> None:
 
 
 def test_another_walk_from_the_same_state_differs() -> None:
-    model = fairlead.load(ROOT / "examples/csp/peterson.csp", {"N": 3})
+    model = fairlead.load(ROOT / "examples/mutual_exclusion/peterson.csp", {"N": 3})
     first = random_walk(fairlead.simulate(model), 40)
     assert random_walk(restart(first), 40).path != first.path
 

@@ -33,7 +33,7 @@ class _Commands(click.Group):
 @click.group(
     cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Start with: fairlead check examples/csp/peterson.csp --fairness all",
+    epilog="Start with: fairlead check examples/mutual_exclusion/peterson.csp --fairness all",
 )
 @click.version_option(__version__, message="%(prog)s %(version)s")
 def cli() -> None:

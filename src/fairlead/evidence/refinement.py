@@ -1,7 +1,8 @@
 """Judges runs that refute a refinement: what the specification allows is worked out anew, in plain Python.
 
 After a trace the specification may be in any of a set of states: those it can reach by the trace, with
-internal steps in between. The run is followed on these sets from the definitions (docs/semantics.md).
+internal steps in between. The run is followed on these sets from the definitions
+(docs/explanation/semantics.md).
 """
 
 from __future__ import annotations

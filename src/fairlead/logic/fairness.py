@@ -1,4 +1,4 @@
-"""The notions of fairness (docs/semantics.md): what each demands of an execution.
+"""The notions of fairness (docs/explanation/semantics.md): what each demands of an execution.
 
 All but strong global fairness are conjunctions over subjects (events or processes) x: weak fairness is
 Inf(x not enabled) | Inf(x engaged), strong fairness is Fin(x enabled) | Inf(x engaged). Impartiality, which

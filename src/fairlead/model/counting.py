@@ -2,7 +2,8 @@
 
 Of the members of a `Counted` node it is only known how many are in each local state. All members in one local
 state stand for one "process", whose name `Counting` gives: it can move if one of them can, and takes part
-where one of them does (Sun et al., FM 2009; docs/counters.md tells why this is right under fairness).
+where one of them does (Sun et al., FM 2009; docs/explanation/counters.md tells why this is right under
+fairness).
 """
 
 from __future__ import annotations

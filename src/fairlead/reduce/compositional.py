@@ -1,7 +1,7 @@
 """Compositional minimisation: machines are composed step by step, and each part is made small at once.
 
 What only a part uses is hidden in it, unless it is to stay visible; then the part is minimised, and only then
-composed with others. docs/minimisation.md says what is kept, and why.
+composed with others. docs/explanation/minimisation.md says what is kept, and why.
 """
 
 from __future__ import annotations

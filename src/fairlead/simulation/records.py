@@ -1,4 +1,4 @@
-"""A simulation for programs: states and steps as JSON objects, as docs/simulate.md describes them."""
+"""A simulation for programs: states and steps as JSON objects, as docs/how-to/simulate.md describes them."""
 
 from __future__ import annotations
 

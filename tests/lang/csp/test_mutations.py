@@ -15,7 +15,7 @@ from fairlead.lang.csp.model import CspModel
 from fairlead.lang.csp.parse import parse_specification
 from fairlead.lang.source import Source
 
-EXAMPLES = Path(__file__).parents[3] / "examples" / "csp"
+EXAMPLES = Path(__file__).parents[3] / "examples"
 EVERYTHING = """\
 //@@Everything@@
 #import "PAT.Lib.Set"; #define N 3; #define low -1; #define goal x > 0 && y == 1; #define on true;

@@ -86,7 +86,7 @@ def _label(event: str, processes: frozenset[str], internal: bool) -> str | None:
 
 
 def read_json(source: Source) -> ExplicitGraph:
-    """A graph in the JSON form of docs/graphs.md; the events `tau` and `τ` are internal steps."""
+    """A graph in the JSON form of docs/reference/graphs.md; the events `tau` and `τ` are internal steps."""
     reader = _JsonReader(source)
     try:
         data = json.loads(source.text)

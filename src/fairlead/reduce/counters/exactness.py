@@ -1,4 +1,4 @@
-"""Whether counting keeps the answer to a question (docs/counters.md proves each claim)."""
+"""Whether counting keeps the answer to a question (docs/explanation/counters.md proves each claim)."""
 
 from __future__ import annotations
 

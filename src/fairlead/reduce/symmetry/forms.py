@@ -2,9 +2,9 @@
 
 If an expression e has the form f after an exchange x, and e' has the same form without one, then e' has in
 each state x(s) the value that e has in s, exchanged by x if it is a number; one fails just if the other does.
-(By induction over the form; docs/reduction.md.) What would break this raises `NotSymmetric`: a number that is
-used as a plain value, or the other way round. Operands of operators that do not care for their order are
-sorted, where that cannot make a difference to what fails.
+(By induction over the form; docs/explanation/reduction.md.) What would break this raises `NotSymmetric`: a
+number that is used as a plain value, or the other way round. Operands of operators that do not care for their
+order are sorted, where that cannot make a difference to what fails.
 """
 
 from __future__ import annotations

@@ -46,7 +46,8 @@ class CallElaborator:
         """The type with a name."""
         known = self._library.type_names()
         if name not in known:
-            hint = nearest(name, known) or "a type of your own is written in Python: docs/python-types.md"
+            own = "a type of your own is written in Python: docs/reference/python-types.md"
+            hint = nearest(name, known) or own
             raise input_error(Code.UNKNOWN_NAME, f"there is no type '{name}'", span, hint)
         return self._usable(lambda: self._library.class_type(name), f"the type '{name}'", span)
 

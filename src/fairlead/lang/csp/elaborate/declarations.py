@@ -125,5 +125,5 @@ def unsupported(construct: str, span: Span) -> Exception:
         Code.UNSUPPORTED,
         f"{construct}: this part of CSP# is recognised but not supported yet",
         span,
-        "docs/csp.md lists what is supported",
+        "docs/reference/csp.md lists what is supported",
     )

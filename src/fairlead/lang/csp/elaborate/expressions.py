@@ -235,7 +235,8 @@ class ExpressionElaborator:
         if value is not None:
             return value
         known = [*self.declarations.defines, *self.library.function_names()]
-        hint = nearest(name, known) or "a function of your own is written in Python: docs/python-types.md"
+        own = "a function of your own is written in Python: docs/reference/python-types.md"
+        hint = nearest(name, known) or own
         raise input_error(Code.UNKNOWN_NAME, f"unknown function '{name}'", node.span, hint)
 
     def _subscript(self, node: syntax.Subscript, names: Names) -> Expression:

@@ -73,5 +73,5 @@ def _refused(node: syntax.Import, name: str) -> Exception:
         f"the library '{node.path}' is not built in, and C# is not run",
         node.span,
         f"write what the model needs of it in Python and give it with --allow-python {file} "
-        "(docs/python-types.md); built in are Set, List, Queue, Stack, HashTable and PAT.Math",
+        "(docs/reference/python-types.md); built in are Set, List, Queue, Stack, HashTable and PAT.Math",
     )
