@@ -192,7 +192,7 @@ class Result:
         return self.verdict is Verdict.HOLDS
 
     def __str__(self) -> str:
-        lines = [self.headline, *self.notes]
+        lines = [self.headline, *(note for note in (self.note, self.vacuity_note) if note is not None)]
         if self.evidence is not None:
             lines += evidence_lines(self.evidence)
         return "\n".join(lines)
@@ -234,12 +234,11 @@ class Result:
         return self.vacuity is not None and self.vacuity.is_trivial
 
     @property
-    def notes(self) -> list[str]:
-        """What is worth knowing: what cannot be satisfied, and trivial reasons."""
-        found = [] if self.note is None else [self.note]
-        if self.vacuity is not None and self.vacuity.kind is not VacuityKind.NO_FAIR_EXECUTION:
-            found.append(self.vacuity.text)
-        return found
+    def vacuity_note(self) -> str | None:
+        """The trivial reason, unless it is that nothing is fair, which is noted anyway."""
+        if self.vacuity is None or self.vacuity.kind is VacuityKind.NO_FAIR_EXECUTION:
+            return None
+        return self.vacuity.text
 
     @property
     def note(self) -> str | None:
@@ -284,15 +283,17 @@ class Result:
 
     def _notes_to_json(self) -> dict[str, Any]:
         data: dict[str, Any] = {}
-        vacuity = self.vacuity
-        for_no_execution = vacuity is not None and vacuity.kind is VacuityKind.NO_FAIR_EXECUTION
-        if vacuity is not None and vacuity.is_trivial:
-            data |= {"vacuous": True, "vacuous_reason": self.note if for_no_execution else vacuity.text}
-        if vacuity is not None:
-            data["vacuity"] = vacuity.to_json()
-        if self.note is not None and not for_no_execution:
-            data["note"] = self.note
-        return data
+        note = self.note
+        if (
+            self.vacuity is not None and self.vacuity_note is None
+        ):  # since nothing is fair: the note is the reason
+            data |= {"vacuous": True, "vacuous_reason": note}
+            note = None
+        elif self.is_vacuous:
+            data |= {"vacuous": True, "vacuous_reason": self.vacuity_note}
+        if self.vacuity is not None:
+            data["vacuity"] = self.vacuity.to_json()
+        return data if note is None else {**data, "note": note}
 
     def __rich__(self) -> str:
         colour = {Verdict.HOLDS: "green", Verdict.VIOLATED: "red", Verdict.UNKNOWN: "yellow"}

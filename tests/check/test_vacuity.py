@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -322,7 +323,13 @@ def test_limits_do_not_change_a_verdict(extent: bool | None) -> None:
     assert result.vacuity is None and result.reason is None
 
 
-def test_time_does_not_change_a_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("checked", "formula"),
+    [(check, "[](busy && free -> X crowded)"), (check_ctl, "AG (busy && free -> EX crowded)")],
+)
+def test_time_does_not_change_a_verdict(
+    monkeypatch: pytest.MonkeyPatch, checked: Callable[..., Result], formula: str
+) -> None:
     """The time is up just when the verdict is known."""
     from fairlead.check.limits import Clock, LimitKind, Stopped
     from fairlead.questions import Questions
@@ -339,8 +346,7 @@ def test_time_does_not_change_a_verdict(monkeypatch: pytest.MonkeyPatch) -> None
         return finding
 
     monkeypatch.setattr(Questions, "_find", find_and_be_late)
-    assert check("[](busy && free -> X crowded)", vacuity=True).vacuity is None
-    assert check_ctl("AG (busy && free -> EX crowded)", vacuity=True).vacuity is None
+    assert checked(formula, vacuity=True).vacuity is None
 
 
 def test_an_error_that_the_check_does_not_meet_is_not_met() -> None:

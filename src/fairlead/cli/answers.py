@@ -175,8 +175,8 @@ class Answers:
             if result.note is not None:
                 scope = "no execution is fair: " if result.nothing_is_fair else ""
                 lines.setdefault(f"note: {scope}{result.note}", result)
-            if result.vacuity is not None and result.note not in result.notes[-1:]:
-                lines.setdefault(f"note: {result.assertion}: {result.notes[-1]}", result)
+            if result.vacuity_note is not None:
+                lines.setdefault(f"note: {result.assertion}: {result.vacuity_note}", result)
         for line, result in lines.items():
             click.echo(line)
             if trace and line.startswith("note: ") and result.unfair_end is not None:

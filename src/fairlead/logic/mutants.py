@@ -1,8 +1,9 @@
 """Formulas with one part replaced by the constant that makes them hardest to satisfy.
 
 If such a mutant still holds, the part plays no role: the formula holds vacuously in it (Beer, Ben-David,
-Eisner & Rodeh 2001; Kupferman & Vardi 2003). A part below an even number of negations is replaced by `false`,
-below an odd number by `true`; below `<->` it is neither, so an equivalence is taken as a whole.
+Eisner & Rodeh, CAV 1997; Kupferman & Vardi, CHARME 1999). What stands below an even number of negations is
+replaced by `false`, below an odd number by `true`; below `<->` it is neither, so an equivalence is taken as a
+whole.
 """
 
 from __future__ import annotations
