@@ -27,7 +27,7 @@ from fairlead.logic.parse import parse_branching, parse_ltl
 from fairlead.result import Result
 from logic.lasso_semantics import holds as holds_on_word
 
-SEEDS = range(300)
+SEEDS = range(200)
 LONG_SEEDS = range(1000, 6000)
 CHUNKS = 10
 
