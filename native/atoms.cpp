@@ -109,7 +109,7 @@ void Atoms::of_state(StateId state, std::span<std::uint64_t> words) {
     }
   }
   if (any_enabled_) {
-    const EdgeSpan edges = graph_.edges(state);
+    const EdgeSpan edges = graph_.edges(state, edges_);
     for (std::uint32_t i = 0; i < edges.count; ++i) {
       if (edges.actions[i] >= of_action_.size()) learn_actions();
       for (const std::uint32_t atom : of_action_[edges.actions[i]].enabled_atoms) set_bit(words, atom);

@@ -82,6 +82,7 @@ class Atoms {
   bool any_enabled_ = false;
   Lists step_by_label_, step_by_process_, step_by_left_, step_by_entered_, enabled_by_label_, enabled_by_process_;
   std::vector<OfAction> of_action_;
+  EdgeBuffer edges_;
 };
 
 }  // namespace fairlead

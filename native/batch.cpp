@@ -4,14 +4,14 @@
 
 namespace fairlead {
 
-void Batch::add_source(StateId state, bool distinct, const Store& store) {
+void Batch::add_source(StateId state, bool distinct, StepWay way, const Store& store) {
   const std::size_t stride = store.stride();
   const std::size_t from = hashes.size();
   for (std::size_t i = from; i < successors.size(); ++i) {
     hashes.push_back(store.hash(successors.words.data() + i * stride));
   }
   if (!distinct) remove_duplicates(from, stride);
-  sources.push_back({state, static_cast<std::uint32_t>(hashes.size())});
+  sources.push_back({state, static_cast<std::uint32_t>(hashes.size()), way});
 }
 
 // Leaves out successors, from one on, that are the same state by the same action as one before.

@@ -12,6 +12,7 @@ struct Batch {
   struct Source {
     StateId state;
     std::uint32_t end;  // of its successors
+    StepWay way;
   };
 
   SuccessorBuffer successors;
@@ -44,8 +45,9 @@ struct Batch {
     waiting.clear();
     halted.reset();
   }
-  // Adds a source with the successors that were appended last; `distinct` tells that they are different transitions.
-  void add_source(StateId state, bool distinct, const Store& store);
+  // Adds a source with the successors that were appended last, in a certain way; `distinct` tells that they are different
+  // transitions.
+  void add_source(StateId state, bool distinct, StepWay way, const Store& store);
 
  private:
   void remove_duplicates(std::size_t from, std::size_t stride);

@@ -14,9 +14,10 @@ namespace fairlead {
 void bind_bisimulation(nb::module_& module) {
   module.def("states_without_transitions", [](Graph& graph) {
     std::vector<StateId> found;
+    EdgeBuffer buffer;
     for (StateId state = 0; state < graph.state_count(); ++state) {
       graph.ticker().tick();
-      if (graph.edges(state).count == 0) found.push_back(state);
+      if (graph.edges(state, buffer).count == 0) found.push_back(state);
     }
     return found;
   });

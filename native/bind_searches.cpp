@@ -61,6 +61,7 @@ void bind_searches(nb::module_& module) {
              return static_cast<int>(self.run(steps));
            })
       .def_prop_ro("node_count", &ComponentSearch::node_count)
+      .def_prop_ro("is_by_layers", &ComponentSearch::is_by_layers)
       .def("lasso", [](ComponentSearch& self, Product& product) {
         nb::gil_scoped_release unlock;
         LassoBuilder builder(product, self.fairness(), self.part());

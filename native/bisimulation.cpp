@@ -43,10 +43,11 @@ Lts Bisimulation::read() {
   } else {
     for (const StateId state : graph_.initial()) number(state);
   }
+  EdgeBuffer buffer;
   for (std::size_t i = 0; i < queue.size(); ++i) {
     ticker_.tick();
     const StateId state = queue[i];
-    const EdgeSpan edges = graph_.edges(state);
+    const EdgeSpan edges = graph_.edges(state, buffer);
     keys.clear();
     for (std::uint32_t k = 0; k < edges.count; ++k) {
       keys.push_back(LtsEdge{observation_.labels[edges.actions[k]], number(edges.targets[k])}.key());

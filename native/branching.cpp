@@ -307,6 +307,7 @@ std::vector<RunStep> Labelling::way(StateId state, FormulaId p, FormulaId q) {
   queue.push_back(state);
   from[state].met = true;
   const BitSet& fair = this->fair();
+  EdgeBuffer buffer;
   for (std::size_t i = 0; i < queue.size(); ++i) {
     graph_.ticker().tick();
     const StateId source = queue[i];
@@ -319,7 +320,7 @@ std::vector<RunStep> Labelling::way(StateId state, FormulaId p, FormulaId q) {
         queue.push_back(target);
       }
     };
-    const EdgeSpan edges = graph_.edges(source);
+    const EdgeSpan edges = graph_.edges(source, buffer);
     for (std::uint32_t k = 0; k < edges.count && !last; ++k) look(edges.actions[k], edges.targets[k]);
     if (edges.count == 0 && idles_) look(kIdleAction, source);
     if (!last) continue;

@@ -82,7 +82,7 @@ class Labelling {
   void evaluate_atoms();
   [[nodiscard]] BitSet none() const { return BitSet(budget(), graph_.state_count()); }
   [[nodiscard]] Budget& budget() const { return graph_.budget(); }
-  [[nodiscard]] bool is_stuck(StateId state) { return graph_.is_expanded(state) && graph_.edges(state).count == 0; }
+  [[nodiscard]] bool is_stuck(StateId state) { return graph_.is_expanded(state) && graph_.edge_count(state) == 0; }
   const BitSet& fair();
   const ReverseSteps& reverse();
   // The candidates from which a fair path goes on over positions with p.

@@ -1,11 +1,17 @@
 #include "budget.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <new>
 
 #include "large_pages.hpp"
 
 namespace fairlead {
+
+bool Budget::give_up_spares() {
+  const std::lock_guard lock(giving_up_);
+  return std::any_of(spares_.begin(), spares_.end(), [](Spare* spare) { return spare->give_up(); });
+}
 
 Block::Block(Budget& budget, std::size_t bytes, Access access, bool large_pages) : bytes_(bytes) {
   if (Overflow* overflow = budget.overflow()) {

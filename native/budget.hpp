@@ -4,7 +4,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <utility>
+#include <vector>
 
 namespace fairlead {
 
@@ -28,6 +30,14 @@ class Overflow {
   virtual bool free_memory(std::uint64_t bytes) = 0;
 };
 
+// Something that is kept because there is memory, and can be done without.
+class Spare {
+ public:
+  virtual ~Spare() = default;
+  // Gives back some memory; false if there is nothing left to be given up. Nobody looks at it or changes it meanwhile.
+  virtual bool give_up() = 0;
+};
+
 // The memory the engine's own structures may take.
 class Budget {
  public:
@@ -35,7 +45,8 @@ class Budget {
 
   void charge(std::uint64_t bytes) {
     while (!try_charge(bytes)) {
-      if (overflow_ == nullptr || !overflow_->free_memory(bytes)) throw LimitReached{LimitReached::What::kMemory};
+      const bool made_room = overflow_ != nullptr ? overflow_->free_memory(bytes) : give_up_spares();
+      if (!made_room) throw LimitReached{LimitReached::What::kMemory};
     }
   }
   [[nodiscard]] bool try_charge(std::uint64_t bytes) {
@@ -50,6 +61,10 @@ class Budget {
     return true;
   }
   void release(std::uint64_t bytes) { used_.fetch_sub(bytes); }
+  // Whether so much can be charged and nothing has to be given up for it.
+  [[nodiscard]] bool has_room(std::uint64_t bytes) const { return overflow_ != nullptr || used_.load() + bytes <= limit_; }
+  void add_spare(Spare& spare) { spares_.push_back(&spare); }
+  void remove_spare(Spare& spare) { std::erase(spares_, &spare); }
   void set_limit(std::uint64_t limit) { limit_ = limit; }
   // To be set before anything is charged.
   void set_overflow(Overflow* overflow) { overflow_ = overflow; }
@@ -64,6 +79,10 @@ class Budget {
   std::atomic<std::uint64_t> used_ = 0;
   std::atomic<std::uint64_t> peak_ = 0;
   Overflow* overflow_ = nullptr;
+  std::mutex giving_up_;  // several threads may charge at the same time
+  std::vector<Spare*> spares_;
+
+  bool give_up_spares();
 };
 
 // Memory for bulk data, not initialised. Its address never changes, even when it moves to disk.
@@ -86,6 +105,7 @@ class Block {
   [[nodiscard]] T* as() const {
     return static_cast<T*>(memory_);
   }
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
  private:
   Budget* budget_ = nullptr;  // none: there is no memory

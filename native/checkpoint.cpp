@@ -171,6 +171,18 @@ void Layout::load(CheckpointReader& in) {
   if (count != words_) throw BadCheckpoint{};
 }
 
+void DeclinedShapes::save(CheckpointWriter& out, std::size_t count) const { out.array(in_order_.data(), count); }
+
+void DeclinedShapes::load(CheckpointReader& in, std::size_t count, std::size_t shapes) {
+  if (count > shapes) throw BadCheckpoint{};
+  std::vector<ShapeId> found(count);
+  in.array(found.data(), count);
+  for (const ShapeId shape : found) {
+    if (shape >= shapes) throw BadCheckpoint{};
+    decline(shape);
+  }
+}
+
 void Store::save(CheckpointWriter& out, std::size_t count) const {
   for (std::size_t first = 0; first < count; first += kChunkStates) {
     out.array(chunks_[first >> kChunkBits], std::min(kChunkStates, count - first) * stride_);
@@ -191,32 +203,47 @@ void Store::load(CheckpointReader& in, std::size_t count) {
   rebuild_parts();
 }
 
+void EdgeList::save(CheckpointWriter& out, std::size_t count) {
+  targets_.for_each_piece(count, [&](StateId* first, std::size_t n) { out.array(first, n); });
+  actions_.for_each_piece(count, [&](ActionId* first, std::size_t n) { out.array(first, n); });
+}
+
+void EdgeList::load(CheckpointReader& in, std::size_t count) {
+  is_growing_ = true;
+  targets_.resize_uninitialised(count);
+  targets_.for_each_piece(count, [&](StateId* first, std::size_t n) { in.array(first, n); });
+  actions_.resize_uninitialised(count);
+  actions_.for_each_piece(count, [&](ActionId* first, std::size_t n) { in.array(first, n); });
+  is_growing_ = false;
+}
+
 void Graph::save_edges(CheckpointWriter& out, const Boundary& boundary) {
   // a state that was expanded later has its transitions, if any, beyond the boundary
   for (std::size_t state = 0; state < boundary.states; ++state) {
     std::uint64_t run = state < runs_.size() ? runs_[state] : kNotExpanded;
-    if (state >= boundary.next && run >> kCountBits >= boundary.edges) run = kNotExpanded;
+    if (state >= boundary.next && place_of(run) >= boundary.edges) run = kNotExpanded;
     out.value(run);
   }
-  targets_.for_each_piece(boundary.edges, [&](StateId* first, std::size_t count) { out.array(first, count); });
-  actions_.for_each_piece(boundary.edges, [&](ActionId* first, std::size_t count) { out.array(first, count); });
+  const std::size_t kept = std::min<std::size_t>(boundary.edges, list_.size());  // some may have been given up since
+  out.value(std::uint64_t{kept});
+  list_.save(out, kept);
 }
 
 void Graph::load_edges(CheckpointReader& in, const Boundary& boundary) {
   runs_.resize_uninitialised(boundary.states);
   runs_.for_each_piece(boundary.states, [&](std::uint64_t* first, std::size_t count) { in.array(first, count); });
-  targets_.resize_uninitialised(boundary.edges);
-  targets_.for_each_piece(boundary.edges, [&](StateId* first, std::size_t count) { in.array(first, count); });
-  actions_.resize_uninitialised(boundary.edges);
-  actions_.for_each_piece(boundary.edges, [&](ActionId* first, std::size_t count) { in.array(first, count); });
+  std::uint64_t kept = 0;
+  in.value(kept);
+  list_.load(in, kept);
 }
 
 // ---------------------------------------------------------------- the graph
 
 void NetworkGraph::note_boundary() {
   const auto id_or_none = [](const std::optional<StateId>& id) { return id ? std::uint64_t{*id} : Boundary::kNoState; };
-  boundary_ = {store_.size(),           next_,  transitions_, expanded_, edge_count(),
-               id_or_none(first_stop_), id_or_none(first_deadlock_),     id_or_none(first_error_), error_count_};
+  boundary_ = {store_.size(),           next_,  transitions_, expanded_, list().size(),
+               id_or_none(first_stop_), id_or_none(first_deadlock_),     id_or_none(first_error_), error_count_,
+               declined_.count(),       levels_,                         level_end_};
 }
 
 void NetworkGraph::save(int file) {
@@ -226,6 +253,7 @@ void NetworkGraph::save(int file) {
   out.value(std::uint64_t{initial_.size()});
   out.array(initial_.data(), initial_.size());
   layout_.save(out);
+  declined_.save(out, boundary_.declined);
   store_.save(out, boundary_.states);
   if (keep_edges_) {
     save_edges(out, boundary_);
@@ -247,6 +275,7 @@ void NetworkGraph::load(int file) {
   in.array(initial.data(), count);
   if (initial != initial_) throw BadCheckpoint{};
   layout_.load(in);
+  declined_.load(in, boundary_.declined, network_.shape_count());
   store_.load(in, boundary_.states);
   if (keep_edges_) {
     load_edges(in, boundary_);
@@ -265,6 +294,8 @@ void NetworkGraph::load(int file) {
   first_deadlock_ = state(boundary_.first_deadlock);
   first_error_ = state(boundary_.first_error);
   error_count_ = boundary_.errors;
+  levels_ = boundary_.levels;
+  level_end_ = boundary_.level_end;
 }
 
 }  // namespace fairlead

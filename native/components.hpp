@@ -27,6 +27,7 @@ class ComponentSearch {
   SearchStatus run(std::uint64_t steps);
   [[nodiscard]] const FairPart& part() const { return part_; }
   [[nodiscard]] const Fairness& fairness() const { return fair_.fairness(); }
+  [[nodiscard]] bool is_by_layers() const { return layers_ != nullptr; }
   [[nodiscard]] std::uint64_t node_count() const { return layers_ ? layers_->node_count() : node_count_; }
 
  private:

@@ -60,7 +60,7 @@ Divergence::Kind Divergence::search(StateId start, std::size_t state_limit) {
   while (frames_.size() != 0) {
     graph_.ticker().tick();
     if (graph_.state_count() > state_limit) throw LimitReached{LimitReached::What::kStates};
-    const EdgeSpan edges = graph_.edges(frames_.back().state);
+    const EdgeSpan edges = graph_.edges(frames_.back().state, edges_);
     std::uint32_t& next = frames_.back().next;
     while (next < edges.count && !events_.is_internal(edges.actions[next])) ++next;
     if (next < edges.count) {
@@ -81,7 +81,7 @@ std::vector<RunStep> Divergence::cycle(StateId state) {
   std::vector<StateId> queue{state};
   for (std::size_t i = 0; i < queue.size() && !from.contains(state); ++i) {
     graph_.ticker().tick();
-    const EdgeSpan edges = graph_.edges(queue[i]);
+    const EdgeSpan edges = graph_.edges(queue[i], edges_);
     for (std::uint32_t k = 0; k < edges.count; ++k) {
       if (!events_.is_internal(edges.actions[k])) continue;
       if (from.try_emplace(edges.targets[k], From{queue[i], edges.actions[k]}).second) {

@@ -44,6 +44,7 @@ class Divergence {
   ChunkedVector<Frame> frames_;
   ChunkedVector<StateId> live_;
   ChunkedVector<std::uint32_t> roots_;
+  EdgeBuffer edges_;
 };
 
 }  // namespace fairlead

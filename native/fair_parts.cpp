@@ -102,7 +102,7 @@ void FairParts::prefetch_ahead(const std::vector<NodeId>& nodes, std::size_t at,
   if (at + 8 < nodes.size()) graph.prefetch_targets(state_of(nodes[at + 8]));
   if (!steps || at + 4 >= nodes.size()) return;
   const NodeId near = nodes[at + 4];
-  const EdgeSpan edges = graph.edges(state_of(near));
+  const EdgeSpan edges = graph.kept_edges(state_of(near));
   for (std::uint32_t i = 0; i < edges.count; ++i) {
     part_.prefetch(make_node(edges.targets[i], automaton_state_of(near)));
   }
@@ -112,7 +112,7 @@ void FairParts::prefetch_ahead(const std::vector<NodeId>& nodes, std::size_t at,
 // Asks for what a depth-first search will need that has come to a node.
 void FairParts::prefetch_successors(NodeId node) {
   Graph& graph = product_.graph();
-  const EdgeSpan edges = graph.edges(state_of(node));
+  const EdgeSpan edges = product_.edges(node);
   for (std::uint32_t i = 0; i < edges.count; ++i) {
     const NodeId target = make_node(edges.targets[i], automaton_state_of(node));
     part_.prefetch(target);
@@ -157,7 +157,7 @@ bool FairParts::see_steps(const std::vector<NodeId>& nodes) {
 
 void FairParts::show(NodeId node) {
   if (starvation_.is_excluded()) return;
-  const EdgeSpan edges = product_.graph().edges(state_of(node));
+  const EdgeSpan edges = product_.edges(node);
   starvation_.show(product_.graph().labels(), {edges.actions, edges.count}, [&](std::size_t edge) {
     SuccessorCursor cursor{static_cast<std::uint32_t>(edge), 0};
     ProductStep step;
@@ -208,8 +208,7 @@ bool FairParts::is_closed(std::vector<NodeId> nodes) {
   for (std::size_t first = 0; first < nodes.size();) {
     graph.ticker().tick();
     const StateId state = state_of(nodes[first]);
-    const EdgeSpan edges = graph.edges(state);
-    covered.assign(edges.count, 0);
+    covered.assign(product_.edges(nodes[first]).count, 0);
     std::size_t last = first;
     for (; last < nodes.size() && state_of(nodes[last]) == state; ++last) {
       SuccessorCursor cursor;
@@ -226,7 +225,7 @@ bool FairParts::is_closed(std::vector<NodeId> nodes) {
 
 bool FairParts::enables_starving(NodeId node) {
   Graph& graph = product_.graph();
-  const EdgeSpan edges = graph.edges(state_of(node));
+  const EdgeSpan edges = product_.edges(node);
   bool found = false;
   for (std::uint32_t i = 0; i < edges.count && !found; ++i) {
     for_each_subject(graph.labels(), fairness_.level, edges.actions[i],

@@ -19,13 +19,14 @@ FairStates::FairStates(Product& product, const ReverseSteps& reverse, const Step
 BitSet FairStates::forwards(StateId start, const BitSet& inside, StateId& last) {
   BitSet met = none();
   ChunkedVector<StateId> queue(graph_.budget());
+  EdgeBuffer buffer;
   met.add(start);
   queue.push_back(start);
   for (std::size_t i = 0; i < queue.size(); ++i) {
     graph_.ticker().tick();
     if (i + 2 * kAhead < queue.size()) graph_.prefetch_edges(queue[i + 2 * kAhead]);
     if (i + kAhead < queue.size()) graph_.prefetch_targets(queue[i + kAhead]);
-    const EdgeSpan edges = graph_.edges(queue[i]);
+    const EdgeSpan edges = graph_.edges(queue[i], buffer);
     for (std::uint32_t k = 0; k < edges.count; ++k) {
       const StateId target = edges.targets[k];
       if (met.has(target) || !inside.has(target) || !filter_.allows(target, edges.actions[k])) continue;

@@ -6,12 +6,13 @@ namespace fairlead {
 
 bool Footprint::add_code(const std::int32_t* code, std::size_t variables) {
   bool can_fail = false;
-  std::optional<std::int32_t> constant;  // that the instruction before has put on the stack, on the only way here
+  std::int32_t index = 0;  // that the instruction before has put on the stack, on the only way here, if it is known
+  bool is_known = false;
   bool jumps = false;
   // the buffer of a channel, which is one of an array if the index is not known
   const auto buffer = [&](std::int32_t base, std::int32_t stride) {
-    const auto first = static_cast<std::size_t>(base + constant.value_or(0) * stride);
-    writes.add_range(first, constant ? static_cast<std::size_t>(stride) : variables - first);
+    const auto first = static_cast<std::size_t>(base + index * stride);
+    writes.add_range(first, is_known ? static_cast<std::size_t>(stride) : variables - first);
   };
   for (;;) {
     const auto op = static_cast<Op>(*code);
@@ -70,8 +71,8 @@ bool Footprint::add_code(const std::int32_t* code, std::size_t variables) {
         break;
     }
     jumps = jumps || is_jump(op);
-    constant.reset();
-    if (op == Op::kConst && operands[0] >= 0 && !jumps) constant = operands[0];
+    is_known = op == Op::kConst && operands[0] >= 0 && !jumps;
+    index = is_known ? operands[0] : 0;
     code += 1 + operand_count(op);
   }
 }

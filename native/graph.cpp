@@ -36,16 +36,37 @@ std::size_t Graph::remove_duplicates(std::span<StateId> targets, std::span<Actio
   return kept;
 }
 
-void Graph::set_edges(StateId state, std::span<const StateId> targets, std::span<const ActionId> actions) {
-  if (targets.size() >= kMaxCount) throw LimitReached{LimitReached::What::kMemory};
-  if (runs_.size() <= state) runs_.resize(std::max<std::size_t>(state + 1, state_count()), kNotExpanded);
-  const std::size_t at = targets_.reserve_run(targets.size());
-  actions_.reserve_run(targets.size());
-  for (std::size_t i = 0; i < targets.size(); ++i) {
-    targets_[at + i] = targets[i];
-    actions_[at + i] = actions[i];
+std::uint64_t Graph::new_stamp() {
+  static std::atomic<std::uint64_t> last = 0;
+  return ++last;
+}
+
+void Graph::fetch(StateId state, EdgeBuffer& buffer) {
+  buffer.forget();
+  if (!is_expanded(state)) {
+    expand(state, buffer);
+    return;
   }
-  runs_[state] = (std::uint64_t{at} << kCountBits) | targets.size();
+  const std::uint64_t run = runs_[state];
+  const std::size_t place = place_of(run);
+  if (count_of(run) == 0) {
+    buffer.assign(state, stamp_, {nullptr, nullptr, 0});
+  } else if (list_.has(place)) {
+    buffer.assign(state, stamp_, list_.get(place, count_of(run)));
+  } else {
+    const EdgeSpan found = find_again(state, way_of(run));
+    if (found.count != count_of(run)) throw std::logic_error("a state has not the transitions that it had");
+    buffer.assign(state, stamp_, found);
+  }
+}
+
+void Graph::set_edges(StateId state, std::span<const StateId> targets, std::span<const ActionId> actions, StepWay way) {
+  if (targets.size() >= kMaxCount) throw LimitReached{LimitReached::What::kMemory};
+  if (is_expanded(state)) stamp_ = new_stamp();
+  if (runs_.size() <= state) runs_.resize(std::max<std::size_t>(state + 1, state_count()), kNotExpanded);
+  const std::size_t place = list_.reserve(targets.size());
+  if (place != EdgeList::kNowhere) list_.put(place, targets, actions);
+  runs_[state] = make_run(place, way, targets.size());
 }
 
 void Graph::set_edges(const Batch& batch) {
@@ -53,24 +74,17 @@ void Graph::set_edges(const Batch& batch) {
   for (const Batch::Source& source : batch.sources) {
     const std::size_t count = source.end - first;
     set_edges(source.state, std::span(batch.targets).subspan(first, count),
-              std::span(batch.successors.actions).subspan(first, count));
+              std::span(batch.successors.actions).subspan(first, count), source.way);
     first = source.end;
   }
 }
 
-std::size_t Graph::reserve_edges(std::size_t count) {
-  actions_.reserve_run(count);
-  return targets_.reserve_run(count);
-}
-
-void Graph::put_edges(std::size_t at, const Batch& batch) {
-  if (batch.size() != 0) {
-    std::copy(batch.targets.begin(), batch.targets.end(), &targets_[at]);
-    std::copy(batch.successors.actions.begin(), batch.successors.actions.end(), &actions_[at]);
-  }
+void Graph::put_edges(std::size_t place, const Batch& batch) {
+  const bool is_kept = place != EdgeList::kNowhere;
+  if (is_kept) list_.put(place, batch.targets, batch.successors.actions);
   std::size_t first = 0;
   for (const Batch::Source& source : batch.sources) {
-    runs_[source.state] = (std::uint64_t{at + first} << kCountBits) | (source.end - first);
+    runs_[source.state] = make_run(is_kept ? place + first : place, source.way, source.end - first);
     first = source.end;
   }
 }
@@ -111,11 +125,12 @@ NetworkGraph::NetworkGraph(Network& network, Budget& budget, Ticker& ticker, Wor
       network_(network),
       layout_(network),
       store_(layout_, budget, ticker),
-      stepper_(network, layout_, budget),
+      stepper_(network, layout_, declined_, budget),
       keep_edges_(keep_edges),
       parents_(budget) {
   network.set_ticker(&ticker);
   network.set_budget(&budget);
+  list().set_expendable(true);
 }
 
 void NetworkGraph::add_initial(const Unpacked& state) {
@@ -187,7 +202,7 @@ void NetworkGraph::generate(StateId state, Batch& batch) {
     make_room();
   }
   if (!takes_all_steps_) select(batch, state, first);
-  batch.add_source(state, stepper_.distinct(), store_);
+  batch.add_source(state, stepper_.distinct(), stepper_.way(), store_);
   for (std::size_t i = first; i < batch.size(); ++i) store_.prefetch_slot(batch.hashes[i]);
 }
 
@@ -208,6 +223,8 @@ void NetworkGraph::resolve(Batch& batch) {
   batch.targets.resize(count);
   std::size_t first = 0;
   for (const Batch::Source& source : batch.sources) {
+    // searches that go ahead have a batch of their own: they do not go level by level
+    if (&batch == &batch_ && source.state >= level_end_) begin_level(store_.size());
     for (std::size_t i = first; i < source.end; ++i) batch.targets[i] = add(batch, i, source.state);
     first = source.end;
   }
@@ -322,10 +339,37 @@ std::optional<StateId> NetworkGraph::nearest_unsafe() {
   return next_ >= *first_error_ ? first_error_ : std::nullopt;
 }
 
-void NetworkGraph::expand(StateId state) {
+void NetworkGraph::expand(StateId state, EdgeBuffer& buffer) {
   single_.clear();
   generate(state, single_);
   resolve(single_);
+  const std::uint32_t count = static_cast<std::uint32_t>(single_.size());
+  buffer.assign(state, stamp(), {single_.targets.data(), single_.successors.actions.data(), count});
+}
+
+// In the order in which they were found first. All of them are known, and fit into the layout.
+EdgeSpan NetworkGraph::find_again(StateId state, StepWay way) {
+  if (recent_.empty()) recent_.resize(kRecent);
+  EdgeBuffer& recent = recent_[state % kRecent];
+  if (recent.holds(state, stamp())) return recent.span();
+  recent.forget();
+  current_ = state;
+  single_.clear();
+  if (!stepper_.expand_again(store_.record(state), way, single_.successors)) {
+    throw std::logic_error("a transition that was found before does not fit");
+  }
+  single_.add_source(state, stepper_.distinct(), way, store_);
+  const std::size_t count = single_.size();
+  for (std::size_t i = 0; i < count; ++i) store_.prefetch_slot(single_.hashes[i]);
+  for (std::size_t i = 0; i < count; ++i) store_.prefetch_record(single_.hashes[i]);
+  single_.targets.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    single_.targets[i] = store_.find(single_.successors.words.data() + i * store_.stride(), single_.hashes[i]);
+    if (single_.targets[i] == kNone) throw std::logic_error("a state that was found before is not known");
+  }
+  recent.assign(state, stamp(),
+                {single_.targets.data(), single_.successors.actions.data(), static_cast<std::uint32_t>(count)});
+  return recent.span();
 }
 
 std::vector<std::pair<ActionId, StateId>> NetworkGraph::path_to(StateId state) {
@@ -341,6 +385,7 @@ std::vector<std::pair<ActionId, StateId>> NetworkGraph::path_along_edges(StateId
   ChunkedVector<From> from(budget_);
   from.resize(store_.size(), From{kNone, kIdleAction, false});
   ChunkedVector<StateId> queue(budget_);
+  EdgeBuffer buffer;
   for (const StateId start : initial_) {
     from[start].met = true;
     queue.push_back(start);
@@ -349,7 +394,7 @@ std::vector<std::pair<ActionId, StateId>> NetworkGraph::path_along_edges(StateId
     ticker_.tick();
     const StateId source = queue[i];
     if (!is_expanded(source)) continue;
-    const EdgeSpan found = edges(source);
+    const EdgeSpan found = edges(source, buffer);
     for (std::uint32_t k = 0; k < found.count; ++k) {
       From& entry = from[found.targets[k]];
       if (entry.met) continue;

@@ -2,18 +2,12 @@
 #pragma once
 
 #include "batch.hpp"
+#include "edges.hpp"
 #include "stepper.hpp"
 #include "trial.hpp"
 #include "workers.hpp"
 
 namespace fairlead {
-
-// The transitions of one state.
-struct EdgeSpan {
-  const StateId* targets;
-  const ActionId* actions;
-  std::uint32_t count;
-};
 
 // How far exploring was when it had last taken in all that it had found. What has been stored since lies beyond.
 struct Boundary {
@@ -28,13 +22,24 @@ struct Boundary {
   std::uint64_t first_deadlock = kNoState;
   std::uint64_t first_error = kNoState;
   std::uint64_t errors = 0;
+  std::uint64_t declined = 0;  // shapes
+  std::uint64_t levels = 0;
+  std::uint64_t level_end = 0;
+};
+
+// What the parts of a graph take, in bytes.
+struct GraphBytes {
+  std::size_t records = 0;
+  std::size_t table = 0;    // finds a state by its record
+  std::size_t parents = 0;  // of a graph without transitions
+  std::size_t edges = 0;
 };
 
 // What a search in the graph needs to know of a system; a network and an explicit graph both are one.
 class Graph {
  public:
   Graph(Budget& budget, Ticker& ticker, Workers& workers)
-      : budget_(budget), ticker_(ticker), workers_(workers), runs_(budget), targets_(budget), actions_(budget) {}
+      : budget_(budget), ticker_(ticker), workers_(workers), list_(budget), runs_(budget), stamp_(new_stamp()) {}
   virtual ~Graph() = default;
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
@@ -51,13 +56,17 @@ class Graph {
     return state < runs_.size() && runs_[state] != kNotExpanded;
   }
 
-  // The transitions of a state, found now if they are not known.
-  EdgeSpan edges(StateId state) {
-    if (!is_expanded(state)) expand(state);
-    const std::uint64_t at = runs_[state] >> kCountBits;
-    const auto count = static_cast<std::uint32_t>(runs_[state] & kMaxCount);
-    if (count == 0) return {nullptr, nullptr, 0};
-    return {&targets_[at], &actions_[at], count};
+  // The transitions of a state, found now if they are not known. They are in the buffer.
+  EdgeSpan edges(StateId state, EdgeBuffer& buffer) {
+    if (!buffer.holds(state, stamp_)) fetch(state, buffer);
+    return buffer.span();
+  }
+  // How many there are, of an expanded state.
+  [[nodiscard]] std::uint32_t edge_count(StateId state) const { return count_of(runs_[state]); }
+  // Those that are kept, to ask for what they lead to: none if they are not known or not kept. Good until memory is charged.
+  [[nodiscard]] EdgeSpan kept_edges(StateId state) const {
+    if (!is_expanded(state) || !list_.has(place_of(runs_[state]))) return {nullptr, nullptr, 0};
+    return list_.get(place_of(runs_[state]), count_of(runs_[state]));
   }
   // Asks for what edges() will look at first.
   void prefetch_edges(StateId state) const {
@@ -66,32 +75,46 @@ class Graph {
 
   // Asks for the transitions of an expanded state.
   void prefetch_targets(StateId state) const {
-    const std::uint64_t at = runs_[state] >> kCountBits;
-    if (at >= targets_.size()) return;
-    __builtin_prefetch(&targets_[at]);
-    __builtin_prefetch(&actions_[at]);
+    if (list_.has(place_of(runs_[state]))) list_.prefetch(place_of(runs_[state]));
   }
+
+  // How many levels breadth-first exploration has begun: all states that are nearer to the start are expanded.
+  [[nodiscard]] std::size_t level_count() const { return levels_; }
+  [[nodiscard]] virtual GraphBytes bytes() const { return {0, 0, 0, edge_bytes()}; }
 
   Budget& budget() { return budget_; }
   Ticker& ticker() { return ticker_; }
   Workers& workers() { return workers_; }
 
  protected:
+  // A run: how many transitions a state has, in which way they were found, and their place in the list.
   static constexpr std::uint64_t kNotExpanded = ~std::uint64_t{0};
-  static constexpr unsigned kCountBits = 20;
+  static constexpr unsigned kCountBits = 19;
   static constexpr std::uint64_t kMaxCount = (std::uint64_t{1} << kCountBits) - 1;
+  [[nodiscard]] static std::uint64_t make_run(std::size_t place, StepWay way, std::size_t count) {
+    return std::uint64_t{place} << (kCountBits + 1) | static_cast<std::uint64_t>(way) << kCountBits | count;
+  }
+  [[nodiscard]] static std::uint32_t count_of(std::uint64_t run) { return static_cast<std::uint32_t>(run & kMaxCount); }
+  [[nodiscard]] static StepWay way_of(std::uint64_t run) { return static_cast<StepWay>(run >> kCountBits & 1); }
+  [[nodiscard]] static std::size_t place_of(std::uint64_t run) { return run >> (kCountBits + 1); }
 
-  virtual void expand(StateId state) = 0;
+  // Finds the transitions of a state for the first time; they are left in the buffer.
+  virtual void expand(StateId state, EdgeBuffer& buffer) = 0;
+  // Finds them again, where they are not kept.
+  virtual EdgeSpan find_again(StateId state, StepWay way) = 0;
   // Stores the transitions of a state, without duplicates.
-  void set_edges(StateId state, std::span<const StateId> targets, std::span<const ActionId> actions);
+  void set_edges(StateId state, std::span<const StateId> targets, std::span<const ActionId> actions,
+                 StepWay way = StepWay::kGeneral);
   void set_edges(const Batch& batch);
   // The same for many states at once: makes room for all states, then for the transitions of some of them, one after
   // the other (where they begin); then threads store them.
   void expect_runs(std::size_t states) {
     if (runs_.size() < states) runs_.resize(states, kNotExpanded);
   }
-  std::size_t reserve_edges(std::size_t count);
-  [[nodiscard]] std::size_t edge_count() const { return targets_.size(); }
+  [[nodiscard]] std::size_t reserve_edges(std::size_t count) { return list_.reserve(count); }
+  [[nodiscard]] EdgeList& list() { return list_; }
+  [[nodiscard]] std::size_t edge_bytes() const { return runs_.bytes() + list_.bytes(); }
+  [[nodiscard]] std::uint64_t stamp() const { return stamp_; }
   void save_edges(CheckpointWriter& out, const Boundary& boundary);
   void load_edges(CheckpointReader& in, const Boundary& boundary);
   void put_edges(std::size_t at, const Batch& batch);
@@ -104,20 +127,25 @@ class Graph {
   std::vector<StateId> initial_;
   std::uint64_t transitions_ = 0;
   std::size_t expanded_ = 0;
+  std::size_t levels_ = 0;
 
  private:
-  ChunkedVector<std::uint64_t> runs_;  // per state: where its transitions begin, and how many there are
-  ChunkedVector<StateId, 20> targets_;
-  ChunkedVector<ActionId, 20> actions_;
+  static std::uint64_t new_stamp();
+  void fetch(StateId state, EdgeBuffer& buffer);
+
+  EdgeList list_;
+  ChunkedVector<std::uint64_t> runs_;  // per state
+  std::uint64_t stamp_;                // another one whenever transitions that are known change
 };
 
 // Calls `visit(source, action, target)` for the steps from the states of a complete graph that were reached.
 template <typename Visit>
 void for_each_edge(Graph& graph, Visit&& visit) {
+  EdgeBuffer buffer;
   for (StateId state = 0; state < graph.state_count(); ++state) {
     if (!graph.is_expanded(state)) continue;
     graph.ticker().tick();
-    const EdgeSpan edges = graph.edges(state);
+    const EdgeSpan edges = graph.edges(state, buffer);
     for (std::uint32_t i = 0; i < edges.count; ++i) visit(state, edges.actions[i], edges.targets[i]);
   }
 }
@@ -137,7 +165,11 @@ class ExplicitGraph final : public Graph {
   std::uint64_t propositions(StateId state, std::span<const std::int32_t> watched) override;
 
  protected:
-  void expand(StateId state) override { set_edges(state, {}, {}); }
+  void expand(StateId state, EdgeBuffer& buffer) override {
+    set_edges(state, {}, {});
+    buffer.assign(state, stamp(), {nullptr, nullptr, 0});
+  }
+  EdgeSpan find_again(StateId, StepWay) override { throw std::logic_error("the transitions of a listed graph are kept"); }
 
  private:
   std::size_t states_;
@@ -205,15 +237,23 @@ class NetworkGraph final : public Graph {
   [[nodiscard]] std::size_t record_bytes() const { return store_.stride() * 8; }
   [[nodiscard]] Network& network() { return network_; }
   [[nodiscard]] bool keeps_edges() const { return keep_edges_; }
+  // Keeps no more than so many transitions; the others are found again when they are asked for.
+  void keep_at_most(std::size_t transitions) { list().keep_at_most(transitions); }
 
   [[nodiscard]] std::size_t state_count() const override { return store_.size(); }
+  [[nodiscard]] GraphBytes bytes() const override {
+    return {store_.record_bytes(), store_.table_bytes(), parents_.bytes(), edge_bytes()};
+  }
   [[nodiscard]] Labels& labels() override { return network_.labels; }
   std::uint64_t propositions(StateId state, std::span<const std::int32_t> watched) override;
 
  protected:
-  void expand(StateId state) override;
+  void expand(StateId state, EdgeBuffer& buffer) override;
+  EdgeSpan find_again(StateId state, StepWay way) override;
 
  private:
+  static constexpr std::size_t kRecent = std::size_t{1} << 10;
+
   // Explores until nothing waits to be expanded, with the same results.
   std::optional<StateId> explore_waiting(Goal goal, CodeId condition, std::size_t state_limit);
 
@@ -247,6 +287,12 @@ class NetworkGraph final : public Graph {
   void settle_block(Batch& block);
   void forget_block(const Batch& block);
   void note_block(const Batch& block);
+  void begin_level(std::size_t end) {
+    ++levels_;
+    level_end_ = end;
+  }
+  // Begins the next level, if the block goes beyond this one. Its new states have their ids, but are not counted yet.
+  void note_level(const Batch& block);
   void make_room();
   std::vector<std::pair<ActionId, StateId>> path_along_edges(StateId state);
   std::vector<std::pair<ActionId, StateId>> path_along_parents(StateId state);
@@ -262,10 +308,13 @@ class NetworkGraph final : public Graph {
   Network& network_;
   Layout layout_;
   Store store_;
+  DeclinedShapes declined_;
   Stepper stepper_;
   bool keep_edges_;
   ChunkedVector<StateId> parents_;
   std::size_t next_ = 0;
+  // Where the newest level that was begun ends. The states of a level are found from those of the levels before it.
+  std::size_t level_end_ = 0;
   std::optional<StateId> first_stop_;      // the first state without transitions
   std::optional<StateId> first_deadlock_;  // the first of them that has not terminated and is no ERROR
   std::optional<StateId> first_error_;
@@ -273,6 +322,7 @@ class NetworkGraph final : public Graph {
   StateId current_ = 0;
   Batch batch_;
   Batch single_;
+  std::vector<EdgeBuffer> recent_;  // transitions that were found again, by the last bits of the state
   std::unique_ptr<PartialOrder> order_;  // of a graph that is reduced
   std::unique_ptr<ReducedStates> reduced_;
   bool takes_all_steps_ = true;

@@ -33,11 +33,12 @@ struct LassoBuilder::Walk {
   std::unordered_map<StateId, std::vector<std::uint8_t>> taken;  // global: transitions taken, per state
   std::size_t untaken = 0;
   Stamps here;
+  EdgeBuffer buffer;
 
   void enter(NodeId node) {
     Graph& graph = product.graph();
     const StateId state = state_of(node);
-    const EdgeSpan edges = graph.edges(state);
+    const EdgeSpan edges = graph.edges(state, buffer);
     if (fairness.global && !taken.contains(state)) {
       taken.emplace(state, std::vector<std::uint8_t>(edges.count, 0));
       untaken += edges.count;
@@ -110,7 +111,7 @@ struct LassoBuilder::Walk {
 
   bool disables_starved(NodeId node) {
     Graph& graph = product.graph();
-    const EdgeSpan edges = graph.edges(state_of(node));
+    const EdgeSpan edges = graph.edges(state_of(node), buffer);
     here.clear();
     for (std::uint32_t i = 0; i < edges.count; ++i) {
       for_each_subject(graph.labels(), fairness.level, edges.actions[i],

@@ -110,12 +110,14 @@ bool LayerSearch::next_start() {
       if (enters_[product_.valuation(state)] != 0) collect_entries(state);
       continue;
     }
-    const EdgeSpan edges = graph_.edges(state);
+    const EdgeSpan edges = graph_.edges(state, edges_);
     const auto enters = [&](StateId target, std::size_t kind) {
-      if (may_enter_[kind] != 0 && enters_[kind * valuations_ + product_.valuation(target)] != 0) collect_entries(target);
+      if (may_enter_[kind] != 0 && enters_[kind * valuations_ + product_.valuation(target)] != 0) entered_.push_back(target);
     };
     for (std::uint32_t i = 0; i < edges.count; ++i) enters(edges.targets[i], product_.letter_class(edges.actions[i]));
     if (edges.count == 0) enters(state, product_.letter_class(kIdleAction));
+    for (const StateId entered : entered_) collect_entries(entered);
+    entered_.clear();
   }
 }
 
@@ -127,7 +129,7 @@ void LayerSearch::collect_entries(StateId state) {
     return;
   }
   if (!stays_by_state_ || stays(state, kIdleAction)) return;  // it was met before
-  const EdgeSpan edges = graph_.edges(state);
+  const EdgeSpan edges = graph_.edges(state, edges_);
   for (std::uint32_t i = 0; i < edges.count; ++i) {
     if (order_[edges.targets[i]] == 0) starts_.push_back(edges.targets[i]);
   }
@@ -138,8 +140,8 @@ void LayerSearch::collect_entries(StateId state) {
 void LayerSearch::push(StateId state) {
   order_[state] = index_++;
   ++node_count_;
-  const EdgeSpan edges = graph_.edges(state);
-  frames_.push_back(Frame{state, 0, edges, true});
+  const EdgeSpan edges = graph_.edges(state, edges_);
+  frames_.push_back(Frame{state, 0, true});
   // the successors will be looked at one after the other: ask for all of them now
   for (std::uint32_t i = 0; i < edges.count; ++i) {
     order_.prefetch(edges.targets[i]);
@@ -150,11 +152,12 @@ void LayerSearch::push(StateId state) {
 
 bool LayerSearch::advance() {
   Frame& frame = frames_.back();
+  const EdgeSpan edges = graph_.edges(frame.state, edges_);
   std::uint32_t lowest = order_[frame.state];
   bool leads_on = false;
-  while (frame.next < frame.edges.count && !leads_on) {
-    const StateId target = frame.edges.targets[frame.next];
-    const ActionId action = frame.edges.actions[frame.next++];
+  while (frame.next < edges.count && !leads_on) {
+    const StateId target = edges.targets[frame.next];
+    const ActionId action = edges.actions[frame.next++];
     const std::uint32_t number = order_[target];
     if (number == kFinished || (!stays_by_state_ && !stays(target, action))) continue;
     if (number == 0) {
@@ -165,7 +168,7 @@ bool LayerSearch::advance() {
     }
   }
   order_[frame.state] = lowest;
-  if (leads_on) push(frame.edges.targets[frame.next - 1]);
+  if (leads_on) push(edges.targets[frame.next - 1]);
   return leads_on;
 }
 
@@ -205,7 +208,7 @@ bool LayerSearch::finish_component(StateId root) {
 
 // Whether a step leads from a state to itself, or it idles, within the layer.
 bool LayerSearch::has_loop(StateId state) {
-  const EdgeSpan edges = graph_.edges(state);
+  const EdgeSpan edges = graph_.edges(state, edges_);
   if (edges.count == 0) return stays(state, kIdleAction);
   for (std::uint32_t i = 0; i < edges.count; ++i) {
     if (edges.targets[i] == state && stays(state, edges.actions[i])) return true;

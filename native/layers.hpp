@@ -32,7 +32,6 @@ class LayerSearch {
   struct Frame {
     StateId state;
     std::uint32_t next;  // transition to be looked at
-    EdgeSpan edges;
     bool is_root;
   };
 
@@ -66,8 +65,10 @@ class LayerSearch {
   bool has_begun_ = false;             // the starts that are initial nodes were given out
   StateId next_state_ = 0;             // whose entries are next
   std::vector<StateId> starts_;
+  std::vector<StateId> entered_;       // scratch of next_start()
   ChunkedVector<std::uint32_t> order_;
   std::vector<Frame> frames_;
+  EdgeBuffer edges_;                   // of the newest frame, mostly
   ChunkedVector<StateId> waiting_;
   std::uint32_t index_ = 1;
   std::uint64_t node_count_ = 0;

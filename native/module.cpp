@@ -291,6 +291,13 @@ void bind_graphs(nb::module_& module) {
       .def_prop_ro("state_count", [](const Graph& self) { return self.state_count(); })
       .def_prop_ro("transition_count", &Graph::transition_count)
       .def_prop_ro("expanded_count", &Graph::expanded_count)
+      .def_prop_ro("level_count", &Graph::level_count)
+      // of records, hash table, parents and transitions
+      .def_prop_ro("bytes",
+                   [](const Graph& self) {
+                     const GraphBytes bytes = self.bytes();
+                     return std::make_tuple(bytes.records, bytes.table, bytes.parents, bytes.edges);
+                   })
       .def_prop_ro("initial", [](const Graph& self) { return self.initial(); })
       .def("label", [](Graph& self, const std::string& text) { return self.labels().label(text); })
       .def("action",
@@ -315,7 +322,8 @@ void bind_graphs(nb::module_& module) {
            })
       .def_prop_ro("action_count", [](Graph& self) { return self.labels().action_count(); })
       .def("edges", [](Graph& self, StateId state) {
-        const EdgeSpan edges = self.edges(state);
+        EdgeBuffer buffer;
+        const EdgeSpan edges = self.edges(state, buffer);
         std::vector<std::pair<ActionId, StateId>> result;
         for (std::uint32_t i = 0; i < edges.count; ++i) result.emplace_back(edges.actions[i], edges.targets[i]);
         return result;
@@ -379,6 +387,7 @@ void bind_graphs(nb::module_& module) {
              return self.optimum(condition, objective, maximise);
            })
       .def_prop_ro("keeps_edges", &NetworkGraph::keeps_edges)
+      .def("keep_at_most", &NetworkGraph::keep_at_most, "transitions"_a)
       .def_prop_ro("can_save", &NetworkGraph::can_save)
       .def("save",
            [](NetworkGraph& self, int file) {

@@ -4,9 +4,9 @@
 
 namespace fairlead {
 
-PlainSteps::Outcome PlainSteps::expand(const std::uint64_t* record, ShapeId shape, SuccessorBuffer& out) {
+PlainSteps::Outcome PlainSteps::expand(const std::uint64_t* record, ShapeId shape, SuccessorBuffer& out, bool before) {
+  if (!network_.shape(shape).flat || (!before && shapes_.is_declined(shape))) return Outcome::kDeclined;
   Table& table = this->table(shape);
-  if (table.declined) return Outcome::kDeclined;
   record_ = record;
   shape_ = shape;
   out_ = &out;
@@ -14,7 +14,7 @@ PlainSteps::Outcome PlainSteps::expand(const std::uint64_t* record, ShapeId shap
   distinct_ = table.distinct;
   has_values_ = false;
   if (!look(table, shape, record)) {
-    table.declined = true;
+    shapes_.decline(shape);
     return Outcome::kDeclined;
   }
   bool all_can_end = true;
@@ -53,8 +53,6 @@ PlainSteps::Table& PlainSteps::table(ShapeId shape) {
 }
 
 void PlainSteps::fill(Table& table, const Shape& shape) {
-  table.declined = !shape.flat;
-  if (table.declined) return;
   table.slots.resize(shape.slot_process.size());
   std::vector<ProcessId> owners = shape.slot_process;
   std::sort(owners.begin(), owners.end());

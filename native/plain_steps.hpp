@@ -8,6 +8,28 @@
 
 namespace fairlead {
 
+// The shapes that have edges which are not plain. It is shared by all threads, since the order of steps depends on it: a
+// thread that finds another such shape leaves the state to one that works alone.
+class DeclinedShapes {
+ public:
+  [[nodiscard]] bool is_declined(ShapeId shape) const { return shape < declined_.size() && declined_[shape] != 0; }
+  void decline(ShapeId shape) {
+    require_growth();
+    if (declined_.size() <= shape) declined_.resize(shape + std::size_t{1}, 0);
+    declined_[shape] = 1;
+    in_order_.push_back(shape);
+  }
+  [[nodiscard]] std::size_t count() const { return in_order_.size(); }
+
+  // --- checkpoints (checkpoint.cpp): the first `count` that were declined
+  void save(CheckpointWriter& out, std::size_t count) const;
+  void load(CheckpointReader& in, std::size_t count, std::size_t shapes);
+
+ private:
+  std::vector<std::uint8_t> declined_;
+  std::vector<ShapeId> in_order_;
+};
+
 class PlainSteps {
  public:
   enum class Outcome {
@@ -17,14 +39,15 @@ class PlainSteps {
   };
 
   // Code is run in the given scope; what it wrote is taken back.
-  PlainSteps(Network& network, const Layout& layout, Scope& scope, Budget& budget)
-      : network_(network), layout_(layout), scope_(scope), budget_(budget) {}
+  PlainSteps(Network& network, const Layout& layout, DeclinedShapes& shapes, Scope& scope, Budget& budget)
+      : network_(network), layout_(layout), shapes_(shapes), scope_(scope), budget_(budget) {}
   ~PlainSteps() { budget_.release(charged_); }
   PlainSteps(const PlainSteps&) = delete;
   PlainSteps& operator=(const PlainSteps&) = delete;
 
-  // Appends the successors of a packed state, whatever the priorities of its shape.
-  Outcome expand(const std::uint64_t* record, ShapeId shape, SuccessorBuffer& out);
+  // Appends the successors of a packed state, whatever the priorities of its shape. One that was expanded here `before` is
+  // so again, even if its shape was declined since.
+  Outcome expand(const std::uint64_t* record, ShapeId shape, SuccessorBuffer& out, bool before = false);
 
   [[nodiscard]] const Misfit& misfit() const { return misfit_; }
   // Whether the successors last appended are known to be different transitions.
@@ -88,7 +111,6 @@ class PlainSteps {
     std::vector<std::uint32_t> others;
   };
   struct Table {
-    bool declined = false;
     bool distinct = true;       // each slot has a process of its own, so that its steps are no others'
     std::uint64_t version = 0;  // of the layout from which the fields of slots were taken
     std::vector<Slot> slots;
@@ -142,6 +164,7 @@ class PlainSteps {
 
   Network& network_;
   const Layout& layout_;
+  DeclinedShapes& shapes_;
   Scope& scope_;
   Budget& budget_;
   std::uint64_t charged_ = 0;

@@ -155,10 +155,13 @@ class Product {
   }
   void prefetch_valuation(StateId state) const { valuations_.prefetch(state); }
 
-  // Asks for what next() will look at.
+  // The transitions of the state of a node. They stay until those of another state are looked at, here or by next().
+  EdgeSpan edges(NodeId node) { return graph_.edges(state_of(node), edges_); }
+
+  // Asks for what next() will look at, where the transitions are at hand.
   void prefetch(NodeId node) {
     if (accepts_all_) return;
-    const EdgeSpan edges = graph_.edges(state_of(node));
+    const EdgeSpan edges = graph_.kept_edges(state_of(node));
     for (std::uint32_t i = 0; i < edges.count; ++i) {
       if (edges.targets[i] < valuations_.size()) __builtin_prefetch(&valuations_[edges.targets[i]]);
     }
@@ -168,7 +171,7 @@ class Product {
   bool next(NodeId node, SuccessorCursor& cursor, ProductStep& step) {
     const StateId state = state_of(node);
     const std::uint32_t automaton_state = automaton_state_of(node);
-    const EdgeSpan edges = graph_.edges(state);
+    const EdgeSpan edges = this->edges(node);
     if (edges.count == 0) return next_idle(state, automaton_state, cursor, step);
     while (cursor.edge < edges.count) {
       const StateId target = edges.targets[cursor.edge];
@@ -233,6 +236,7 @@ class Product {
   std::vector<Successor> pool_;
   std::vector<NodeId> initial_;
   bool initial_known_ = false;
+  EdgeBuffer edges_;
 };
 
 }  // namespace fairlead

@@ -26,6 +26,7 @@ std::vector<StateId> ReducedStates::on_cycles(Graph& graph) {
   status.resize(graph.state_count() - settled_, kNew);
   ChunkedVector<Frame> stack(budget_);
   std::vector<StateId> chosen;
+  EdgeBuffer buffer;
   const auto enter = [&](StateId state) {
     status[state - settled_] = kOpen;
     stack.push_back(Frame{state, 0});
@@ -38,7 +39,7 @@ std::vector<StateId> ReducedStates::on_cycles(Graph& graph) {
     while (stack.size() != 0) {
       graph.ticker().tick();
       Frame& top = stack[stack.size() - 1];
-      const EdgeSpan edges = graph.edges(top.state);
+      const EdgeSpan edges = graph.edges(top.state, buffer);
       if (top.next == edges.count) {
         std::uint8_t& own = status[top.state - settled_];
         if (own == kOpen) own = kDone;
@@ -76,6 +77,7 @@ std::vector<StateId> ReducedStates::never_left(Graph& graph) {
   ChunkedVector<Frame> stack(budget_);
   ChunkedVector<StateId> open(budget_);
   std::vector<StateId> chosen;
+  EdgeBuffer buffer;
   std::uint32_t met = 0;
   const auto enter = [&](StateId state) {
     ++met;
@@ -116,7 +118,7 @@ std::vector<StateId> ReducedStates::never_left(Graph& graph) {
     while (stack.size() != 0) {
       graph.ticker().tick();
       Frame& top = stack[stack.size() - 1];
-      const EdgeSpan edges = graph.edges(top.state);
+      const EdgeSpan edges = graph.edges(top.state, buffer);
       if (top.next == edges.count) {
         leave(top.state);
         continue;

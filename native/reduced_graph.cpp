@@ -23,6 +23,7 @@ std::optional<std::string> NetworkGraph::reduce(Sight sight, Proviso proviso) {
   order_ = std::move(order);
   reduced_ = std::make_unique<ReducedStates>(budget_, proviso);
   takes_all_steps_ = false;
+  list().set_expendable(false);  // which steps were chosen is known from the transitions alone
   return std::nullopt;
 }
 
@@ -41,11 +42,12 @@ bool NetworkGraph::expand_put_off() {
   if (!reduced_ || reduced_->is_settled(store_.size())) return false;
   const std::vector<StateId> states = reduced_->to_expand(*this);
   const bool took_all_steps = std::exchange(takes_all_steps_, true);
+  EdgeBuffer buffer;
   for (const StateId state : states) {
     ticker_.tick();
-    transitions_ -= edges(state).count;
+    transitions_ -= edge_count(state);
     --expanded_;
-    expand(state);
+    expand(state, buffer);
   }
   takes_all_steps_ = took_all_steps;
   return !states.empty();

@@ -102,7 +102,7 @@ void RefinementSearch::meet(StateId state, SubsetId subset, std::uint32_t previo
 }
 
 bool RefinementSearch::refuses_too_much(const Pair& pair) {
-  const EdgeSpan edges = implementation_.edges(pair.state);
+  const EdgeSpan edges = implementation_.edges(pair.state, edges_);
   offered_.clear();
   for (std::uint32_t i = 0; i < edges.count; ++i) {
     const EventId event = events_(edges.actions[i]);
@@ -124,7 +124,7 @@ bool RefinementSearch::is_forbidden(const Pair& pair, std::size_t state_limit) {
 
 void RefinementSearch::step_from(std::uint32_t number) {
   const Pair pair = pairs_[number];
-  const EdgeSpan edges = implementation_.edges(pair.state);
+  const EdgeSpan edges = implementation_.edges(pair.state, edges_);
   for (std::uint32_t i = 0; i < edges.count; ++i) {
     const EventId event = events_(edges.actions[i]);
     const SubsetId subset = event == kInternal ? pair.subset : specification_.after(pair.subset, event);

@@ -117,6 +117,7 @@ class RefinementSearch {
   ForbiddenStep forbidden_;
   bool diverges_ = false;
   std::vector<EventId> offered_;
+  EdgeBuffer edges_;
 };
 
 }  // namespace fairlead

@@ -61,6 +61,7 @@ std::vector<std::pair<ActionId, StateId>> FairRegion::way_out() {
     from[state] = {before, action, true};
     queue.push_back(state);
   };
+  EdgeBuffer buffer;
   for (const StateId start : graph.initial()) meet(start, kNone, kIdleAction);
   for (std::size_t i = 0; i < queue.size(); ++i) {
     graph.ticker().tick();
@@ -71,7 +72,7 @@ std::vector<std::pair<ActionId, StateId>> FairRegion::way_out() {
       std::reverse(way.begin(), way.end());
       return way;
     }
-    const EdgeSpan edges = graph.edges(state);
+    const EdgeSpan edges = graph.edges(state, buffer);
     for (std::uint32_t k = 0; k < edges.count; ++k) meet(edges.targets[k], state, edges.actions[k]);
   }
   return {};

@@ -33,7 +33,7 @@ bool Scan::is_nondeterministic(EdgeSpan edges) {
 }
 
 bool Scan::is_goal(StateId state, std::size_t state_limit) {
-  if (goal_ == ScanGoal::kNondeterministic) return is_nondeterministic(graph_.edges(state));
+  if (goal_ == ScanGoal::kNondeterministic) return is_nondeterministic(graph_.edges(state, edges_));
   return divergence_.kind(state, state_limit) == Divergence::Kind::kOnCycle;
 }
 
@@ -46,7 +46,7 @@ SearchStatus Scan::run(std::size_t state_limit) {
     const StateId state = queue_[next_];
     if (!graph_.is_expanded(state)) return SearchStatus::kPaused;
     if (is_goal(state, state_limit)) return SearchStatus::kFound;
-    const EdgeSpan edges = graph_.edges(state);
+    const EdgeSpan edges = graph_.edges(state, edges_);
     for (std::uint32_t i = 0; i < edges.count; ++i) meet(edges.targets[i], state, edges.actions[i]);
   }
   return SearchStatus::kNone;

@@ -38,6 +38,7 @@ class Scan {
   ChunkedVector<StateId> queue_;
   std::size_t next_ = 0;
   std::vector<std::uint64_t> successors_;
+  EdgeBuffer edges_;
 };
 
 }  // namespace fairlead

@@ -31,10 +31,10 @@ std::uint32_t Specification::intern(SequenceInterner& table, std::span<const std
 }
 
 EdgeSpan Specification::edges(StateId state) {
-  if (graph_.is_expanded(state)) return graph_.edges(state);
+  if (graph_.is_expanded(state)) return graph_.edges(state, edges_);
   if (graph_.state_count() > state_limit_) throw LimitReached{LimitReached::What::kStates};
   try {
-    return graph_.edges(state);
+    return graph_.edges(state, edges_);
   } catch (const ModelFault&) {
     faulted_ = true;
     throw;

@@ -80,6 +80,7 @@ class Specification {
   std::vector<StateId> members_;
   std::vector<std::uint64_t> pairs_;
   std::vector<EventId> offered_;
+  EdgeBuffer edges_;
 };
 
 }  // namespace fairlead

@@ -34,9 +34,9 @@ bool Stepper::is_at_end() const {
   });
 }
 
-bool Stepper::expand(const std::uint64_t* record, SuccessorBuffer& out) {
+bool Stepper::expand(const std::uint64_t* record, Which which, SuccessorBuffer& out) {
   const std::size_t first = out.words.size();
-  if (!expand_concretely(record, out)) return false;
+  if (!expand_concretely(record, which, out)) return false;
   if (!representatives_) return true;
   distinct_ = false;  // different successors may have the same representative
   if (representatives_->replace(std::span(out.words).subspan(first), layout_.words())) return true;
@@ -44,14 +44,16 @@ bool Stepper::expand(const std::uint64_t* record, SuccessorBuffer& out) {
   return false;
 }
 
-bool Stepper::expand_concretely(const std::uint64_t* record, SuccessorBuffer& out) {
+bool Stepper::expand_concretely(const std::uint64_t* record, Which which, SuccessorBuffer& out) {
   record_ = record;
   out_ = &out;
   const ShapeId number = layout_.shape_of(record);
   const Shape& shape = network_.shape(number);
   const std::size_t first = out.size();
-  switch (plain_.expand(record, number, out)) {
+  const auto declined = PlainSteps::Outcome::kDeclined;
+  switch (which == Which::kGeneral ? declined : plain_.expand(record, number, out, which == Which::kPlain)) {
     case PlainSteps::Outcome::kDone:
+      way_ = StepWay::kPlain;
       distinct_ = plain_.distinct();
       if (shape.top != 0) apply_priorities(shape, first);
       return true;
@@ -61,6 +63,8 @@ bool Stepper::expand_concretely(const std::uint64_t* record, SuccessorBuffer& ou
     case PlainSteps::Outcome::kDeclined:
       break;
   }
+  if (which == Which::kPlain) throw std::logic_error("steps that were plain are not");
+  way_ = StepWay::kGeneral;
   distinct_ = false;
   unpack(record);
   scope_.shared = state_.values.data();

@@ -6,17 +6,23 @@
 
 namespace fairlead {
 
-// Each thread has its own one; they share the tables of the network and the layout.
+// Each thread has its own one; they share the tables of the network, the layout and which shapes are declined.
 class Stepper {
  public:
-  Stepper(Network& network, Layout& layout, Budget& budget)
-      : network_(network), layout_(layout), plain_(network, layout, scope_, budget) {
+  Stepper(Network& network, Layout& layout, DeclinedShapes& shapes, Budget& budget)
+      : network_(network), layout_(layout), plain_(network, layout, shapes, scope_, budget) {
     if (network.symmetry() != nullptr) representatives_.emplace(network, layout, *network.symmetry());
   }
 
-  // Appends the successors of a packed state (or their representatives, if there is a symmetry); false if one does not fit (see misfit()), and then nothing
-  // that was appended counts.
-  bool expand(const std::uint64_t* record, SuccessorBuffer& out);
+  // Appends the successors of a packed state (or their representatives, if there is a symmetry); false if one does not fit
+  // (see misfit()), and then nothing that was appended counts.
+  bool expand(const std::uint64_t* record, SuccessorBuffer& out) { return expand(record, Which::kFirst, out); }
+  // The same for a state that was expanded before, in the way in which that was done.
+  bool expand_again(const std::uint64_t* record, StepWay way, SuccessorBuffer& out) {
+    return expand(record, way == StepWay::kPlain ? Which::kPlain : Which::kGeneral, out);
+  }
+  // In which way the successors last appended were found.
+  [[nodiscard]] StepWay way() const { return way_; }
 
   [[nodiscard]] const Misfit& misfit() const { return misfit_; }
   // Whether the successors last appended are known to be different transitions.
@@ -102,7 +108,10 @@ class Stepper {
     Offer offer;
   };
 
-  bool expand_concretely(const std::uint64_t* record, SuccessorBuffer& out);
+  // Which way is taken: kFirst is the plain one where it can be.
+  enum class Which { kFirst, kPlain, kGeneral };
+  bool expand(const std::uint64_t* record, Which which, SuccessorBuffer& out);
+  bool expand_concretely(const std::uint64_t* record, Which which, SuccessorBuffer& out);
   void expand_unpacked(const Shape& shape);
   void expand_flat(const Shape& shape);
   // Leaves out the successors from `first` on that the priorities of a flat shape forbid.
@@ -137,9 +146,9 @@ class Stepper {
   Move joined(const Move& step, const Move& other);
   void leave_undecided(Move& move, std::uint32_t number);
   void prioritise(const ShapeNode& node, std::size_t first);
-  void hide(const Shape& shape, const ShapeNode& node, Move& move);
+  void hide(const ShapeNode& node, Move& move);
   void emit(const Shape& shape, const Move& move);
-  ActionId action_of(const Shape& shape, const Move& move);
+  ActionId action_of(const Move& move);
   [[nodiscard]] std::span<const Part> parts_of(const Move& move) const {
     return std::span<const Part>(tree_parts_).subspan(move.first_part, move.part_count);
   }
@@ -196,6 +205,7 @@ class Stepper {
   SuccessorBuffer* out_ = nullptr;
   Misfit misfit_;
   bool distinct_ = false;
+  StepWay way_ = StepWay::kGeneral;
   std::vector<MovePart> move_parts_;
   std::vector<MemberMove> member_moves_;
   std::vector<std::vector<LocalId>> possible_;  // for each counted slot of a step that is being placed

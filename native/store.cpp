@@ -29,6 +29,18 @@ Store::Store(Layout& layout, Budget& budget, Ticker& ticker)
 
 // ---------------------------------------------------------------- records
 
+std::size_t Store::record_bytes() const {
+  std::size_t bytes = 0;
+  for (const Block& block : blocks_) bytes += block.bytes();
+  return bytes;
+}
+
+std::size_t Store::table_bytes() const {
+  std::size_t bytes = 0;
+  for (const Part& part : parts_) bytes += part.memory.bytes();
+  return bytes;
+}
+
 Block Store::new_chunk(std::size_t stride, bool large) {
   return Block(*budget_, kChunkStates * stride * sizeof(std::uint64_t), Access::kInOrder, large);
 }
@@ -48,20 +60,28 @@ void Store::put_record(StateId id, const std::uint64_t* words) {
 
 // ---------------------------------------------------------------- one state
 
+StateId Store::look(const Part& part, const std::uint64_t* words, std::uint64_t tag, std::size_t& at) const {
+  for (at = place(part, tag); part.slots[at] != 0; at = next(part, at)) {
+    const std::uint64_t slot = part.slots[at];
+    if (slot >> 32 != tag || slot == kForgotten) continue;
+    const StateId id = static_cast<StateId>(slot) - 1;
+    if (same_record(record(id), words)) return id;
+  }
+  return kNone;
+}
+
+StateId Store::find(const std::uint64_t* words, std::uint64_t hash) const {
+  std::size_t at = 0;
+  return look(parts_[part_of(hash)], words, tag_of(hash), at);
+}
+
 StateId Store::insert(const std::uint64_t* words, std::uint64_t hash, bool& is_new) {
   Part& part = parts_[part_of(hash)];
   const std::uint64_t tag = tag_of(hash);
-  std::size_t at = place(part, tag);
-  while (part.slots[at] != 0) {
-    const std::uint64_t slot = part.slots[at];
-    if (slot >> 32 == tag && slot != kForgotten) {
-      const StateId id = static_cast<StateId>(slot) - 1;
-      if (same_record(record(id), words)) {
-        is_new = false;
-        return id;
-      }
-    }
-    at = next(part, at);
+  std::size_t at = 0;
+  if (const StateId known = look(part, words, tag, at); known != kNone) {
+    is_new = false;
+    return known;
   }
   if (size_ >= kNone - 1) throw LimitReached{LimitReached::What::kStates};
   reserve_records(size_ + 1);

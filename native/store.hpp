@@ -28,6 +28,9 @@ class Store {
 
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::size_t stride() const { return stride_; }
+  // What the records take, and the hash table.
+  [[nodiscard]] std::size_t record_bytes() const;
+  [[nodiscard]] std::size_t table_bytes() const;
   [[nodiscard]] const std::uint64_t* record(StateId id) const {
     return chunks_[id >> kChunkBits] + (id & (kChunkStates - 1)) * stride_;
   }
@@ -48,6 +51,9 @@ class Store {
 
   // The id of a packed state; `is_new` tells whether it was added.
   StateId insert(const std::uint64_t* words, std::uint64_t hash, bool& is_new);
+
+  // The id of a packed state that may be known, or kNone.
+  [[nodiscard]] StateId find(const std::uint64_t* words, std::uint64_t hash) const;
 
   // --- states that several threads bring at the same time
   // What became of an arrival: it has an id, or else a slot, which is its own if `took_slot`.
@@ -125,6 +131,8 @@ class Store {
     }
     return true;
   }
+  // The id of a packed state, or kNone and the free slot where it belongs.
+  StateId look(const Part& part, const std::uint64_t* words, std::uint64_t tag, std::size_t& at) const;
   void repack_from(const Layout& old);
   void rebuild_parts();
   void grow(Part& part, std::uint64_t capacity);

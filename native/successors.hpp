@@ -5,6 +5,9 @@
 
 namespace fairlead {
 
+// There are two ways to find successors. Both find the same ones, but not in the same order.
+enum class StepWay : std::uint8_t { kPlain, kGeneral };
+
 // Successors of one or more states, side by side: stride words and an action each.
 struct SuccessorBuffer {
   std::vector<std::uint64_t> words;

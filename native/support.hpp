@@ -112,6 +112,8 @@ class ChunkedVector {
   ChunkedVector& operator=(const ChunkedVector&) = delete;
 
   [[nodiscard]] std::size_t size() const { return size_; }
+  // What its chunks take.
+  [[nodiscard]] std::size_t bytes() const { return chunks_.size() * kChunk * sizeof(T); }
   T& operator[](std::size_t i) { return chunks_[i >> kBits][i & (kChunk - 1)]; }
   const T& operator[](std::size_t i) const { return chunks_[i >> kBits][i & (kChunk - 1)]; }
 
@@ -142,10 +144,24 @@ class ChunkedVector {
 
   // A place for `count` consecutive elements (count <= kChunk); skips the rest of a chunk if needed.
   std::size_t reserve_run(std::size_t count) {
-    std::size_t start = size_;
-    if ((start & (kChunk - 1)) + count > kChunk) start = (start + kChunk - 1) & ~(kChunk - 1);
+    const std::size_t start = next_run(count);
     resize_uninitialised(start + count);
     return start;
+  }
+
+  // How many chunks more reserve_run(count) takes.
+  [[nodiscard]] std::size_t new_chunks(std::size_t count) const {
+    const std::size_t needed = (next_run(count) + count + kChunk - 1) >> kBits;
+    return needed > chunks_.size() ? needed - chunks_.size() : 0;
+  }
+
+  // Forgets the elements of the last chunk and frees its memory; false if there is none.
+  bool drop_last_chunk() {
+    if (chunks_.empty()) return false;
+    chunks_.pop_back();
+    blocks_.pop_back();
+    size_ = std::min(size_, chunks_.size() * kChunk);
+    return true;
   }
 
   // The first elements, in pieces that lie together: `visit(first, count)`.
@@ -161,6 +177,11 @@ class ChunkedVector {
   }
 
  private:
+  [[nodiscard]] std::size_t next_run(std::size_t count) const {
+    const std::size_t left = kChunk - (size_ & (kChunk - 1));
+    return count > left ? size_ + left : size_;
+  }
+
   Budget* budget_;
   std::vector<T*> chunks_;
   std::vector<Block> blocks_;

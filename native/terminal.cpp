@@ -54,7 +54,7 @@ TerminalSets::TerminalSets(Graph& graph, std::size_t patience)
 }
 
 bool TerminalSets::leads_to_decided(StateId state) {
-  const EdgeSpan edges = graph_.edges(state);
+  const EdgeSpan edges = graph_.edges(state, edges_);
   return std::any_of(edges.targets, edges.targets + edges.count,
                      [&](StateId target) { return place_[target] == kNone; });
 }
@@ -99,7 +99,7 @@ void TerminalSets::choose_home() {
   std::uint64_t chance = 0x9e3779b97f4a7c15ull;  // the same in every run
   StateId at = frames_.back().state;
   for (int step = 0; step < kWalk && place_[at] != kNone; ++step) {
-    const EdgeSpan edges = graph_.edges(at);
+    const EdgeSpan edges = graph_.edges(at, edges_);
     if (edges.count == 0) break;
     chance = mix(chance, 0xd6e8feb86659fd93ull) + 1;
     at = edges.targets[chance % edges.count];
@@ -135,7 +135,7 @@ bool TerminalSets::reach_from_home() {
     graph_.ticker().tick();
     const StateId state = live_[i];
     if (set_[state] != kNone || state == origin_) return false;
-    const EdgeSpan edges = graph_.edges(state);
+    const EdgeSpan edges = graph_.edges(state, edges_);
     for (std::uint32_t k = 0; k < edges.count; ++k) meet(edges.targets[k]);
   }
   return true;
@@ -153,7 +153,7 @@ void TerminalSets::take_everything() {
 
 bool TerminalSets::advance() {
   Frame& frame = frames_.back();
-  const EdgeSpan edges = graph_.edges(frame.state);
+  const EdgeSpan edges = graph_.edges(frame.state, edges_);
   for (std::uint32_t i = frame.next; i < std::min(edges.count, frame.next + kAhead); ++i) {
     __builtin_prefetch(&place_[edges.targets[i]]);
   }
@@ -196,7 +196,7 @@ void TerminalSets::finish(std::size_t place) {
 
 void TerminalSets::add_labels(StateId state, std::uint32_t stamp) {
   graph_.ticker().tick();
-  const EdgeSpan edges = graph_.edges(state);
+  const EdgeSpan edges = graph_.edges(state, edges_);
   for (std::uint32_t i = 0; i < edges.count; ++i) {
     const LabelId label = graph_.labels().label_of(edges.actions[i]);
     if (seen_in_.size() <= label) seen_in_.resize(label + 1, 0);
@@ -292,7 +292,7 @@ void TerminalSets::find_ways() {
   for (std::size_t i = 0; i < queue.size() && missing != 0; ++i) {
     graph_.ticker().tick();
     const StateId state = queue[i];
-    const EdgeSpan edges = graph_.edges(state);
+    const EdgeSpan edges = graph_.edges(state, edges_);
     for (std::uint32_t k = 0; k < edges.count; ++k) meet(edges.targets[k], state, edges.actions[k]);
   }
   has_ways_ = true;
@@ -301,7 +301,7 @@ void TerminalSets::find_ways() {
 const std::vector<RunStep>& TerminalSets::cycle(StateId start) {
   const auto known = cycles_.find(start);
   if (known != cycles_.end()) return known->second;
-  if (graph_.edges(start).count == 0) return cycles_[start] = {{kIdleAction, start}};
+  if (graph_.edge_count(start) == 0) return cycles_[start] = {{kIdleAction, start}};
   ChunkedVector<From> from(graph_.budget());
   from.resize(graph_.state_count(), From{kNone, kIdleAction});
   ChunkedVector<StateId> queue(graph_.budget());
@@ -309,7 +309,7 @@ const std::vector<RunStep>& TerminalSets::cycle(StateId start) {
   for (std::size_t i = 0; from[start].source == kNone; ++i) {
     graph_.ticker().tick();
     const StateId state = queue[i];
-    const EdgeSpan edges = graph_.edges(state);
+    const EdgeSpan edges = graph_.edges(state, edges_);
     for (std::uint32_t k = 0; k < edges.count; ++k) {
       From& entry = from[edges.targets[k]];
       if (entry.source != kNone) continue;

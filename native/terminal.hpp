@@ -136,6 +136,7 @@ class TerminalSets {
   std::vector<std::uint8_t> internal_;  // per label: 0 not known yet, 1 visible, 2 internal
   std::vector<std::uint32_t> seen_in_;  // per label: the last terminal set it was seen in, plus 1
   std::vector<LabelId> labels_;
+  EdgeBuffer edges_;
 };
 
 }  // namespace fairlead

@@ -57,7 +57,7 @@ void Stepper::moves(const Shape& shape, std::uint32_t number) {
     case NodeKind::kHidden: {
       const std::size_t first = moves_.size();
       moves(shape, node.children[0]);
-      for (std::size_t i = first; i < moves_.size(); ++i) hide(shape, node, moves_[i]);
+      for (std::size_t i = first; i < moves_.size(); ++i) hide(node, moves_[i]);
       break;
     }
     case NodeKind::kAtomic: {
@@ -97,7 +97,7 @@ void Stepper::leave_undecided(Move& move, std::uint32_t number) {
   ++move.undecided_count;
 }
 
-void Stepper::hide(const Shape& shape, const ShapeNode& node, Move& move) {
+void Stepper::hide(const ShapeNode& node, Move& move) {
   if (move.kind != MoveKind::kEvent || !node.events.contains(move.label)) return;
   gather_processes(parts_of(move));
   move.kind = MoveKind::kInternal;
@@ -277,10 +277,10 @@ void Stepper::expand_tree(const Shape& shape) {
 void Stepper::emit(const Shape& shape, const Move& move) {
   const std::span<const Part> parts = parts_of(move);
   const auto undecided = std::span<const std::uint32_t>(undecided_).subspan(move.first_undecided, move.undecided_count);
-  append(shape, action_of(shape, move), move.kind, parts, move.restructures, undecided);
+  append(shape, action_of(move), move.kind, parts, move.restructures, undecided);
 }
 
-ActionId Stepper::action_of(const Shape& shape, const Move& move) {
+ActionId Stepper::action_of(const Move& move) {
   const std::span<const Part> parts = parts_of(move);
   if (parts.size() == 1 && !move.relabelled) {
     LocalEdge& edge = *parts[0].edge;

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 from fairlead.answering import Answering, stopped
 from fairlead.check.assumptions import FairnessAsked
 from fairlead.check.checkpoint import Checkpoints
+from fairlead.check.events import Phase, Reporter
 from fairlead.check.finding import Finding, Verdict
-from fairlead.check.limits import Clock, Limits, Reporter, Stopped
+from fairlead.check.limits import Clock, Limits, Stopped
 from fairlead.check.target import Target, target_of
 from fairlead.check.vacuity import VacuityCheck
 from fairlead.errors import Code, Diagnostic, LimitReached, Severity, input_error
@@ -195,6 +196,8 @@ class Model:
         if target.checkpoint_problem is not None:
             problem = f"{target.checkpoint_problem}; the last checkpoint is older"
             self.warnings.append(Diagnostic(Code.FILE, problem, severity=Severity.WARNING))
+        if finding.run is not None:
+            target.report(Phase.JUDGING, clock, target.known_graph())
         result = self._answering.result(question, asked, finding, target.system, clock)
         return result if reduced is None else replace(result, partial_order=reduced)
 

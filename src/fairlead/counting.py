@@ -9,8 +9,9 @@ from typing import Protocol
 
 from fairlead.answering import Answering, stopped
 from fairlead.check.assumptions import FairnessAsked
+from fairlead.check.events import Reporter
 from fairlead.check.finding import Finding, Statistics, Verdict
-from fairlead.check.limits import Clock, Limits, Reporter, Stopped
+from fairlead.check.limits import Clock, Limits, Stopped
 from fairlead.check.target import Target, target_of
 from fairlead.counted_evidence import CountedEvidence
 from fairlead.errors import Code, counted, input_error

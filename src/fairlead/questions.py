@@ -152,6 +152,7 @@ class Questions:
     ) -> Finding:
         """Searches for the answer, and if it is that a formula holds, for trivial reasons why."""
         finding = self._find(question, target, asked)
+        target.note_tables()
         if finding.verdict is not Verdict.HOLDS:
             return finding
         if finding.nothing_is_fair:

@@ -248,7 +248,7 @@ class Result:
         return ALL_END if self.all_end else None
 
     def to_json(self) -> dict[str, Any]:
-        """The result for programs (docs/explanation/evidence.md)."""
+        """The result for programs (docs/reference/json.md)."""
         data: dict[str, Any] = {
             "assertion": self.assertion,
             **({} if self.subject is None else self.subject.to_json()),
@@ -302,10 +302,13 @@ class Result:
         head, *rest = str(self).splitlines()
         return "\n".join([f"[{colour[self.verdict]}]{escape(head)}[/]", *map(escape, rest)])
 
-    def _repr_html_(self) -> str:
-        colour = {Verdict.HOLDS: "#1a7f37", Verdict.VIOLATED: "#cf222e", Verdict.UNKNOWN: "#9a6700"}
-        head, *rest = str(self).splitlines()
-        import html  # seldom needed
+    def to_html(self) -> str:
+        """A page that stands alone, with the run to step through (docs/report.md)."""
+        from fairlead.report.report import html_report
 
-        body = html.escape("\n".join(rest))
-        return f'<div><b style="color:{colour[self.verdict]}">{html.escape(head)}</b><pre>{body}</pre></div>'
+        return html_report(self).page()
+
+    def _repr_html_(self) -> str:
+        from fairlead.report.notebook import html_of
+
+        return html_of(self)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, assert_never
 
 from fairlead.check.assumptions import FairnessAsked
 from fairlead.check.finding import Finding
+from fairlead.check.holding import holds_when_explored
 from fairlead.check.limits import Clock, Stopped
-from fairlead.check.ltl import LtlQuestion, holds_when_explored
+from fairlead.check.ltl import LtlQuestion
 from fairlead.check.target import Target
 from fairlead.check.triviality import Examined, find_triviality
 from fairlead.check.vacuity import Vacuity, VacuityCheck, VacuityKind

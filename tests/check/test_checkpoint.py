@@ -12,44 +12,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from differential.csp_models import random_model
+from check.answering import PHILOSOPHERS, on_examples, random_texts, wake_threads_early, what_stays
 from examples.loading import find_example
 
 import fairlead
-from fairlead.check import target
 from fairlead.check.checkpoint import Checkpoints
 from fairlead.errors import Code, FairleadError
 from fairlead.logic.fairness import Fairness
-from fairlead.model.assertion import Assertion
 
-ROOT = Path(__file__).parents[2]
-PHILOSOPHERS = ROOT / "bench" / "models" / "dp.csp"
 NOTIONS = (Fairness.NONE, Fairness.PROCESS_STRONG)
 #: some random models have no end
 MANY = 3_000
-
-
-@pytest.fixture(autouse=True)
-def eager(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Other threads are woken for next to nothing."""
-    monkeypatch.setattr(target, "LEAST_WORK", 2)
-
-
-def answer(
-    model: fairlead.Model,
-    question: Assertion,
-    notion: Fairness,
-    limits: fairlead.Limits,
-    checkpoints: Checkpoints,
-) -> Any:
-    """All that may not depend on where a check was stopped."""
-    try:
-        result = model.check(question, notion, limits=limits, checkpoints=checkpoints).to_json()
-    except FairleadError as error:
-        return str(error)
-    for varying in ("seconds", "memory_bytes"):
-        del result[varying]
-    return result
+eager = pytest.fixture(autouse=True)(wake_threads_early)
 
 
 class Stopping:
@@ -94,20 +68,11 @@ class Stopping:
         limits = fairlead.Limits(states, threads=self._random.choice((1, 3)))
         resumed = str(self._file) if self._file.exists() else None
         how = Checkpoints(str(self._file), resumed)
-        return answer(model, model.assertions[number], notion, limits, how)
+        question = model.assertions[number]
+        return what_stays(lambda: model.check(question, notion, limits=limits, checkpoints=how))
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        find_example("peterson.csp"),
-        find_example("dining_philosophers.csp"),
-        find_example("leader_election_ring.csp"),
-        find_example("readers_writers.csp"),
-        find_example("readers_writers.lts"),
-    ],
-    ids=lambda path: path.name,
-)
+@on_examples
 def test_examples(path: Path, tmp_path: Path) -> None:
     for seed in range(2):
         stopping = Stopping(lambda: fairlead.load(path), tmp_path, seed)
@@ -117,12 +82,7 @@ def test_examples(path: Path, tmp_path: Path) -> None:
 
 def compare_random_models(seeds: range, folder: Path) -> None:
     compared = stops = 0
-    for seed in seeds:
-        text = random_model(seed)
-        try:
-            fairlead.loads(text)
-        except FairleadError:
-            continue
+    for seed, text in random_texts(seeds):
         stopping = Stopping(lambda text=text: fairlead.loads(text), folder, seed)
         compared += stopping.compare()
         stops += stopping.stops

@@ -7,14 +7,11 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
-from differential.csp_models import random_model
-from examples.loading import find_example
+from check.answering import PHILOSOPHERS, answers, on_examples, random_texts, wake_threads_early
 
 import fairlead
-from fairlead.check import target
 from fairlead.check.disk import engine_context
 from fairlead.engine import _native
 from fairlead.errors import FairleadError
@@ -22,33 +19,10 @@ from fairlead.logic.fairness import Fairness
 
 pytestmark = pytest.mark.skipif(not _native.DISK_IS_OFFERED, reason="states on disk need Linux")
 
-ROOT = Path(__file__).parents[2]
-PHILOSOPHERS = ROOT / "bench" / "models" / "dp.csp"
 NOTIONS = (Fairness.NONE, Fairness.PROCESS_STRONG)
 #: blocks have 1 MB and more: all of them are on disk from the start, or some are and some move there
 BUDGETS = (1 << 20, 5 << 20, 9 << 20, 14 << 20)
-
-
-@pytest.fixture(autouse=True)
-def eager(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Other threads are woken for next to nothing."""
-    monkeypatch.setattr(target, "LEAST_WORK", 2)
-
-
-def answers(model: fairlead.Model, limits: fairlead.Limits) -> list[Any]:
-    """All that may not depend on the memory."""
-    found: list[Any] = []
-    for question in model.assertions:
-        for notion in model.notions_for(question, NOTIONS):
-            try:
-                result = model.check(question, notion, limits=limits).to_json()
-            except FairleadError as error:
-                found.append(str(error))
-                continue
-            for varying in ("seconds", "memory_bytes"):
-                del result[varying]
-            found.append(result)
-    return found
+eager = pytest.fixture(autouse=True)(wake_threads_early)
 
 
 #: some random models have no end
@@ -59,37 +33,23 @@ def with_disk(folder: Path, budget: int, threads: int, limit: int | None = None)
     return fairlead.Limits(max_memory=budget, threads=threads, disk=str(folder), disk_limit=limit)
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        find_example("peterson.csp"),
-        find_example("dining_philosophers.csp"),
-        find_example("leader_election_ring.csp"),
-        find_example("readers_writers.csp"),
-        find_example("readers_writers.lts"),
-    ],
-    ids=lambda path: path.name,
-)
+@on_examples
 @pytest.mark.parametrize("threads", [1, 3])
 def test_examples(path: Path, threads: int, tmp_path: Path) -> None:
-    expected = answers(fairlead.load(path), fairlead.Limits(threads=1))
+    expected = answers(fairlead.load(path), NOTIONS, fairlead.Limits(threads=1))
     assert expected
     for budget in BUDGETS:
-        assert answers(fairlead.load(path), with_disk(tmp_path, budget, threads)) == expected
+        assert answers(fairlead.load(path), NOTIONS, with_disk(tmp_path, budget, threads)) == expected
     assert list(tmp_path.iterdir()) == []
 
 
 def compare_random_models(seeds: range, folder: Path) -> None:
     asked = 0
-    for seed in seeds:
-        text = random_model(seed)
-        try:
-            expected = answers(fairlead.loads(text), fairlead.Limits(MANY, threads=1))
-        except FairleadError:
-            continue
+    for seed, text in random_texts(seeds):
+        expected = answers(fairlead.loads(text), NOTIONS, fairlead.Limits(MANY, threads=1))
         asked += len(expected)
         limits = replace(with_disk(folder, BUDGETS[seed // 4 % len(BUDGETS)], 1 + seed % 3), max_states=MANY)
-        assert answers(fairlead.loads(text), limits) == expected, (seed, text)
+        assert answers(fairlead.loads(text), NOTIONS, limits) == expected, (seed, text)
     assert asked
 
 

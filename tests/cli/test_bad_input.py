@@ -175,6 +175,20 @@ CASES = {
         (2, 14),
         "1 elements, index is 1",
     ),
+    "proposition": Case(
+        "var v[2]; var x;\n#define p v[x] == 0;\nP() = a{x = 3 - x;} -> P();",
+        "index-out-of-bounds",
+        (2, 11),
+        "2 elements, index is 3",
+        ("--ltl", "[]<> p"),
+    ),
+    "proposition before the first step": Case(
+        "var v[2]; var x = 2;\n#define p v[x] == 0;\nP() = a -> P();",
+        "index-out-of-bounds",
+        (2, 11),
+        "2 elements, index is 2",
+        ("--ltl", "<>[] p"),
+    ),
     # ------------------------------------------------ questions
     "asked process": Case(GOOD, "unknown-name", (1, 1), "there is no process 'Q'", ("Q() deadlockfree",)),
     "asked arity": Case(GOOD, "arity", (1, 1), "takes 0 arguments, 1 given", ("P(1) deadlockfree",)),

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 
+from fairlead.check.events import Phase
 from fairlead.check.finding import Shortfall
 from fairlead.check.limits import Clock
 from fairlead.check.target import Target
@@ -74,7 +75,7 @@ class Assumptions:
         self.graph = graph
         self._target = target
         self._annotations = None
-        with target.working("reading annotations", clock, graph):
+        with target.working(Phase.ANNOTATIONS, clock, graph):
             if target.system.annotation_kinds:
                 self._annotations = target.annotations(graph)
             actions = [graph.action(number) for number in graph.used_actions()]
@@ -108,7 +109,7 @@ class Assumptions:
         if self.always_continues(asked):
             return None
         if asked not in self._shortfalls:
-            with self._target.working("looking for fair executions", clock, self.graph):
+            with self._target.working(Phase.FAIR_EXECUTIONS, clock, self.graph):
                 self._shortfalls[asked] = self._find_shortfall(asked)
         return self._shortfalls[asked]
 

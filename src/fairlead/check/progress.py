@@ -14,9 +14,11 @@ from enum import IntEnum
 from typing import assert_never
 
 from fairlead.check.assumptions import FairnessAsked
+from fairlead.check.events import Phase
 from fairlead.check.finding import Finding, TerminalSet, Verdict
+from fairlead.check.holding import holds_when_explored
 from fairlead.check.limits import Clock, Stopped
-from fairlead.check.ltl import LtlQuestion, holds_when_explored
+from fairlead.check.ltl import LtlQuestion
 from fairlead.check.target import Target
 from fairlead.engine import _native
 from fairlead.logic.ltl import Always, Atom, AtomKind, Eventually, Formula, Implies
@@ -57,7 +59,7 @@ def check_progress(target: Target, assertion: ProgressAssertion) -> Finding:
     graph = target.graph()
     try:
         sets = _terminal_sets(target, graph, clock)
-        with target.working("judging progress", clock, graph):
+        with target.working(Phase.PROGRESS, clock, graph):
             found = sets.violation(*_demand(graph, assertion))
     except Stopped as stop:
         statistics = target.statistics(graph, clock, complete=False)
@@ -80,7 +82,7 @@ def holds_without_actions(test: ProgressTest, target: Target, asked: FairnessAsk
         return holds_when_explored(target, progress_question(without), asked, clock)
     graph = target.graph()
     sets = _terminal_sets(target, graph, clock)
-    with target.working("judging progress", clock, graph):
+    with target.working(Phase.TRIVIALITY, clock, graph):
         return sets.violation(*_demand(graph, Progresses("", "", without))) is None
 
 
@@ -89,7 +91,7 @@ def _terminal_sets(target: Target, graph: _native.Graph, clock: Clock) -> _nativ
     known = target.terminal_sets
     if not isinstance(known, _Known) or known.graph is not graph:
         target.explore_all(clock)
-        with target.working("looking for terminal sets", clock, graph):
+        with target.working(Phase.TERMINAL_SETS, clock, graph):
             known = target.terminal_sets = _Known(graph, _native.TerminalSets(graph, PATIENCE))
     return known.sets
 

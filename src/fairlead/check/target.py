@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
 
 from fairlead.check.checkpoint import Checkpointing, Checkpoints
 from fairlead.check.disk import engine_context
+from fairlead.check.events import Listener, Note, Phase, Progress, Reporter, Tables
 from fairlead.check.finding import Statistics
-from fairlead.check.limits import Clock, LimitKind, Limits, Progress, Reporter, Stopped
+from fairlead.check.limits import Clock, LimitKind, Limits, Stopped
 from fairlead.engine import _native
 from fairlead.engine.annotations import EngineAnnotations
 from fairlead.engine.explicit import EngineGraph
@@ -40,6 +41,9 @@ class Goal(IntEnum):
 
 #: work on fewer states than this is not worth waking other threads for
 LEAST_WORK = 1024
+
+#: how many transitions of a network are kept at most, if it is not memory that decides: the others are found again
+MOST_KEPT: int | None = None
 
 #: as kIdleAction in native/labels.hpp; also stands for the step into the start, which is none
 IDLE_ACTION = 0
@@ -77,6 +81,10 @@ class Target(ABC):
     def graph(self) -> _native.Graph:
         """The graph with its transitions, explored as far as it has been."""
 
+    def known_graph(self) -> _native.Graph | None:
+        """The graph that was explored for the last question, if it is still there."""
+        return self.graph()
+
     @abstractmethod
     def explore(self, state_limit: int, until_stop: bool = False) -> bool:
         """Explores the graph further, up to a number of states; whether it is complete.
@@ -84,10 +92,10 @@ class Target(ABC):
         With `until_stop` it pauses at the next state that has no transitions.
         """
 
-    def explore_all(self, clock: Clock, phase: str = "exploring") -> _native.Graph:
+    def explore_all(self, clock: Clock) -> _native.Graph:
         """The complete graph; raises `Stopped` if a limit does not allow it."""
         graph = self.graph()
-        with self.working(phase, clock, graph):
+        with self.working(Phase.EXPLORING, clock, graph):
             if not self.explore(self.limits.states):
                 raise Stopped(LimitKind.STATES)
         return graph
@@ -138,25 +146,50 @@ class Target(ABC):
 
     # ------------------------------------------------------------ working with the engine
 
+    def report(self, phase: Phase, clock: Clock, graph: _native.Graph | None, nodes: int = 0) -> None:
+        """Tells the reporter, if there is one, how far the work is."""
+        if self.reporter is None:
+            return
+        states, transitions = (0, 0) if graph is None else self.counts(graph)
+        depth = 0 if graph is None else max(0, graph.level_count - 1)
+        memory, limit = self._context.memory_used, self.limits.max_memory
+        self.reporter(Progress(phase, states, transitions, memory, clock.seconds, depth, nodes, limit))
+
+    def note(self, note: Note) -> None:
+        """Tells the reporter, if it wants to know, how a question is answered."""
+        if isinstance(self.reporter, Listener):
+            self.reporter.note(note)
+
+    def note_tables(self) -> None:
+        """Tells what is held of the system, if the reporter wants to know."""
+        graph = self.known_graph()
+        if graph is not None:
+            self.note(Tables(*graph.bytes, self._context.memory_used))
+
     @contextmanager
-    def working(self, phase: str, clock: Clock, graph: _native.Graph) -> Iterator[None]:
-        """While inside, the engine reports progress, keeps the limits and can be interrupted."""
+    def working(
+        self, phase: Phase, clock: Clock, graph: _native.Graph, nodes: Callable[[], int] = lambda: 0
+    ) -> Iterator[None]:
+        """While inside, the engine reports progress, keeps the limits and can be interrupted.
+
+        `nodes` tells how many nodes a search has visited.
+        """
 
         def tick() -> None:
             clock.check()
-            if self._checkpointing is not None:
-                self._checkpointing.save_if_due(graph)
-            if self.reporter is not None:
-                states, transitions = graph.state_count, graph.transition_count
-                memory = self._context.memory_used
-                self.reporter(Progress(phase, states, transitions, memory, clock.seconds))
+            if self._checkpointing is not None and self._checkpointing.is_due:
+                self.report(Phase.SAVING, clock, graph)
+                self._checkpointing.save(graph)
+            self.report(phase, clock, graph, nodes())
 
         self._context.set_memory_limit(self.limits.memory(self._context.memory_used))
         self._context.set_ticker(tick)
         try:
             with self._within_limits():
-                if self._checkpointing is not None:
+                if self._checkpointing is not None and self._checkpointing.is_waiting:
+                    self.report(Phase.RESUMING, clock, graph)
                     self._checkpointing.resume(graph)
+                self.report(phase, clock, graph, nodes())
                 yield
         except BaseException as error:
             if self._checkpointing is not None and not isinstance(error, _native.EngineFault):
@@ -287,13 +320,20 @@ class NetworkTarget(Target):
             self._plain = self._new_graph(keep_edges=False)
         return self._plain
 
+    def known_graph(self) -> _native.Graph | None:
+        """The one with transitions, or else the one without."""
+        return self._full or self._plain
+
     def discard(self) -> None:
         """Both graphs are made anew when they are asked for."""
         self._plain = self._full = self.assumptions = self.terminal_sets = self.labelled = None
 
     def _new_graph(self, keep_edges: bool) -> _native.NetworkGraph:
         with self._within_limits():
-            return self._engine.graph(self._context, keep_edges)
+            graph = self._engine.graph(self._context, keep_edges)
+        if MOST_KEPT is not None:
+            graph.keep_at_most(MOST_KEPT)
+        return graph
 
     def explore(self, state_limit: int, until_stop: bool = False) -> bool:
         """Explores breadth first, in batches."""

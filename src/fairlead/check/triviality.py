@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations
 
+from fairlead.check.events import Phase
 from fairlead.check.limits import Clock
 from fairlead.check.target import Target
 from fairlead.check.vacuity import ConstantAtom, Vacuity, VacuityCheck, VacuityKind
@@ -107,7 +108,7 @@ def _explored(target: Target, examined: Examined, how: VacuityCheck, clock: Cloc
     if known is not None and known.state_count > limit:
         return None
     graph = target.graph()
-    with target.working("looking for trivial reasons", clock, graph):
+    with target.working(Phase.TRIVIALITY, clock, graph):
         return graph if target.explore(min(limit, target.limits.states)) else None
 
 
@@ -140,7 +141,7 @@ class _Facts:
     def _values(self) -> dict[Atom, bool]:
         """The atoms that have one value throughout."""
         asked = atoms(self._examined.formula)
-        with self._target.working("looking for trivial reasons", self._clock, self._graph):
+        with self._target.working(Phase.TRIVIALITY, self._clock, self._graph):
             engine = EngineAtoms(self._graph, self._target.proposition)
             for atom in asked:
                 engine.add(self._examined.meanings[atom])

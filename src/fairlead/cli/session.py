@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -87,10 +86,6 @@ class Output(Protocol):
 class TextOutput:
     """Answers for people."""
 
-    def __init__(self) -> None:
-        # None leaves it to click, which colours terminals only
-        self._colour = False if os.environ.get("NO_COLOR") else None
-
     def begin(self, simulation: Simulation) -> None:
         """The state, in short."""
         self._show(state_lines(simulation, paint=_paint))
@@ -131,7 +126,7 @@ class TextOutput:
         yield from state_lines(after, paint=_paint)
 
     def _show(self, lines: Iterable[str]) -> None:
-        click.echo("\n".join(lines), color=self._colour)
+        click.echo("\n".join(lines))
 
 
 class JsonOutput:

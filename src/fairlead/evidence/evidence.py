@@ -110,6 +110,11 @@ class Evidence:
             before = after
         return views
 
+    def _repr_html_(self) -> str:
+        from fairlead.report.notebook import html_of
+
+        return html_of(self)
+
     def to_json(self) -> dict[str, Any]:
         """The evidence for programs; `fairlead validate` reads it back."""
         data: dict[str, Any] = {"initial": self.initial, **self._run_json()}
