@@ -194,7 +194,7 @@ def _check_components(target: Target, question: LtlQuestion, asked: FairnessAske
     clock = Clock(target.limits)
     graph = target.graph()
     product = product_of(target, graph, question)
-    search = _Search(target, graph, product, question, fairness_on_the_fly(target, graph, asked), clock)
+    search = FairSearch(target, graph, product, question, fairness_on_the_fly(target, graph, asked), clock)
     shortfall = None
     try:
         lasso = search.shortest() if search.is_small() else search.first(idling_is_fair=asked.formula is None)
@@ -226,7 +226,7 @@ def _check_assuming(target: Target, question: LtlQuestion, asked: FairnessAsked)
         lasso = None
         if shortfall is None or not shortfall.is_total:
             fairness = assumptions.fairness(asked)
-            search = _Search(target, graph, product_of(target, graph, question), question, fairness, clock)
+            search = FairSearch(target, graph, product_of(target, graph, question), question, fairness, clock)
             lasso = search.in_complete()
             nodes = search.nodes
     except Stopped as stop:
@@ -245,7 +245,7 @@ def _check_assuming(target: Target, question: LtlQuestion, asked: FairnessAsked)
     )
 
 
-class _Search:
+class FairSearch:
     """One search for a fair accepting component."""
 
     def __init__(
