@@ -217,13 +217,7 @@ def _questions(
             )
         yield from wanted
     for text in assertions:
-        if text.isdecimal():
-            own = model.assertions
-            if not 1 <= int(text) <= len(own):
-                raise input_error(Code.USAGE, f"there is no assertion {text}; the model has {len(own)}")
-            yield own[int(text) - 1]
-        else:
-            yield model.assertion(text)
+        yield model.asked(text)
     for text in formulas:
         yield model.formula(text, process)
     for text in branching:

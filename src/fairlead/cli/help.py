@@ -12,6 +12,7 @@ _NOTIONS = ("ewf", "esf", "pwf", "psf", "sgf")
 COMMANDS: Mapping[str, Mapping[str, str]] = {
     "Ask": {
         "check": "answer the assertions of a model, under notions of fairness",
+        "advise": "find out which fairness an assertion needs",
         "validate": "judge stored counterexamples anew, without the search",
     },
     "Look": {

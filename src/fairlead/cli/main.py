@@ -18,7 +18,8 @@ from fairlead.errors import FairleadError, InternalError, LimitReached
 COMPLETING = "_FAIRLEAD_COMPLETE"
 #: the subcommands; each is a function in the module of its name
 _COMMANDS = (
-    "check", "completion", "explain", "graph", "ltl", "minimise", "papers", "schema", "simulate", "validate",
+    "advise", "check", "completion", "explain", "graph", "ltl",
+    "minimise", "papers", "schema", "simulate", "validate",
 )  # fmt: skip
 
 

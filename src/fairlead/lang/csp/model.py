@@ -27,7 +27,7 @@ from fairlead.lang.csp.vocabulary import CspVocabulary
 from fairlead.lang.csp.walk import nodes_of, processes_reached
 from fairlead.lang.replication import read_numbers
 from fairlead.lang.source import Source, Span
-from fairlead.model.annotation import Annotation
+from fairlead.model.annotation import Annotated, Annotation
 from fairlead.model.assertion import (
     Assertion,
     DeadlockFree,
@@ -205,6 +205,12 @@ class CspModel:
     def specification(self, name: str) -> Network:
         """The closed system of the process that an assertion refers to."""
         return self.system(name)
+
+    def annotated(self, annotations: Sequence[Annotated]) -> str:
+        """The text of the file, with the events annotated wherever they are written."""
+        from fairlead.lang.csp.annotating import annotated_text
+
+        return annotated_text(self._specification, annotations)
 
     def _annotations(self, call: syntax.Call) -> frozenset[Annotation]:
         """The kinds of annotations in the text that a call can reach."""

@@ -22,6 +22,7 @@ from fairlead.lang.fsp.parse import parse, parse_formula
 from fairlead.lang.fsp.syntax import Formula
 from fairlead.lang.fsp.vocabulary import FspVocabulary
 from fairlead.lang.source import Source, Span
+from fairlead.model.annotation import Annotated
 from fairlead.model.assertion import (
     SIMPLE_QUESTIONS,
     AllProgress,
@@ -93,6 +94,14 @@ class FspModel:
         self._compositions: dict[_Target, Composition] = {}
         self.warnings: list[Diagnostic] = self._declarations.warnings
         self._assertions: list[Assertion] | None = None
+
+    def annotated(self, annotations: Sequence[Annotated]) -> str:
+        """FSP has none."""
+        raise input_error(
+            Code.USAGE,
+            "FSP has no fairness annotations",
+            hint="give what is assumed to --fair when the model is checked",
+        )
 
     # ------------------------------------------------------------ targets
 
