@@ -21,6 +21,23 @@ ActionSet make_actions(Graph& graph, const std::vector<std::string>& labels,
   return actions;
 }
 
+// The subjects with these names, as `Demand::only` has them.
+std::shared_ptr<const std::vector<std::uint8_t>> subjects(Labels& labels, FairnessLevel level,
+                                                          const std::vector<std::string>& names) {
+  auto found = std::make_shared<std::vector<std::uint8_t>>();
+  for (const std::string& name : names) {
+    const std::uint32_t subject = level == FairnessLevel::kEvent ? labels.label(name) : labels.process(name);
+    if (subject >= found->size()) found->resize(subject + std::size_t{1}, 0);
+    (*found)[subject] = 1;
+  }
+  return found;
+}
+
+// Fairness towards all events or processes; levels are numbered as in Python.
+Demand make_demand(int level, bool strong) {
+  return {static_cast<FairnessLevel>(level), strong ? FairnessStrength::kStrong : FairnessStrength::kWeak};
+}
+
 }  // namespace
 
 void bind_fairness(nb::module_& module) {
@@ -98,10 +115,18 @@ void bind_fairness(nb::module_& module) {
   nb::class_<Fairness>(module, "Fairness")
       .def("__init__",
            [](Fairness* self, int level, bool strong, bool global, FairnessCondition* condition) {
-             const auto strength = strong ? FairnessStrength::kStrong : FairnessStrength::kWeak;
-             new (self) Fairness{static_cast<FairnessLevel>(level), strength, global, condition};
+             std::vector<Demand> demands;
+             if (level != static_cast<int>(FairnessLevel::kNone)) demands.push_back(make_demand(level, strong));
+             new (self) Fairness{std::move(demands), global, condition};
            },
-           "level"_a, "strong"_a, "global_"_a, "condition"_a.none(), nb::keep_alive<1, 5>());
+           "level"_a, "strong"_a, "global_"_a, "condition"_a.none(), nb::keep_alive<1, 5>())
+      .def("add_demand",
+           [](Fairness& self, Graph& graph, int level, bool strong, const std::vector<std::string>& names) {
+             Demand demand = make_demand(level, strong);
+             demand.only = subjects(graph.labels(), demand.level, names);
+             self.demands.push_back(std::move(demand));
+           },
+           "graph"_a, "level"_a, "strong"_a, "names"_a);
 
   nb::class_<FairRegion>(module, "FairRegion")
       .def("__init__",

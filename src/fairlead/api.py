@@ -22,6 +22,7 @@ from fairlead.errors import Code, Diagnostic, LimitReached, Severity, input_erro
 from fairlead.lang.load import load_file, load_text
 from fairlead.lang.model import LoadedModel
 from fairlead.logic.fairness import Fairness, parse_fairness
+from fairlead.model.annotation import Annotated
 from fairlead.model.assertion import (
     Assertion,
     Refinement,
@@ -39,6 +40,7 @@ from fairlead.reduce.reduction import Reduction, parse_reduction
 from fairlead.result import PartialOrderReport, Result
 
 if TYPE_CHECKING:
+    from fairlead.advice.advice import Advice
     from fairlead.check.branching import StateSet
     from fairlead.counting import CounterChecks, Counters
     from fairlead.lang.fsp.elaborate.composition import MachineTools
@@ -126,6 +128,15 @@ class Model:
     def assertion(self, text: str) -> Assertion:
         """A question given as text, such as `System() |= []<> a`."""
         return self._loaded.assertion(text)
+
+    def asked(self, text: str) -> Assertion:
+        """A question given as text, or by its number in the model file, from 1."""
+        if not text.isdecimal():
+            return self.assertion(text)
+        own = self.assertions
+        if not 1 <= int(text) <= len(own):
+            raise input_error(Code.USAGE, f"there is no assertion {text}; the model has {len(own)}")
+        return own[int(text) - 1]
 
     def formula(self, text: str, process: str | None = None) -> Satisfies:
         """The question whether every fair execution of a process satisfies a formula."""
@@ -255,6 +266,34 @@ class Model:
             for question in questions
             for notion in self._questions.notions(question, notions, by_formula=fair is not None)
         ]
+
+    def advise(
+        self,
+        assertion: Question,
+        *,
+        fair: str | None = None,
+        alternatives: int | None = None,
+        limits: Limits | None = None,
+        reporter: Reporter | None = None,
+    ) -> Advice:
+        """Which fairness a formula needs: under every notion, and as least sets of single assumptions.
+
+        What `fair` says is assumed anyway. At most so many `alternatives` are looked for.
+        """
+        from fairlead.advice.advising import ALTERNATIVES, Advising
+
+        question = self.assertion(assertion) if isinstance(assertion, str) else assertion
+        advising = Advising(self._questions, self._answering, question, fair)
+        target = self._target(advising.system, limits or Limits(), reporter)
+        return advising.advice(target, ALTERNATIVES if alternatives is None else alternatives)
+
+    def annotated(self, annotations: Sequence[Annotated]) -> str:
+        """The text of this model with annotations such as `wf(a)` written into it, where its language has
+        them.
+
+        In CSP# an event is written once for all its arguments, so all that the text stands for is annotated.
+        """
+        return self._loaded.annotated(annotations)
 
     def refines(
         self,

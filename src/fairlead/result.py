@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
 from typing import Any
 
 from fairlead.check.finding import Shortfall, Statistics, Verdict
 from fairlead.evidence.evidence import Evidence
 from fairlead.evidence.text import evidence_lines
+from fairlead.lang.source import Span
 from fairlead.logic.fairness import Fairness
 from fairlead.model.annotation import Annotated
 from fairlead.model.assertion import (
@@ -35,7 +37,8 @@ ALL_END = "no infinite path from the start is fair: what is said of all paths ho
 class Subject:
     """What a question was about: which process, what kind of question, and its name if it has one.
 
-    A formula of branching time is kept as it was written, with whether finite paths end.
+    A formula of branching time is kept as it was written, with whether finite paths end. The span is the
+    place of the question in the model, if it stands there.
     """
 
     process: str
@@ -43,13 +46,14 @@ class Subject:
     name: str | None
     ctl: str | None = None
     finite_paths: bool = False
+    span: Span | None = field(default=None, compare=False, repr=False)
 
     def to_json(self) -> dict[str, Any]:
         """For programs."""
         data: dict[str, Any] = {"process": self.process, "kind": self.kind, "name": self.name}
         if self.ctl is not None:
             data |= {"ctl": self.ctl, "finite_paths": self.finite_paths}
-        return data
+        return data if self.span is None else data | self.span.to_json()
 
 
 _KINDS: Mapping[type[Assertion], str] = {
@@ -82,7 +86,7 @@ def subject_of(question: Assertion) -> Subject:
         case SatisfiesBranching():
             ctl, finite_paths = question.formula.text, question.finite_paths
     process = question.process.removeprefix("||")
-    return Subject(process, _KINDS[type(question)], name, ctl, finite_paths)
+    return Subject(process, _KINDS[type(question)], name, ctl, finite_paths, question.span)
 
 
 @dataclass(frozen=True)

@@ -88,7 +88,7 @@ def test_many_random_formulas(chunk: int) -> None:
 
 @pytest.mark.parametrize("dive", [1, 20_000])
 def test_large_systems_are_searched_on_the_fly(monkeypatch: pytest.MonkeyPatch, dive: int) -> None:
-    monkeypatch.setattr(ltl._Search, "is_small", lambda self: False)
+    monkeypatch.setattr(ltl.FairSearch, "is_small", lambda self: False)
     monkeypatch.setattr(ltl, "SHORTEST_DIVE", dive)
     for seed in range(500, 600):
         check_one(seed)

@@ -74,21 +74,22 @@ class Assumptions:
             if target.system.annotation_kinds:
                 self._annotations = target.annotations(graph)
             actions = [graph.action(number) for number in graph.used_actions()]
-        self._processes = sorted({process for _, processes in actions for process in processes})
-        self._events = sorted({event for event, _ in actions})
+        #: those that take part in a transition, and those that label one
+        self.processes = sorted({process for _, processes in actions for process in processes})
+        self.events = sorted({event for event, _ in actions})
         #: what is annotated somewhere
         self.annotated = () if self._annotations is None else self._annotations.annotated
         self._shortfalls: dict[FairnessAsked, Shortfall | None] = {}
 
     def conjuncts(self, asked: FairnessAsked) -> tuple[Conjunct, ...]:
         """What the formula that is asked for demands of this system."""
-        return asked.conjuncts(self._processes, self._events)
+        return asked.conjuncts(self.processes, self.events)
 
-    def fairness(self, asked: FairnessAsked) -> _native.Fairness:
-        """What is asked for and what is annotated, for the engine."""
+    def fairness(self, asked: FairnessAsked, besides: Sequence[Conjunct] = ()) -> _native.Fairness:
+        """What is asked for, what is annotated, and what is demanded besides, for the engine."""
         annotated = [annotation_conjunct(annotated) for annotated in self.annotated]
         conserved = [conjunct for name in self._target.conserved for conjunct in conservation(name)]
-        return self._fairness(asked.notion, [*annotated, *self.conjuncts(asked), *conserved])
+        return self._fairness(asked.notion, [*annotated, *self.conjuncts(asked), *conserved, *besides])
 
     def _fairness(self, notion: Fairness, conjuncts: Sequence[Conjunct]) -> _native.Fairness:
         atoms = EngineAtoms(self.graph, self._target.proposition, self._annotations)

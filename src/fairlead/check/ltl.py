@@ -101,7 +101,8 @@ def _tell_translation(target: Target, question: LtlQuestion) -> None:
 # ---------------------------------------------------------------- the product
 
 
-def _product(target: Target, graph: _native.Graph, question: LtlQuestion) -> _native.Product:
+def product_of(target: Target, graph: _native.Graph, question: LtlQuestion) -> _native.Product:
+    """The system with the automaton of violations."""
     automaton = question.violations
     atoms = EngineAtoms(graph, target.proposition)
     for atom in automaton.atoms:
@@ -115,7 +116,7 @@ def _product(target: Target, graph: _native.Graph, question: LtlQuestion) -> _na
 def _check_prefix(target: Target, question: LtlQuestion) -> Finding:
     clock = Clock(target.limits)
     graph = target.graph()
-    product = _product(target, graph, question)
+    product = product_of(target, graph, question)
     universal = universal_states(question.violations)
     search = _native.PrefixSearch(product, [s in universal for s in question.violations.states])
     method = "shortest bad prefix"
@@ -176,8 +177,8 @@ def _check_components(target: Target, question: LtlQuestion, asked: FairnessAske
     """Looks for a fair accepting component of the product, on the fly."""
     clock = Clock(target.limits)
     graph = target.graph()
-    product = _product(target, graph, question)
-    search = _Search(target, graph, product, question, fairness_on_the_fly(target, graph, asked), clock)
+    product = product_of(target, graph, question)
+    search = FairSearch(target, graph, product, question, fairness_on_the_fly(target, graph, asked), clock)
     shortfall = None
     try:
         lasso = search.shortest() if search.is_small() else search.first(idling_is_fair=asked.formula is None)
@@ -209,7 +210,7 @@ def _check_assuming(target: Target, question: LtlQuestion, asked: FairnessAsked)
         lasso = None
         if shortfall is None or not shortfall.is_total:
             fairness = assumptions.fairness(asked)
-            search = _Search(target, graph, _product(target, graph, question), question, fairness, clock)
+            search = FairSearch(target, graph, product_of(target, graph, question), question, fairness, clock)
             lasso = search.in_complete()
             nodes = search.nodes
     except Stopped as stop:
@@ -228,7 +229,7 @@ def _check_assuming(target: Target, question: LtlQuestion, asked: FairnessAsked)
     )
 
 
-class _Search:
+class FairSearch:
     """One search for a fair accepting component."""
 
     def __init__(

@@ -42,7 +42,7 @@ class Goal(IntEnum):
 #: work on fewer states than this is not worth waking other threads for
 LEAST_WORK = 1024
 
-#: how many transitions of a network are kept at most, if it is not memory that decides: the others are found again
+#: how many transitions of a network are kept at most, even if there is memory: the others are found again
 MOST_KEPT: int | None = None
 
 #: as kIdleAction in native/labels.hpp; also stands for the step into the start, which is none

@@ -101,7 +101,7 @@ class _Run:
         self._found.append((table, outcomes))
         self._say(f"{table.name}: {table.title}\n{wrapped(table.paper)}\n\n{lines.head}")
         for row in rows:
-            self.progress.begin(f"{row.name}, {row.fairness}", Phase.PREPARING)
+            self.progress.begin(f"{row.name} {row.fairness}", Phase.READING)
             outcome = check_row(row, self._limits, self.progress)
             self.progress.clear()
             outcomes.append(outcome)
