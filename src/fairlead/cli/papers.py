@@ -79,7 +79,7 @@ class _Run:
         self._limits = limits
         self._as_json = as_json
         self._quiet = quiet
-        self.progress = ProgressLine(not quiet)
+        self.progress = ProgressLine(not quiet and not as_json)
         self._found: list[tuple[Table, list[Outcome]]] = []
 
     @property
