@@ -14,7 +14,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 
 from fairlead.cli.main import run
-from fairlead.schema import Form, schema_text
+from fairlead.schema import Form, schema
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 MODELS = sorted(
@@ -27,6 +27,7 @@ MODELS = sorted(
 MAPS = {"definitions", "processes", "variables", "instance", "props", "annotations", "errors"}
 #: fields that are not always there
 OPTIONAL = {
+    Form.ADVISE: {"errors", "fair", "reason", "instead", "by_names", "equals", "hint", "related"},
     Form.CHECK: {
         "definitions", "processes", "errors", "fair", "optimum", "annotations", "note", "unfair_end",
         "counters", "symmetry", "partial_order", "property", "explanation", "cutoff", "instance", "error",
@@ -41,9 +42,8 @@ OPTIONAL = {
 @cache
 def validator(form: Form) -> Draft202012Validator:
     """Judges documents of a form."""
-    schema = json.loads(schema_text(form))
-    Draft202012Validator.check_schema(schema)
-    return Draft202012Validator(schema)
+    Draft202012Validator.check_schema(schema(form))
+    return Draft202012Validator(schema(form))
 
 
 def require_valid(form: Form, document: Any) -> None:

@@ -116,12 +116,12 @@ def advise(
     except FairleadError as error:
         if as_json:
             problems = [diagnostic.to_json() for diagnostic in error.diagnostics]
-            write_json({"model": model, "advice": [], "errors": problems})
+            write_json("advise", {"model": model, "advice": [], "errors": problems})
         raise
     if page is not None:
         write_whole(page, advice_page(found))
     if as_json:
-        write_json({"model": model, "advice": [advice.to_json() for advice in found]})
+        write_json("advise", {"model": model, "advice": [advice.to_json() for advice in found]})
     elif not quiet:
         for warning in loaded.warnings:
             click.echo(warning.render(), err=True)
