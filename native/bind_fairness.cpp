@@ -5,6 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "region.hpp"
+#include "seen_values.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -90,7 +91,18 @@ void bind_fairness(nb::module_& module) {
            [](Atoms& self, const std::string& process) {
              return self.add_entered(self.graph().labels().process(process));
            },
-           "process"_a);
+           "process"_a)
+      // for each atom, whether it is true, and whether it is false, somewhere
+      .def("seen_values", [](Atoms& self) {
+        std::vector<SeenValues> found;
+        {
+          nb::gil_scoped_release unlock;
+          found = seen_values(self);
+        }
+        std::vector<std::pair<bool, bool>> pairs;
+        for (const SeenValues& values : found) pairs.emplace_back(values.is_true, values.is_false);
+        return pairs;
+      });
 
   nb::class_<FairnessCondition>(module, "Condition")
       .def(nb::init<Atoms&>(), "atoms"_a, nb::keep_alive<1, 2>())

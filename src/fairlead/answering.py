@@ -83,6 +83,7 @@ class Answering:
             finding.holds_in,
             finding.partly_in,
             finding.all_end,
+            vacuity=finding.vacuity,
         )
 
 

@@ -18,6 +18,7 @@ from fairlead.check.events import Phase, Reporter
 from fairlead.check.finding import Finding, Verdict
 from fairlead.check.limits import Clock, Limits, Stopped
 from fairlead.check.target import Target, target_of
+from fairlead.check.vacuity import VacuityCheck
 from fairlead.errors import Code, Diagnostic, LimitReached, Severity, input_error
 from fairlead.lang.load import load_file, load_text
 from fairlead.lang.model import LoadedModel
@@ -163,6 +164,7 @@ class Model:
         reduction: str | Reduction = Reduction.NONE,
         limits: Limits | None = None,
         checkpoints: Checkpoints | None = None,
+        vacuity: bool | None = None,
         reporter: Reporter | None = None,
     ) -> Result:
         """Answers one question under one notion of fairness (if none is given, that of the language).
@@ -174,29 +176,32 @@ class Model:
         With `counters`, processes that are alike are not told apart; only then there may be unboundedly many.
         With `checkpoints`, what is explored is saved now and then, and another run can go on from there.
         A `reduction` looks at fewer states, where that keeps the answer.
+        If a formula holds, trivial reasons are looked for: where that is cheap, or with `vacuity` always or
+        never.
         """
         question = self.assertion(assertion) if isinstance(assertion, str) else assertion
         asked = self._asked(question, fairness, fair)
         clock = Clock(limits or Limits())
         chosen = parse_reduction(reduction)
+        extent = VacuityCheck.of(vacuity)
         if checkpoints is not None and (counters or compositional or chosen is not Reduction.NONE):
             raise input_error(Code.USAGE, "checkpoints are for whole systems, explored as they are")
         if counters:
             from fairlead.counting import Counters
 
             how = counters if isinstance(counters, Counters) else Counters()
-            return self._counting.check(question, asked, how, clock, reporter)
+            return _told(self._counting.check(question, asked, how, clock, reporter), extent)
         if chosen is Reduction.SYMMETRY:
-            return self._symmetric.check(question, asked, clock, reporter)
+            return _told(self._symmetric.check(question, asked, clock, reporter), extent)
         reduced: PartialOrderReport | None = None
         try:
             system = self._questions.system(question, asked)
             target = self._target(system, clock.limits, reporter, checkpoints)
             if chosen is Reduction.PARTIAL_ORDER:
                 target, reduced = self._partial_order.reduced(question, asked, target)
-            finding = self._compositionally(question, asked, clock) if compositional else None
+            finding = self._compositionally(question, asked, clock, extent) if compositional else None
             if finding is None:
-                finding = self._questions.find(question, target, asked)
+                finding = self._questions.find(question, target, asked, extent)
         except Stopped as stop:  # before there was anything to look at
             return stopped(question, asked, stop)
         if target.checkpoint_problem is not None:
@@ -232,12 +237,14 @@ class Model:
             problem = f"where the formula holds could not be found ({stop.kind.value} reached)"
             raise LimitReached((Diagnostic(Code.LIMIT, problem),)) from None
 
-    def _compositionally(self, question: Assertion, asked: FairnessAsked, clock: Clock) -> Finding | None:
+    def _compositionally(
+        self, question: Assertion, asked: FairnessAsked, clock: Clock, vacuity: VacuityCheck
+    ) -> Finding | None:
         """The answer, if a smaller system shows that the assertion holds."""
         small = self._questions.reduced_system(question, asked, clock.check)
         if small is None:
             return None
-        finding = self._questions.find(question, target_of(small, clock.limits), asked)
+        finding = self._questions.find(question, target_of(small, clock.limits), asked, vacuity)
         if finding.verdict is not Verdict.HOLDS:
             return None
         statistics = replace(finding.statistics, seconds=clock.seconds)
@@ -249,6 +256,7 @@ class Model:
         fairness: str | Sequence[Fairness] | None = None,
         *,
         fair: str | None = None,
+        vacuity: bool | None = None,
         limits: Limits | None = None,
         reporter: Reporter | None = None,
     ) -> list[Result]:
@@ -262,7 +270,7 @@ class Model:
             for assertion in (self.assertions if assertions is None else assertions)
         ]
         return [
-            self.check(question, notion, fair=fair, limits=limits, reporter=reporter)
+            self.check(question, notion, fair=fair, vacuity=vacuity, limits=limits, reporter=reporter)
             for question in questions
             for notion in self._questions.notions(question, notions, by_formula=fair is not None)
         ]
@@ -464,6 +472,13 @@ class Model:
 
         given = (sorted(self.definitions.items()), sorted(self.processes.items()))
         return hashlib.blake2b(repr(given).encode() + self._sources(), digest_size=16).hexdigest()
+
+
+def _told(result: Result, vacuity: VacuityCheck) -> Result:
+    """A result of a check that always looks for trivial reasons, since there it is cheap."""
+    if vacuity is VacuityCheck.NEVER and result.vacuity is not None and not result.nothing_is_fair:
+        return replace(result, vacuity=None)
+    return result
 
 
 def _key(system: Network | ExplicitGraph) -> str:

@@ -275,7 +275,9 @@ class _Unbounded:
 
     def _of(self, finding: Finding, report: CountersReport) -> Result:
         system = NetworkSystem(self.reduction.network)
-        plain = replace(finding, run=None, demonstration=None, shortfall=None)
+        # a run into a state from which nothing is fair would be one of counted processes
+        shortfall = finding.shortfall if finding.nothing_is_fair else None
+        plain = replace(finding, run=None, demonstration=None, shortfall=shortfall)
         answer = self.checks.answering.result(self.question, self.asked, plain, system, self.clock)
         return replace(answer, counters=report)
 

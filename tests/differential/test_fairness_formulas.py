@@ -35,7 +35,7 @@ def check_one(seed: int) -> None:
     model = fairlead.loads(case.model, "json")
     result = model.check(model.formula(case.text), case.assumption.notion, fair=case.fair)
     assert result.verdict is (Verdict.HOLDS if expected else Verdict.VIOLATED), where
-    assert result.is_vacuous == (not oracle.verdict(("E", ("X", ("true",))))), where
+    assert result.nothing_is_fair == (not oracle.verdict(("E", ("X", ("true",))))), where
     if not expected:
         assert result.evidence is not None, where
         judge_evidence(case, oracle, result.evidence.run, where)

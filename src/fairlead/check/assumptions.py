@@ -42,6 +42,11 @@ class FairnessAsked:
         return self.formula is None and self.notion.continues_every_run
 
     @property
+    def is_fair_choice(self) -> bool:
+        """Whether it is what progress is defined by."""
+        return self.notion is Fairness.STRONG_GLOBAL and self.formula is None
+
+    @property
     def is_closed(self) -> bool:
         """Whether it demands the same whatever processes and events the system has."""
         closed = self.formula is None or self.formula.is_closed

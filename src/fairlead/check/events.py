@@ -33,6 +33,7 @@ class Phase(StrEnum):
     MINIMISING = "minimising"
     SAVING = "writing the checkpoint"
     JUDGING = "judging the evidence"
+    TRIVIALITY = "looking for trivial reasons"
 
 
 @dataclass(frozen=True)

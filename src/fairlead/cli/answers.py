@@ -54,6 +54,7 @@ class Manner:
     reduction: Reduction
     checkpoints: Checkpoints | None
     with_states: bool
+    vacuity: bool | None
 
 
 class Answers:
@@ -115,6 +116,7 @@ class Answers:
                 reduction=self._manner.reduction,
                 limits=self._manner.limits,
                 checkpoints=self._manner.checkpoints,
+                vacuity=self._manner.vacuity,
                 reporter=self._reporter,
             )
         except KeyboardInterrupt:

@@ -90,6 +90,11 @@ if TYPE_CHECKING:
 )
 @click.option("--resume", metavar="FILE", help="Go on from what --checkpoint has saved.")
 @publishing_options
+@click.option(
+    "--vacuity/--no-vacuity",
+    default=None,
+    help="Look for trivial reasons why something holds in systems of any size, or not at all.",
+)
 @click.option("--trace/--no-trace", default=None, help="Show every counterexample and witness, or none.")
 @click.option("--json", "as_json", is_flag=True, help="Write results as JSON, and nothing else, to stdout.")
 @click.option("--html", metavar="FILE", help="Write a page with the verdicts, and runs to step through.")
@@ -119,6 +124,7 @@ def check(
     checkpoint_every: float | None,
     resume: str | None,
     publications: Publications,
+    vacuity: bool | None,
     trace: bool | None,
     as_json: bool,
     html: str | None,
@@ -161,7 +167,8 @@ def check(
             asked = sum(len(loaded.notions_for(question, notions, fair)) for question in questions)
             if asked != 1 or states:
                 raise input_error(Code.USAGE, f"--checkpoint and --resume are for one question, not {asked}")
-        manner = Manner(limited.limits(), fair, compositional, counting, reduced, checkpoints, states)
+        limits = limited.limits()
+        manner = Manner(limits, fair, compositional, counting, reduced, checkpoints, states, vacuity)
         answers = Answers(loaded, manner, quiet, as_json, reporter)
         page = None if html is None else _page(html)
         with reporter, nullcontext() if page is None else page.when_interrupted(answers):
