@@ -27,11 +27,12 @@ MODELS = sorted(
 MAPS = {"definitions", "processes", "variables", "instance", "props", "annotations", "errors"}
 #: fields that are not always there
 OPTIONAL = {
-    Form.ADVISE: {"errors", "fair", "reason", "instead", "by_names", "equals", "hint", "related"},
+    Form.ADVISE: {"errors", "fair", "reason", "instead", "by_names", "equals", "excluded_by", "hint"},
     Form.CHECK: {
         "definitions", "processes", "errors", "fair", "optimum", "annotations", "note", "unfair_end",
         "counters", "symmetry", "partial_order", "property", "explanation", "cutoff", "instance", "error",
-        "evidence_is_counted", "condition", "hint", "related", "reason",
+        "evidence_is_counted", "condition", "hint", "related", "reason", "vacuity", "part",
+        "stronger", "atoms", "excluded_by",
     },
     Form.PAPERS: {"interrupted"},
     Form.SIMULATE: {"replay", "hint", "related"},

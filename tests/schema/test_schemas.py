@@ -18,6 +18,7 @@ from fairlead.advice.advice import Outcome
 from fairlead.advice.notions import Known
 from fairlead.check.finding import Verdict
 from fairlead.check.limits import LimitKind
+from fairlead.check.vacuity import VacuityKind
 from fairlead.cli.main import run
 from fairlead.errors import Code, Severity
 from fairlead.evidence.terminal import Ending
@@ -259,6 +260,7 @@ def test_changed_results_are_rejected(light: str, tmp_path: Path) -> None:
         checked(light, "1", "Light() |= [] of"),
         checked(light, "--ctl", "EF (on && EG EX on)", "--states"),
         checked(light, "--reduction", "por"),
+        checked(light, "--ltl", "[](flip.5 -> <> on)", "--ltl", "[](on -> <> true)"),
         checked(light, "--max-states", "1", "--fair", "GF on"),
         checked(str(csp)),
         checked(str(lts)),
@@ -359,6 +361,7 @@ def test_lists_of_values_are_complete() -> None:
     assert advise["notion"]["properties"]["known"]["enum"] == values(Known)
     assert advise["fairness"]["enum"] == [notion.value for notion in CLASSIC]
     fields = check["result"]["properties"]
+    assert check["vacuity"]["properties"]["kind"]["enum"] == values(VacuityKind)
     assert check["diagnostic"]["properties"]["code"]["enum"] == values(Code)
     assert check["diagnostic"]["properties"]["severity"]["enum"] == values(Severity)
     assert fields["verdict"]["enum"] == values(Verdict)
@@ -381,7 +384,12 @@ def test_every_field_is_described() -> None:
         found = []
         for name, field in node.get("properties", {}).items():
             described = field.keys() & {"description", "const", "enum"} or field.get("$ref")
-            restricts = field.keys() <= {"const", "maxItems", "items"}  # what is described elsewhere
+            restricts = field.keys() <= {
+                "const",
+                "minItems",
+                "maxItems",
+                "items",
+            }  # what is described elsewhere
             found += [] if described or restricts else [f"{path}/{name}"]
         return found + [found for key, part in node.items() for found in undescribed(part, f"{path}/{key}")]
 

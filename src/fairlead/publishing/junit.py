@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 from fairlead.check.finding import Verdict
 from fairlead.evidence.text import evidence_lines
-from fairlead.publishing.record import Failure, Record, assumed, sentence
+from fairlead.publishing.record import Failure, Record, assumed, notes, sentence
 from fairlead.result import Result
 
 #: what XML 1.0 cannot have in any way: controls, halves of surrogate pairs, and two characters that are none
@@ -56,8 +56,8 @@ def _answered(record: Record, result: Result) -> ElementTree.Element:
         element = "failure" if result.verdict is Verdict.VIOLATED else "error"
         kind = result.reason or result.verdict.value
         _outcome(case, element, kind, sentence(result), _details(result))
-    elif result.note is not None:
-        _text(ElementTree.SubElement(case, "system-out"), [sentence(result), result.note])
+    elif notes(result):
+        _text(ElementTree.SubElement(case, "system-out"), [sentence(result), *notes(result)])
     return case
 
 
@@ -96,8 +96,7 @@ def _details(result: Result) -> list[str]:
     lines = [sentence(result)]
     if result.subject is not None and result.subject.span is not None:
         lines.insert(0, f"{result.subject.span}:")
-    if result.note is not None:
-        lines.append(f"note: {result.note}")
+    lines += [f"note: {note}" for note in notes(result)]
     if result.evidence is not None:
         lines += evidence_lines(result.evidence)
     return lines

@@ -12,7 +12,7 @@ from fairlead.check.finding import Verdict
 from fairlead.errors import Diagnostic, Severity
 from fairlead.publishing.flows import code_flows
 from fairlead.publishing.places import Places
-from fairlead.publishing.record import Failure, Record, sentence
+from fairlead.publishing.record import Failure, Record, notes, sentence
 from fairlead.publishing.rules import problem_rule, question_rule
 from fairlead.result import Result, Subject
 
@@ -72,9 +72,7 @@ def _level(result: Result) -> str | None:
 
 def _answer(result: Result, level: str, places: Places) -> dict[str, Any]:
     subject = _subject(result)
-    lines = [sentence(result)]
-    if result.note is not None:
-        lines.append(result.note)
+    lines = [sentence(result), *notes(result)]
     if result.evidence is not None and result.evidence.explanation is not None:
         lines += result.evidence.explanation.lines()
     location = places.location(subject.span)
