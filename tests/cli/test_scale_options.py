@@ -193,9 +193,7 @@ def test_quiet_says_nothing_of_checkpoints(
 
 
 @pytest.mark.parametrize("reduction", ["none", "por", "symmetry"])
-def test_reductions_keep_the_verdicts(
-    reduction: str, model: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_reductions_keep_the_verdicts(reduction: str, model: str, capsys: pytest.CaptureFixture[str]) -> None:
     status, found = answer(capsys, model, "--reduction", reduction)
     assert status == VIOLATED
     assert [result["verdict"] for result in found] == ["holds", "holds", "violated"]

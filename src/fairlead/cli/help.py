@@ -21,6 +21,7 @@ COMMANDS: Mapping[str, Mapping[str, str]] = {
         "ltl": "show how a formula is read, and its automaton",
     },
     "Learn": {
+        "papers": "check the rows of the papers' tables, beside what was published",
         "explain": "explain an error code, a notion of fairness or a verdict",
         "completion": "let the shell complete commands, options and models",
     },
@@ -52,7 +53,7 @@ OPTIONS: Mapping[str, Mapping[str, Sequence[str]]] = {
             "--resume",
         ),
         "Reductions": ("--reduction", "--counters", "--cutoff", "--compositional"),
-        "Output": ("--trace", "--json", "--quiet", "--verbose", "--color", "-h"),
+        "Output": ("--trace", "--json", "--html", "--quiet", "--verbose", "--color", "-h"),
     },
 }
 

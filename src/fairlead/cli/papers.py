@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from fairlead.check.events import Phase
 from fairlead.check.limits import Limits
 from fairlead.cli.answers import write_json
 from fairlead.cli.options import LimitOptions, limit_options
@@ -100,7 +101,7 @@ class _Run:
         self._found.append((table, outcomes))
         self._say(f"{table.name}: {table.title}\n{wrapped(table.paper)}\n\n{lines.head}")
         for row in rows:
-            self.progress.title = f"{row.name} [{row.fairness}] "
+            self.progress.begin(f"{row.name} {row.fairness}", Phase.READING)
             outcome = check_row(row, self._limits, self.progress)
             self.progress.clear()
             outcomes.append(outcome)
