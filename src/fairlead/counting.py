@@ -23,7 +23,6 @@ from fairlead.model.assertion import (
     AllProgress,
     Assertion,
     Deterministic,
-    Enabled,
     EventAtom,
     Meaning,
     ProcessAtom,
@@ -33,12 +32,12 @@ from fairlead.model.assertion import (
     Refines,
     Satisfies,
     SatisfiesBranching,
+    conditions_of,
+    subject_of,
 )
 from fairlead.model.evaluation import Fault
-from fairlead.model.expression import Expression
 from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
-from fairlead.model.system import Proposition
 from fairlead.questions import Questions
 from fairlead.records import dataclass
 from fairlead.reduce.counters.automata import Sight
@@ -149,7 +148,7 @@ class CounterChecks:
         meanings = self.questions.meanings(question, asked)
         sight = _sight(network, question, asked, meanings)
         named = frozenset(name for meaning in meanings for name in _processes(meaning))
-        conditions = tuple(_conditions(question, meanings))
+        conditions = tuple(conditions_of(question, meanings))
         key = (network.name, sight, named, conditions, how, limits)
         if key not in self._reductions:
             reduction = counted_network(network, sight, named, conditions, how.cutoff, how.forking)
@@ -276,7 +275,9 @@ class _Unbounded:
 
     def _of(self, finding: Finding, report: CountersReport) -> Result:
         system = NetworkSystem(self.reduction.network)
-        plain = replace(finding, run=None, demonstration=None, shortfall=None)
+        # a run into a state from which nothing is fair would be one of counted processes
+        shortfall = finding.shortfall if finding.nothing_is_fair else None
+        plain = replace(finding, run=None, demonstration=None, shortfall=shortfall)
         answer = self.checks.answering.result(self.question, self.asked, plain, system, self.clock)
         return replace(answer, counters=report)
 
@@ -333,18 +334,10 @@ def _sight(network: Network, question: Assertion, asked: FairnessAsked, meanings
 
 
 def _labels(meaning: Meaning) -> frozenset[str]:
-    subject = meaning.subject if isinstance(meaning, Enabled) else meaning
+    subject = subject_of(meaning)
     return subject.labels if isinstance(subject, EventAtom) else frozenset()
 
 
 def _processes(meaning: Meaning) -> frozenset[str]:
-    subject = meaning.subject if isinstance(meaning, Enabled) else meaning
+    subject = subject_of(meaning)
     return subject.processes if isinstance(subject, ProcessAtom) else frozenset()
-
-
-def _conditions(question: Assertion, meanings: Sequence[Meaning]) -> Iterator[Expression]:
-    for meaning in meanings:
-        if isinstance(meaning, Proposition):
-            yield meaning.meaning
-    if isinstance(question, Reaches | ReachesOptimum):
-        yield question.goal.meaning

@@ -41,7 +41,7 @@ def remark(result: Result) -> str | None:
         return result.blame
     if result.evidence is None and result.holds_in is not None and result.verdict is Verdict.VIOLATED:
         return holding_text(result.holds_in, result.partly_in, result.statistics.states)
-    return "vacuously: no fair execution" if result.is_vacuous else None
+    return None if result.vacuity is None else result.vacuity.remark
 
 
 def holding_text(holds: int, partly: int, total: int) -> str:
@@ -73,6 +73,8 @@ def assumption_lines(results: Sequence[Result]) -> dict[str, Result]:
         if result.note is not None:
             scope = "no execution is fair: " if result.nothing_is_fair else ""
             lines.setdefault(f"note: {scope}{result.note}", result)
+        if result.vacuity_note is not None:
+            lines.setdefault(f"note: {result.assertion}: {result.vacuity_note}", result)
     return lines
 
 

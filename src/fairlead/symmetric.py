@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from fairlead.answering import Answering, stopped
@@ -18,21 +17,19 @@ from fairlead.model.assertion import (
     AllProgress,
     Assertion,
     Deterministic,
-    Enabled,
     EventAtom,
     Meaning,
     ProcessAtom,
     Progresses,
-    Reaches,
     ReachesOptimum,
     Refines,
     Satisfies,
     SatisfiesBranching,
+    conditions_of,
+    subject_of,
 )
-from fairlead.model.expression import Expression
 from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
-from fairlead.model.system import Proposition
 from fairlead.questions import Questions
 from fairlead.records import dataclass
 from fairlead.reduce.counters.exactness import has_single_state_loops
@@ -171,19 +168,10 @@ def _fairness_problem(asked: FairnessAsked, network: Network) -> str | None:
 
 def _asked(question: Assertion, meanings: list[Meaning]) -> Asked:
     """What a question looks at."""
-    subjects = [meaning.subject if isinstance(meaning, Enabled) else meaning for meaning in meanings]
+    subjects = [subject_of(meaning) for meaning in meanings]
+    objective = (question.objective.value,) if isinstance(question, ReachesOptimum) else ()
     return Asked(
         tuple(subject.labels for subject in subjects if isinstance(subject, EventAtom)),
         tuple(subject.processes for subject in subjects if isinstance(subject, ProcessAtom)),
-        tuple(_expressions(question, meanings)),
+        (*conditions_of(question, meanings), *objective),
     )
-
-
-def _expressions(question: Assertion, meanings: list[Meaning]) -> Iterator[Expression]:
-    for meaning in meanings:
-        if isinstance(meaning, Proposition):
-            yield meaning.meaning
-    if isinstance(question, Reaches | ReachesOptimum):
-        yield question.goal.meaning
-    if isinstance(question, ReachesOptimum):
-        yield question.objective.value

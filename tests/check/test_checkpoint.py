@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from check.answering import PHILOSOPHERS, on_examples, random_texts, wake_threads_early, what_stays
 from examples.loading import find_example
 
 import fairlead
+from check.answering import PHILOSOPHERS, on_examples, random_texts, wake_threads_early, what_stays
 from fairlead.check.checkpoint import Checkpoints
 from fairlead.errors import Code, FairleadError
 from fairlead.logic.fairness import Fairness

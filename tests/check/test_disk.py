@@ -9,9 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from check.answering import PHILOSOPHERS, answers, on_examples, random_texts, wake_threads_early
 
 import fairlead
+from check.answering import PHILOSOPHERS, answers, on_examples, random_texts, wake_threads_early
 from fairlead.check.disk import engine_context
 from fairlead.engine import _native
 from fairlead.errors import FairleadError

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
+import fairlead
 from check.answering import (
     PHILOSOPHERS,
     ROOT,
@@ -14,8 +16,6 @@ from check.answering import (
     wake_threads_early,
     what_stays,
 )
-
-import fairlead
 from fairlead.check import target
 from fairlead.check.checkpoint import Checkpoints
 from fairlead.logic.fairness import Fairness

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from check.answering import answers, on_examples, random_texts, wake_threads_early
 from examples.loading import find_example
 
 import fairlead
+from check.answering import answers, on_examples, random_texts, wake_threads_early
 from fairlead.errors import FairleadError
 from fairlead.logic.fairness import Fairness
 
@@ -107,7 +107,7 @@ def test_an_error_at_which_a_round_begins(threads: int) -> None:
     assert result.to_json()["evidence"] == alone.to_json()["evidence"]
 
 
-#: a step that is not plain is met late: until then those of one process come together, then joint ones come last
+#: a step that is not plain is met late; before, joint steps do not come last
 MIXED = """
 var x:{0..5};
 P(i) = [i < 3] a.i -> P(i + 1) [] tick -> P(0) [] [i == 3] own{x = (x + 1) % 6;} -> P(0);

@@ -23,6 +23,8 @@ NEVER = {
     "fairlead.reduce.counters",
     "fairlead.reduce.symmetry",
     "fairlead.symmetric",
+    "fairlead.publishing",
+    "fairlead.schema",
     "fairlead.cli.graph",
     "fairlead.cli.simulate",
     "fairlead.cli.minimise",

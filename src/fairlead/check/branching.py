@@ -89,6 +89,17 @@ def check_branching(target: Target, question: BranchingQuestion, asked: Fairness
     )
 
 
+def holds_when_labelled(
+    target: Target, question: BranchingQuestion, asked: FairnessAsked, formula: Formula, clock: Clock
+) -> bool:
+    """Whether another formula over the atoms of a question that was answered holds in every initial state."""
+    _, labelling = _labelled(target, question, asked, clock)
+    graph = target.graph()
+    with target.working(Phase.TRIVIALITY, clock, graph):
+        checked = existential(formula)
+        return all(labelling.holds(checked, state) for state in graph.initial)
+
+
 def states_where(target: Target, question: BranchingQuestion, asked: FairnessAsked) -> StateSet:
     """The states where the formula holds; raises `Stopped` at a limit."""
     clock = Clock(target.limits)

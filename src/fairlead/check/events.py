@@ -22,6 +22,7 @@ class Phase(StrEnum):
     PREFIX = "searching for a bad prefix"
     CYCLE = "searching for a fair cycle"
     LASSO = "building the lasso"
+    SURVEYING = "looking at all violations"
     SCANNING = "looking at steps"
     COMPARING = "comparing with the specification"
     TERMINAL_SETS = "looking for terminal sets"
@@ -32,6 +33,7 @@ class Phase(StrEnum):
     MINIMISING = "minimising"
     SAVING = "writing the checkpoint"
     JUDGING = "judging the evidence"
+    TRIVIALITY = "looking for trivial reasons"
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ from fairlead.model.types import Type
 from fairlead.records import dataclass
 
 #: as SearchStatus in native/components.hpp
-_FOUND, _NONE, _PAUSED = range(3)
+_FOUND, NONE_FOUND, _PAUSED = range(3)
 
 #: systems up to this size are explored whole before the search, for the sake of the shortest lassos
 SMALL = 20_000
@@ -75,17 +75,28 @@ def check_ltl(target: Target, question: LtlQuestion, asked: FairnessAsked) -> Fi
     decides whatever the fairness.
     """
     _tell_translation(target, question)
-    kinds = target.system.annotation_kinds
-    continues = asked.continues_every_run and not any(kind.may_be_unsatisfiable for kind in kinds)
-    if question.strength is AutomatonStrength.TERMINAL and continues:
+    if is_decided_by_prefix(target, question, asked):
         if question.broken_invariant is not None and isinstance(target, NetworkTarget):
             target.note(Way("reachability", "a state alone shows a violation, whatever is fair"))
             return check_invariant(target, question.broken_invariant)
         target.note(Way("search for a bad prefix", "a finite run shows a violation, whatever is fair"))
         return _check_prefix(target, question)
-    if kinds or not asked.is_closed or target.has_unbounded or target.is_reduced:
+    if depends_on_the_whole(target, asked):
         return _check_assuming(target, question, asked)
     return _check_components(target, question, asked)
+
+
+def is_decided_by_prefix(target: Target, question: LtlQuestion, asked: FairnessAsked) -> bool:
+    """Whether every violation is a finite run, and every finite run is the beginning of a fair execution."""
+    kinds = target.system.annotation_kinds
+    continues = asked.continues_every_run and not any(kind.may_be_unsatisfiable for kind in kinds)
+    return continues and question.strength is AutomatonStrength.TERMINAL
+
+
+def depends_on_the_whole(target: Target, asked: FairnessAsked) -> bool:
+    """Whether what is fair is known only when everything is explored."""
+    annotated = bool(target.system.annotation_kinds)
+    return annotated or not asked.is_closed or target.has_unbounded or target.is_reduced
 
 
 def _tell_translation(target: Target, question: LtlQuestion) -> None:
@@ -101,7 +112,8 @@ def _tell_translation(target: Target, question: LtlQuestion) -> None:
 # ---------------------------------------------------------------- the product
 
 
-def _product(target: Target, graph: _native.Graph, question: LtlQuestion) -> _native.Product:
+def product_of(target: Target, graph: _native.Graph, question: LtlQuestion) -> _native.Product:
+    """The system with the automaton of violations."""
     automaton = question.violations
     atoms = EngineAtoms(graph, target.proposition)
     for atom in automaton.atoms:
@@ -115,9 +127,8 @@ def _product(target: Target, graph: _native.Graph, question: LtlQuestion) -> _na
 def _check_prefix(target: Target, question: LtlQuestion) -> Finding:
     clock = Clock(target.limits)
     graph = target.graph()
-    product = _product(target, graph, question)
-    universal = universal_states(question.violations)
-    search = _native.PrefixSearch(product, [s in universal for s in question.violations.states])
+    product = product_of(target, graph, question)
+    search = prefix_search(product, question)
     method = "shortest bad prefix"
     try:
         if target.is_reduced:
@@ -129,11 +140,17 @@ def _check_prefix(target: Target, question: LtlQuestion) -> Finding:
     except Stopped as stop:
         statistics = target.statistics(graph, clock, search.node_count, complete=False)
         return Finding(Verdict.UNKNOWN, None, statistics, stop.kind.value, method)
-    statistics = target.statistics(graph, clock, search.node_count, complete=status == _NONE)
-    if status == _NONE:
+    statistics = target.statistics(graph, clock, search.node_count, complete=status == NONE_FOUND)
+    if status == NONE_FOUND:
         return Finding(Verdict.HOLDS, None, statistics, None, method)
     start, stem, loop = search.prefix()
     return Finding(Verdict.VIOLATED, target.run(graph, start, stem, loop), statistics, None, method)
+
+
+def prefix_search(product: _native.Product, question: LtlQuestion) -> _native.PrefixSearch:
+    """The search for a finite run after which the automaton accepts whatever follows."""
+    universal = universal_states(question.violations)
+    return _native.PrefixSearch(product, [s in universal for s in question.violations.states])
 
 
 def _broken_invariant(question: LtlQuestion) -> Proposition | None:
@@ -176,8 +193,8 @@ def _check_components(target: Target, question: LtlQuestion, asked: FairnessAske
     """Looks for a fair accepting component of the product, on the fly."""
     clock = Clock(target.limits)
     graph = target.graph()
-    product = _product(target, graph, question)
-    search = _Search(target, graph, product, question, fairness_on_the_fly(target, graph, asked), clock)
+    product = product_of(target, graph, question)
+    search = FairSearch(target, graph, product, question, fairness_on_the_fly(target, graph, asked), clock)
     shortfall = None
     try:
         lasso = search.shortest() if search.is_small() else search.first(idling_is_fair=asked.formula is None)
@@ -209,7 +226,7 @@ def _check_assuming(target: Target, question: LtlQuestion, asked: FairnessAsked)
         lasso = None
         if shortfall is None or not shortfall.is_total:
             fairness = assumptions.fairness(asked)
-            search = _Search(target, graph, _product(target, graph, question), question, fairness, clock)
+            search = FairSearch(target, graph, product_of(target, graph, question), question, fairness, clock)
             lasso = search.in_complete()
             nodes = search.nodes
     except Stopped as stop:
@@ -228,7 +245,7 @@ def _check_assuming(target: Target, question: LtlQuestion, asked: FairnessAsked)
     )
 
 
-class _Search:
+class FairSearch:
     """One search for a fair accepting component."""
 
     def __init__(

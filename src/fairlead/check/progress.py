@@ -9,11 +9,14 @@ play no part in it.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import IntEnum
 from typing import assert_never
 
+from fairlead.check.assumptions import FairnessAsked
 from fairlead.check.events import Phase
 from fairlead.check.finding import Finding, TerminalSet, Verdict
+from fairlead.check.holding import holds_when_explored
 from fairlead.check.limits import Clock, Stopped
 from fairlead.check.ltl import LtlQuestion
 from fairlead.check.target import Target
@@ -70,6 +73,17 @@ def check_progress(target: Target, assertion: ProgressAssertion) -> Finding:
     terminal = TerminalSet(tuple(actions), tuple(missing), states, violating, sets.count)
     run = target.run(graph, *lasso)
     return Finding(Verdict.VIOLATED, run, statistics, None, METHOD, terminal=terminal)
+
+
+def holds_without_actions(test: ProgressTest, target: Target, asked: FairnessAsked, clock: Clock) -> bool:
+    """Whether a test with a condition, which is met, would be met even if none of its actions counted."""
+    without = replace(test, actions=frozenset())
+    if not asked.is_fair_choice:
+        return holds_when_explored(target, progress_question(without), asked, clock)
+    graph = target.graph()
+    sets = _terminal_sets(target, graph, clock)
+    with target.working(Phase.TRIVIALITY, clock, graph):
+        return sets.violation(*_demand(graph, Progresses("", "", without))) is None
 
 
 def _terminal_sets(target: Target, graph: _native.Graph, clock: Clock) -> _native.TerminalSets:

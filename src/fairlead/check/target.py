@@ -42,7 +42,7 @@ class Goal(IntEnum):
 #: work on fewer states than this is not worth waking other threads for
 LEAST_WORK = 1024
 
-#: how many transitions of a network are kept at most, if it is not memory that decides: the others are found again
+#: how many transitions of a network are kept at most, even if there is memory: the others are found again
 MOST_KEPT: int | None = None
 
 #: as kIdleAction in native/labels.hpp; also stands for the step into the start, which is none
@@ -126,6 +126,19 @@ class Target(ABC):
     def is_reduced(self) -> bool:
         """Whether the transitions of a state are known only when everything is explored."""
         return False
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether its graph has all states and steps of the system, each for itself."""
+        return True
+
+    @abstractmethod
+    def explored(self) -> _native.Graph | None:
+        """A graph that is known to be complete, if there is one."""
+
+    def keeps_steps(self, graph: _native.Graph) -> bool:
+        """Whether one of its graphs has transitions, or just states."""
+        return True
 
     def counts(self, graph: _native.Graph) -> tuple[int, int]:
         """How many states and transitions of the system a graph has."""
@@ -265,6 +278,20 @@ class NetworkTarget(Target):
         states = NetworkSystem(self._network).initial_states()
         return any(node.cutoff is not None for state in states for node in counted_nodes(state.tree))
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether no processes are counted or exchanged, and no steps left out."""
+        return not self.is_reduced and self._network.counting is None and self._network.interchange is None
+
+    def explored(self) -> _native.NetworkGraph | None:
+        """Preferably the one with transitions."""
+        known = (self._full, self._plain)
+        return next((graph for graph in known if graph is not None and graph.complete), None)
+
+    def keeps_steps(self, graph: _native.Graph) -> bool:
+        """Not the one for reachability."""
+        return graph is self._full
+
     def graph(self) -> _native.NetworkGraph:
         """The graph with its transitions.
 
@@ -361,6 +388,10 @@ class ExplicitTarget(Target):
 
     def graph(self) -> _native.ExplicitGraph:
         """The graph in the engine."""
+        return self._engine.native
+
+    def explored(self) -> _native.ExplicitGraph:
+        """It is complete from the start."""
         return self._engine.native
 
     def explore(self, state_limit: int, until_stop: bool = False) -> bool:

@@ -54,6 +54,7 @@ class Manner:
     reduction: Reduction
     checkpoints: Checkpoints | None
     with_states: bool
+    vacuity: bool | None
 
 
 class Answers:
@@ -73,24 +74,19 @@ class Answers:
         self.errors: list[tuple[Assertion, FairleadError]] = []
         self._rows = 0
 
+    @property
+    def model(self) -> Model:
+        """What was asked about."""
+        return self._model
+
     def check(self, question: Assertion, notions: tuple[Fairness, ...] | None, others_follow: bool) -> None:
         """Answers one question under each notion it depends on; an error in it does not stop the others."""
         try:
             for notion in self._model.notions_for(question, notions, self._manner.fair):
                 self._reporter.begin(notion.value, Phase.PREPARING)
                 result = self._answer(question, notion)
-                if (
-                    self._manner.with_states
-                    and isinstance(question, SatisfiesBranching)
-                    and _is_known(result)
-                ):
-                    self._states[len(self.results)] = self._model.states(
-                        question,
-                        notion,
-                        fair=self._manner.fair,
-                        limits=self._manner.limits,
-                        reporter=self._reporter,
-                    )
+                if isinstance(question, SatisfiesBranching) and _is_known(result):
+                    self._list_states(question, notion)
                 self._reporter.clear()
                 self._warn()
                 self.results.append(result)
@@ -102,9 +98,9 @@ class Answers:
                     self._tell_checkpoint()
         except (InputError, LimitReached) as error:
             self._reporter.clear()
+            self.errors.append((question, error))
             if not others_follow:
                 raise
-            self.errors.append((question, error))
             if not self._as_json:
                 self._print_cells(("error", "-", "-", "-", "-", question.text), "red")
                 click.echo(str(error), err=True)
@@ -120,6 +116,7 @@ class Answers:
                 reduction=self._manner.reduction,
                 limits=self._manner.limits,
                 checkpoints=self._manner.checkpoints,
+                vacuity=self._manner.vacuity,
                 reporter=self._reporter,
             )
         except KeyboardInterrupt:
@@ -222,7 +219,7 @@ class Answers:
 
     def print_json(self) -> None:
         """All results as one JSON text."""
-        data = {
+        data: dict[str, Any] = {
             "model": self._model.name,
             "definitions": self._model.definitions,
             **({"processes": self._model.processes} if self._model.processes else {}),
@@ -234,7 +231,7 @@ class Answers:
                 for question, error in self.errors
                 for diagnostic in error.diagnostics
             ]
-        write_json(data, indent=1)
+        write_checked(data, indent=1)
 
     def _json(self, number: int, result: Result) -> dict[str, Any]:
         found = self._states.get(number)
@@ -242,6 +239,13 @@ class Answers:
             return result.to_json()
         listed = {"states_where": sorted(found.holds), "states_where_partly": sorted(found.partly)}
         return {**result.to_json(), **listed}
+
+
+def write_checked(data: dict[str, Any], indent: int | None = None) -> None:
+    """Writes what the command has found, and which form it has, to standard output."""
+    from fairlead.schema import Form, identifier  # seldom needed
+
+    write_json({"schema": identifier(Form.CHECK), **data}, indent)
 
 
 def write_json(data: object, indent: int | None = None) -> None:

@@ -10,7 +10,7 @@ import click
 
 from fairlead.api import Model, load
 from fairlead.check.events import Phase
-from fairlead.cli.answers import Answers, Manner, write_json
+from fairlead.cli.answers import Answers, Manner, write_checked
 from fairlead.cli.help import TeachingCommand
 from fairlead.cli.options import (
     LimitOptions,
@@ -21,6 +21,7 @@ from fairlead.cli.options import (
     parse_processes,
 )
 from fairlead.cli.progress import reporter_of
+from fairlead.cli.publishing import Publications, publishing_options
 from fairlead.cli.status import ExitStatus, status_of
 from fairlead.errors import Code, FairleadError, input_error
 from fairlead.logic.fairness import parse_fairness
@@ -88,6 +89,12 @@ if TYPE_CHECKING:
     help="For --checkpoint: how often (default 600); also when a limit or Ctrl-C ends the check.",
 )
 @click.option("--resume", metavar="FILE", help="Go on from what --checkpoint has saved.")
+@publishing_options
+@click.option(
+    "--vacuity/--no-vacuity",
+    default=None,
+    help="Look for trivial reasons why something holds in systems of any size, or not at all.",
+)
 @click.option("--trace/--no-trace", default=None, help="Show every counterexample and witness, or none.")
 @click.option("--json", "as_json", is_flag=True, help="Write results as JSON, and nothing else, to stdout.")
 @click.option("--html", metavar="FILE", help="Write a page with the verdicts, and runs to step through.")
@@ -116,6 +123,8 @@ def check(
     checkpoint: str | None,
     checkpoint_every: float | None,
     resume: str | None,
+    publications: Publications,
+    vacuity: bool | None,
     trace: bool | None,
     as_json: bool,
     html: str | None,
@@ -126,7 +135,9 @@ def check(
 
     An ASSERTION is written as in the model ("System() |= []<> a"), or is the number of one in it.
     """
+    answers: Answers | None = None
     try:
+        publications.check(model, html)
         for name, given in (("--finite-paths", finite_paths), ("--states", states)):
             if given and not branching:
                 raise input_error(Code.USAGE, f"{name} is for formulas given with --ctl")
@@ -156,16 +167,19 @@ def check(
             asked = sum(len(loaded.notions_for(question, notions, fair)) for question in questions)
             if asked != 1 or states:
                 raise input_error(Code.USAGE, f"--checkpoint and --resume are for one question, not {asked}")
-        manner = Manner(limited.limits(), fair, compositional, counting, reduced, checkpoints, states)
+        limits = limited.limits()
+        manner = Manner(limits, fair, compositional, counting, reduced, checkpoints, states, vacuity)
         answers = Answers(loaded, manner, quiet, as_json, reporter)
         page = None if html is None else _page(html)
         with reporter, nullcontext() if page is None else page.when_interrupted(answers):
             for question in questions:
                 answers.check(question, notions, others_follow=len(questions) > 1)
+        publications.write(model, answers)
     except FairleadError as error:
         if as_json:
             problems = [diagnostic.to_json() for diagnostic in error.diagnostics]
-            write_json({"model": model, "results": [], "errors": problems})
+            write_checked({"model": model, "results": [], "errors": problems})
+        publications.write(model, answers, error)
         raise
     if as_json:
         answers.print_json()
@@ -210,13 +224,7 @@ def _questions(
             )
         yield from wanted
     for text in assertions:
-        if text.isdecimal():
-            own = model.assertions
-            if not 1 <= int(text) <= len(own):
-                raise input_error(Code.USAGE, f"there is no assertion {text}; the model has {len(own)}")
-            yield own[int(text) - 1]
-        else:
-            yield model.assertion(text)
+        yield model.asked(text)
     for text in formulas:
         yield model.formula(text, process)
     for text in branching:

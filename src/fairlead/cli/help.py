@@ -12,6 +12,7 @@ _NOTIONS = ("ewf", "esf", "pwf", "psf", "sgf")
 COMMANDS: Mapping[str, Mapping[str, str]] = {
     "Ask": {
         "check": "answer the assertions of a model, under notions of fairness",
+        "advise": "find out which fairness an assertion needs",
         "validate": "judge stored counterexamples anew, without the search",
     },
     "Look": {
@@ -21,8 +22,8 @@ COMMANDS: Mapping[str, Mapping[str, str]] = {
         "ltl": "show how a formula is read, and its automaton",
     },
     "Learn": {
-        "papers": "check the rows of the papers' tables, beside what was published",
         "explain": "explain an error code, a notion of fairness or a verdict",
+        "schema": "write the JSON Schema of what a command writes as JSON",
         "completion": "let the shell complete commands, options and models",
     },
 }
@@ -53,7 +54,17 @@ OPTIONS: Mapping[str, Mapping[str, Sequence[str]]] = {
             "--resume",
         ),
         "Reductions": ("--reduction", "--counters", "--cutoff", "--compositional"),
-        "Output": ("--trace", "--json", "--html", "--quiet", "--verbose", "--color", "-h"),
+        "Output": (
+            "--trace",
+            "--json",
+            "--html",
+            "--junit",
+            "--sarif",
+            "--quiet",
+            "--verbose",
+            "--color",
+            "-h",
+        ),
     },
 }
 

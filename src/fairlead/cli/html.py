@@ -24,7 +24,7 @@ class HtmlPage:
 
     def __init__(self, path: str) -> None:
         self._path = Path(path)
-        _refuse_unwritable(self._path)
+        refuse_unwritable(self._path)
 
     @contextmanager
     def when_interrupted(self, answers: Answers) -> Iterator[None]:
@@ -41,14 +41,15 @@ class HtmlPage:
         report = Report(
             tuple(answers.results),
             Path(context.params["model"]).name,
-            (f"fairlead check {_options(context)}",),
+            (f"fairlead check {command_line(context)}",),
             notices,
             tuple((question.text, str(error)) for question, error in answers.errors),
         )
         write_whole(self._path, report.page())
 
 
-def _refuse_unwritable(path: Path) -> None:
+def refuse_unwritable(path: Path) -> None:
+    """Complains if a page cannot be written there, or would replace the model."""
     if path.exists() and path.samefile(click.get_current_context().params["model"]):
         raise input_error(Code.USAGE, f"--html {path} would replace the model")
     if path.is_dir():
@@ -59,7 +60,7 @@ def _refuse_unwritable(path: Path) -> None:
         raise input_error(Code.FILE, f"cannot write '{path}': permission denied")
 
 
-def _options(context: click.Context) -> str:
+def command_line(context: click.Context) -> str:
     """What was given on the command line, as one would type it again; where the page goes is left out."""
     arguments: list[str] = []
     options: list[str] = []

@@ -17,7 +17,10 @@ from fairlead.errors import FairleadError, InternalError, LimitReached
 #: by this variable of the environment a shell asks what could come next
 COMPLETING = "_FAIRLEAD_COMPLETE"
 #: the subcommands; each is a function in the module of its name
-_COMMANDS = ("check", "completion", "explain", "graph", "ltl", "minimise", "papers", "simulate", "validate")
+_COMMANDS = (
+    "advise", "check", "completion", "explain", "graph", "ltl",
+    "minimise", "papers", "schema", "simulate", "validate",
+)  # fmt: skip
 
 
 class _Commands(click.Group):

@@ -24,6 +24,7 @@ from fairlead.errors import (
     input_error,
 )
 from fairlead.lang.source import Source, Span
+from fairlead.schema import Form, identifier
 from fairlead.simulation.commands import (
     SYNTAX,
     Argument,
@@ -158,7 +159,12 @@ class JsonOutput:
         """Nothing: a problem ends a script, and is written when it does."""
 
     def _write(self, record: dict[str, object]) -> None:
-        click.echo(json.dumps(record, ensure_ascii=False))
+        write_record(record)
+
+
+def write_record(record: dict[str, object]) -> None:
+    """Writes one line of JSON, which says what form it has."""
+    click.echo(json.dumps({"schema": identifier(Form.SIMULATE), **record}, ensure_ascii=False))
 
 
 def _paint(text: str, role: Role) -> str:

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from fairlead.engine.network import EngineNetwork
 
 T = TypeVar("T")
+#: a shape and its local states, the kind of step, what moves where, what stays undecided, values
+RewriteQuestion = tuple[int, list[int], int, list[tuple[int, int]], list[int], Sequence[int]]
+#: the new shape, where its local states come from, whether it is always so
 RewriteAnswer = tuple[int, list[tuple[bool, int]], bool]
 
 
@@ -33,17 +36,9 @@ class Source:
         """Compiles a position."""
         self._engine.define_position(number)
 
-    def rewrite(
-        self,
-        shape: int,
-        locals_: list[int],
-        kind: int,
-        moved: list[tuple[int, int]],
-        undecided: list[int],
-        values: list[int],
-    ) -> RewriteAnswer:
+    def rewrite(self, *question: *RewriteQuestion) -> RewriteAnswer:
         """How a step changes a shape."""
-        return self._engine.rewrite(shape, locals_, kind, moved, undecided, values)
+        return self._engine.rewrite(*question)
 
     def member(self, group: int, local: int) -> tuple[int, list[tuple[int, int]]]:
         """What is known of the processes of a group in a local state."""
@@ -77,21 +72,10 @@ class RecordingSource(Source):
             ask(number)
         self._journal.entries.append(Entry("position", [number], known, None))
 
-    def rewrite(
-        self,
-        shape: int,
-        locals_: list[int],
-        kind: int,
-        moved: list[tuple[int, int]],
-        undecided: list[int],
-        values: list[int],
-    ) -> RewriteAnswer:
+    def rewrite(self, *question: *RewriteQuestion) -> RewriteAnswer:
         """New shapes, and new positions in them."""
         ask = super().rewrite
-        arguments = [shape, locals_, kind, moved, undecided, values]
-        return self._recorded(
-            "rewrite", arguments, lambda: ask(shape, locals_, kind, moved, undecided, values)
-        )
+        return self._recorded("rewrite", question, lambda: ask(*question))
 
     def call(self, function: int, words: list[int]) -> tuple[bool, int, int]:
         """New values."""

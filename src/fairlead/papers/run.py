@@ -9,8 +9,9 @@ from importlib.resources import as_file
 from typing import TYPE_CHECKING
 
 from fairlead.api import Model, load
+from fairlead.check.events import Reporter
 from fairlead.check.finding import Verdict
-from fairlead.check.limits import LimitKind, Limits, Reporter
+from fairlead.check.limits import LimitKind, Limits
 from fairlead.evidence.terminal import TerminalSetReached
 from fairlead.papers.models import examples
 from fairlead.papers.rows import Ending, Logic, Question, Row

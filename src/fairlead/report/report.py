@@ -57,6 +57,8 @@ class Report:
 
     def _contents(self, prefix: str) -> Markup:
         blocks, links = _evidence(self.results, prefix)
+        if not self.results and not self.errors and self.sections:  # there are sections instead
+            return sections_markup(self.sections)
         verdicts = joined(
             summary(self.results, len(self.errors)),
             verdict_table(self.results, links, self.errors),
