@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from enum import Enum
 from pathlib import Path
 
 from fairlead.errors import Code, InputError, input_error
 
+_REFERENCE = re.compile(r'"#/\$defs/(\w+)"')
+
 
 class Form(Enum):
     """A kind of document; the value is its name, which is also that of the command that writes it."""
 
+    ADVISE = "advise"
     CHECK = "check"
     GRAPH = "graph"
     PAPERS = "papers"
@@ -18,7 +22,7 @@ class Form(Enum):
 
 
 #: the version of each form that is written; docs/reference/json.md says what changes it
-VERSIONS = {Form.CHECK: 1, Form.GRAPH: 1, Form.PAPERS: 1, Form.SIMULATE: 1}
+VERSIONS = {Form.ADVISE: 1, Form.CHECK: 1, Form.GRAPH: 1, Form.PAPERS: 1, Form.SIMULATE: 1}
 
 
 def identifier(form: Form) -> str:
@@ -27,8 +31,24 @@ def identifier(form: Form) -> str:
 
 
 def schema_text(form: Form) -> str:
-    """The JSON Schema (draft 2020-12) of a form, as text."""
-    return Path(__file__).with_name(f"{form.value}.json").read_text(encoding="utf-8")
+    """The JSON Schema (draft 2020-12) of a form, as text.
+
+    Advice has evidence and errors as results have them: what it needs of their definitions is put beside
+    its own.
+    """
+    text = Path(__file__).with_name(f"{form.value}.json").read_text(encoding="utf-8")
+    return text if form is not Form.ADVISE else _with_definitions(text, schema_text(Form.CHECK))
+
+
+def _with_definitions(text: str, other: str) -> str:
+    """A schema with the definitions of another one that it refers to."""
+    import json  # seldom needed
+
+    schema, known = json.loads(text), json.loads(other)["$defs"]
+    definitions = schema["$defs"]
+    while missing := set(_REFERENCE.findall(json.dumps(schema))) - definitions.keys():
+        definitions |= {name: known[name] for name in sorted(missing)}
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 
 def problem_with_version(form: Form, found: object, name: str, code: Code) -> InputError | None:
