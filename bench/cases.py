@@ -71,7 +71,7 @@ def weak_fairness(
     if collapsed:
         entrants.append(replace(spin, label=SPIN_COLLAPSED, collapse=True, once=True))
     if counted:
-        model = fm2009.FOLDER / "leader_detectors.csp"
+        model = EXAMPLES / "identical_processes" / "leader_detectors.csp"
         question = Asked(
             model, ("Network() |= <>[] oneLeader",), "ewf", (("N", sizes.first),), ("--counters",)
         )
@@ -135,9 +135,7 @@ def branching(philosophers: int) -> Case:
 
 def counted_line(line: fm2009.Line) -> Case:
     """One line of the table of FM 2009, under each notion."""
-    asked = Asked(
-        line.system.model, (line.system.assertion,), "none", tuple(line.sizes.items()), line.options
-    )
+    asked = Asked(line.model, (line.system.assertion,), "none", tuple(line.sizes.items()), line.options)
     entrants = tuple(OurEntrant(notion, replace(asked, fairness=notion)) for notion in fm2009.NOTIONS)
     known = zip(fm2009.NOTIONS, line.verdicts, strict=True)
     expected = {notion: _HOLDS if holds else _VIOLATED for notion, holds in known if holds is not None}

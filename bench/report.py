@@ -15,9 +15,9 @@ from bench.aims import AIMS, QUICK_AIMS, Aim, Judgement, judged
 from bench.growth import charts
 from bench.measuring import Measurement, Outcome
 from bench.ours import ROOT
-from bench.plots import to_svg
 from bench.programs import first_line
 from bench.tables import aims_table, problems, sections
+from fairlead.drawing.plot import to_svg
 
 PAGE = ROOT / "docs" / "explanation" / "performance.md"
 PLOTS = ROOT / "docs" / "plots"

@@ -5,6 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "region.hpp"
+#include "seen_values.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -19,6 +20,23 @@ ActionSet make_actions(Graph& graph, const std::vector<std::string>& labels,
   for (const std::string& label : labels) actions.labels.push_back(graph.labels().label(label));
   for (const std::string& process : processes) actions.processes.push_back(graph.labels().process(process));
   return actions;
+}
+
+// The subjects with these names, as `Demand::only` has them.
+std::shared_ptr<const std::vector<std::uint8_t>> subjects(Labels& labels, FairnessLevel level,
+                                                          const std::vector<std::string>& names) {
+  auto found = std::make_shared<std::vector<std::uint8_t>>();
+  for (const std::string& name : names) {
+    const std::uint32_t subject = level == FairnessLevel::kEvent ? labels.label(name) : labels.process(name);
+    if (subject >= found->size()) found->resize(subject + std::size_t{1}, 0);
+    (*found)[subject] = 1;
+  }
+  return found;
+}
+
+// Fairness towards all events or processes; levels are numbered as in Python.
+Demand make_demand(int level, bool strong) {
+  return {static_cast<FairnessLevel>(level), strong ? FairnessStrength::kStrong : FairnessStrength::kWeak};
 }
 
 }  // namespace
@@ -73,7 +91,18 @@ void bind_fairness(nb::module_& module) {
            [](Atoms& self, const std::string& process) {
              return self.add_entered(self.graph().labels().process(process));
            },
-           "process"_a);
+           "process"_a)
+      // for each atom, whether it is true, and whether it is false, somewhere
+      .def("seen_values", [](Atoms& self) {
+        std::vector<SeenValues> found;
+        {
+          nb::gil_scoped_release unlock;
+          found = seen_values(self);
+        }
+        std::vector<std::pair<bool, bool>> pairs;
+        for (const SeenValues& values : found) pairs.emplace_back(values.is_true, values.is_false);
+        return pairs;
+      });
 
   nb::class_<FairnessCondition>(module, "Condition")
       .def(nb::init<Atoms&>(), "atoms"_a, nb::keep_alive<1, 2>())
@@ -98,10 +127,18 @@ void bind_fairness(nb::module_& module) {
   nb::class_<Fairness>(module, "Fairness")
       .def("__init__",
            [](Fairness* self, int level, bool strong, bool global, FairnessCondition* condition) {
-             const auto strength = strong ? FairnessStrength::kStrong : FairnessStrength::kWeak;
-             new (self) Fairness{static_cast<FairnessLevel>(level), strength, global, condition};
+             std::vector<Demand> demands;
+             if (level != static_cast<int>(FairnessLevel::kNone)) demands.push_back(make_demand(level, strong));
+             new (self) Fairness{std::move(demands), global, condition};
            },
-           "level"_a, "strong"_a, "global_"_a, "condition"_a.none(), nb::keep_alive<1, 5>());
+           "level"_a, "strong"_a, "global_"_a, "condition"_a.none(), nb::keep_alive<1, 5>())
+      .def("add_demand",
+           [](Fairness& self, Graph& graph, int level, bool strong, const std::vector<std::string>& names) {
+             Demand demand = make_demand(level, strong);
+             demand.only = subjects(graph.labels(), demand.level, names);
+             self.demands.push_back(std::move(demand));
+           },
+           "graph"_a, "level"_a, "strong"_a, "names"_a);
 
   nb::class_<FairRegion>(module, "FairRegion")
       .def("__init__",

@@ -6,6 +6,7 @@
 
 #include "bind_runs.hpp"
 #include "prefix.hpp"
+#include "survey.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -61,10 +62,28 @@ void bind_searches(nb::module_& module) {
              return static_cast<int>(self.run(steps));
            })
       .def_prop_ro("node_count", &ComponentSearch::node_count)
+      .def_prop_ro("is_by_layers", &ComponentSearch::is_by_layers)
       .def("lasso", [](ComponentSearch& self, Product& product) {
         nb::gil_scoped_release unlock;
         LassoBuilder builder(product, self.fairness(), self.part());
         return lasso_tuple(builder.build());
+      });
+
+  nb::class_<Survey>(module, "Survey")
+      .def(nb::init<ComponentSearch&>(), "search"_a, nb::keep_alive<1, 2>())
+      .def("run",
+           [](Survey& self, std::size_t most) {
+             nb::gil_scoped_release unlock;
+             return self.run(most);
+           },
+           "most"_a)
+      .def_prop_ro("found", [](const Survey& self) {
+        using Numbers = std::vector<std::uint32_t>;
+        std::vector<std::tuple<Numbers, Numbers, Numbers, Numbers>> ways;
+        for (const Unfairness& way : self.found()) {
+          ways.emplace_back(way.weak_events, way.strong_events, way.weak_processes, way.strong_processes);
+        }
+        return ways;
       });
 
   nb::class_<PrefixSearch>(module, "PrefixSearch")

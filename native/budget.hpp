@@ -105,6 +105,7 @@ class Block {
   [[nodiscard]] T* as() const {
     return static_cast<T*>(memory_);
   }
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
  private:
   Budget* budget_ = nullptr;  // none: there is no memory

@@ -243,7 +243,7 @@ void NetworkGraph::note_boundary() {
   const auto id_or_none = [](const std::optional<StateId>& id) { return id ? std::uint64_t{*id} : Boundary::kNoState; };
   boundary_ = {store_.size(),           next_,  transitions_, expanded_, list().size(),
                id_or_none(first_stop_), id_or_none(first_deadlock_),     id_or_none(first_error_), error_count_,
-               declined_.count()};
+               declined_.count(),       levels_,                         level_end_};
 }
 
 void NetworkGraph::save(int file) {
@@ -294,6 +294,8 @@ void NetworkGraph::load(int file) {
   first_deadlock_ = state(boundary_.first_deadlock);
   first_error_ = state(boundary_.first_error);
   error_count_ = boundary_.errors;
+  levels_ = boundary_.levels;
+  level_end_ = boundary_.level_end;
 }
 
 }  // namespace fairlead

@@ -26,7 +26,10 @@ class ComponentSearch {
   // again looks for another one.
   SearchStatus run(std::uint64_t steps);
   [[nodiscard]] const FairPart& part() const { return part_; }
+  // Who starves in part().
+  std::vector<std::uint32_t> starving(const Demand& demand) { return fair_.starving(part_, demand); }
   [[nodiscard]] const Fairness& fairness() const { return fair_.fairness(); }
+  [[nodiscard]] bool is_by_layers() const { return layers_ != nullptr; }
   [[nodiscard]] std::uint64_t node_count() const { return layers_ ? layers_->node_count() : node_count_; }
 
  private:

@@ -61,6 +61,7 @@ class EdgeList final : public Spare {
   void keep_at_most(std::size_t count) { most_ = count; }
 
   [[nodiscard]] std::size_t size() const { return targets_.size(); }
+  [[nodiscard]] std::size_t bytes() const { return targets_.bytes() + actions_.bytes(); }
   [[nodiscard]] bool has(std::size_t place) const { return place < targets_.size(); }
   // A place for so many transitions of one state, or of a batch of states; kNowhere if they are not kept.
   [[nodiscard]] std::size_t reserve(std::size_t count);

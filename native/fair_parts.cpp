@@ -8,8 +8,9 @@ FairParts::FairParts(Product& product, Fairness fairness)
     : product_(product),
       fairness_(fairness),
       part_(product.graph().budget(), product.automaton().states, 0),
-      order_(product.graph().budget(), product.automaton().states, 0),
-      starvation_(fairness.level, fairness.strength) {}
+      order_(product.graph().budget(), product.automaton().states, 0) {
+  for (const Demand& demand : fairness.demands) starvations_.emplace_back(demand);
+}
 
 void FairParts::enter_part(const std::vector<NodeId>& nodes, std::shared_ptr<ExcludedMarks> excluded) {
   ++current_part_;
@@ -123,14 +124,19 @@ void FairParts::prefetch_successors(NodeId node) {
 }
 
 FairParts::Judgement FairParts::judge(const std::vector<NodeId>& nodes) {
-  starvation_.clear();
+  for (Starvation& starvation : starvations_) starvation.clear();
   const bool has_marks = fairness_.condition == nullptr ? see_steps(nodes) : see_all_steps(nodes);
   if (!has_marks) return Judgement::kReject;
   if (fairness_.global && !is_closed(nodes)) return Judgement::kReject;
-  if (!starvation_.any()) return Judgement::kAccept;
   // weak is Inf(not enabled) | Inf(engaged): if the part lacks both, so does every smaller one;
   // strong is Fin(enabled) | Inf(engaged): the states that enable it must go
-  return fairness_.strength == FairnessStrength::kWeak ? Judgement::kReject : Judgement::kSplit;
+  Judgement judgement = Judgement::kAccept;
+  for (const Starvation& starvation : starvations_) {
+    if (!starvation.any()) continue;
+    if (!starvation.is_strong()) return Judgement::kReject;
+    judgement = Judgement::kSplit;
+  }
+  return judgement;
 }
 
 bool FairParts::see_steps(const std::vector<NodeId>& nodes) {
@@ -140,7 +146,7 @@ bool FairParts::see_steps(const std::vector<NodeId>& nodes) {
   bool has_step = false;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const bool has_marks = has_step && marks == needed;
-    if (has_marks && starvation_.is_excluded()) return true;
+    if (has_marks && nobody_can_starve()) return true;
     graph.ticker().tick();
     prefetch_ahead(nodes, i, !has_marks);
     SuccessorCursor cursor;
@@ -155,10 +161,14 @@ bool FairParts::see_steps(const std::vector<NodeId>& nodes) {
   return has_step && marks == needed;
 }
 
-void FairParts::show(NodeId node) {
-  if (starvation_.is_excluded()) return;
+bool FairParts::nobody_can_starve() const {
+  return std::ranges::all_of(starvations_, [](const Starvation& starvation) { return starvation.is_excluded(); });
+}
+
+void FairParts::show(NodeId node, Starvation& starvation) {
+  if (starvation.is_excluded()) return;
   const EdgeSpan edges = product_.edges(node);
-  starvation_.show(product_.graph().labels(), {edges.actions, edges.count}, [&](std::size_t edge) {
+  starvation.show(product_.graph().labels(), {edges.actions, edges.count}, [&](std::size_t edge) {
     SuccessorCursor cursor{static_cast<std::uint32_t>(edge), 0};
     ProductStep step;
     while (product_.next(node, cursor, step) && step.edge == edge) {
@@ -227,15 +237,29 @@ bool FairParts::enables_starving(NodeId node) {
   Graph& graph = product_.graph();
   const EdgeSpan edges = product_.edges(node);
   bool found = false;
-  for (std::uint32_t i = 0; i < edges.count && !found; ++i) {
-    for_each_subject(graph.labels(), fairness_.level, edges.actions[i],
-                     [&](std::uint32_t x) { found = found || starvation_.starves(x); });
+  for (const Starvation& starvation : starvations_) {
+    if (!starvation.any()) continue;
+    for (std::uint32_t i = 0; i < edges.count && !found; ++i) {
+      for_each_subject(graph.labels(), starvation.demand().level, edges.actions[i],
+                       [&](std::uint32_t x) { found = found || starvation.starves(x); });
+    }
   }
   return found;
 }
 
+std::vector<std::uint32_t> FairParts::starving(const FairPart& part, const Demand& demand) {
+  enter_part(part.nodes, part.excluded);
+  Starvation starvation(demand);
+  for (std::size_t i = 0; i < part.nodes.size() && !starvation.is_excluded(); ++i) {
+    product_.graph().ticker().tick();
+    prefetch_ahead(part.nodes, i, true);
+    show(part.nodes[i], starvation);
+  }
+  return starvation.starving();
+}
+
 NodeSets FairParts::components(std::vector<NodeId> nodes) {
-  starvation_.clear();
+  for (Starvation& starvation : starvations_) starvation.clear();
   excluded_ = nullptr;
   return split(std::move(nodes));
 }

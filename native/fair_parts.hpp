@@ -13,11 +13,10 @@
 
 namespace fairlead {
 
-// The fairness conjuncts: every event (or process) x is weakly or strongly fair, or strong global fairness; and
-// a condition.
+// The fairness conjuncts: every event (or process) x, or each of some, is weakly or strongly fair; strong global fairness;
+// and a condition.
 struct Fairness {
-  FairnessLevel level = FairnessLevel::kNone;
-  FairnessStrength strength = FairnessStrength::kWeak;
+  std::vector<Demand> demands;
   bool global = false;
   FairnessCondition* condition = nullptr;
 };
@@ -62,6 +61,10 @@ class FairParts {
     return !is_trivial(nodes) && !find({nodes.begin(), nodes.end()}).empty();
   }
 
+  // The events (or processes) that starve for ever in runs through all of a part: those that are enabled there, always
+  // (weak) or somewhere (strong), and are not engaged.
+  std::vector<std::uint32_t> starving(const FairPart& part, const Demand& demand);
+
   [[nodiscard]] const Fairness& fairness() const { return fairness_; }
 
  private:
@@ -73,7 +76,7 @@ class FairParts {
     ConditionId condition;
   };
 
-  // All but the condition: leaves in `starvation_` who must be avoided.
+  // All but the condition: leaves in `starvations_` who must be avoided.
   Judgement judge(const std::vector<NodeId>& nodes);
   // What the condition says to the part that was judged.
   Conditions::Decision decide(const Task& task);
@@ -87,7 +90,11 @@ class FairParts {
   bool see_all_steps(const std::vector<NodeId>& nodes);
   // Judges by as few steps as are needed; whether the part has all marks of the automaton.
   bool see_steps(const std::vector<NodeId>& nodes);
-  void show(NodeId node);
+  [[nodiscard]] bool nobody_can_starve() const;
+  void show(NodeId node, Starvation& starvation);
+  void show(NodeId node) {
+    for (Starvation& starvation : starvations_) show(node, starvation);
+  }
   bool is_closed(std::vector<NodeId> nodes);
   // The strongly connected parts of those of the nodes at which nothing starving is enabled.
   NodeSets split(std::vector<NodeId> nodes);
@@ -107,7 +114,7 @@ class FairParts {
   LayeredArray<std::uint32_t> order_;    // scratch of split()
   std::uint32_t current_part_ = 0;
   std::shared_ptr<ExcludedMarks> excluded_;
-  Starvation starvation_;
+  std::vector<Starvation> starvations_;  // one for each demand
   MarkWords marks_;                      // of the condition, on steps of the part
   Stamps pieces_;                        // of these
 };

@@ -223,6 +223,8 @@ void NetworkGraph::resolve(Batch& batch) {
   batch.targets.resize(count);
   std::size_t first = 0;
   for (const Batch::Source& source : batch.sources) {
+    // searches that go ahead have a batch of their own: they do not go level by level
+    if (&batch == &batch_ && source.state >= level_end_) begin_level(store_.size());
     for (std::size_t i = first; i < source.end; ++i) batch.targets[i] = add(batch, i, source.state);
     first = source.end;
   }

@@ -23,6 +23,16 @@ struct Boundary {
   std::uint64_t first_error = kNoState;
   std::uint64_t errors = 0;
   std::uint64_t declined = 0;  // shapes
+  std::uint64_t levels = 0;
+  std::uint64_t level_end = 0;
+};
+
+// What the parts of a graph take, in bytes.
+struct GraphBytes {
+  std::size_t records = 0;
+  std::size_t table = 0;    // finds a state by its record
+  std::size_t parents = 0;  // of a graph without transitions
+  std::size_t edges = 0;
 };
 
 // What a search in the graph needs to know of a system; a network and an explicit graph both are one.
@@ -68,6 +78,10 @@ class Graph {
     if (list_.has(place_of(runs_[state]))) list_.prefetch(place_of(runs_[state]));
   }
 
+  // How many levels breadth-first exploration has begun: all states that are nearer to the start are expanded.
+  [[nodiscard]] std::size_t level_count() const { return levels_; }
+  [[nodiscard]] virtual GraphBytes bytes() const { return {0, 0, 0, edge_bytes()}; }
+
   Budget& budget() { return budget_; }
   Ticker& ticker() { return ticker_; }
   Workers& workers() { return workers_; }
@@ -99,6 +113,7 @@ class Graph {
   }
   [[nodiscard]] std::size_t reserve_edges(std::size_t count) { return list_.reserve(count); }
   [[nodiscard]] EdgeList& list() { return list_; }
+  [[nodiscard]] std::size_t edge_bytes() const { return runs_.bytes() + list_.bytes(); }
   [[nodiscard]] std::uint64_t stamp() const { return stamp_; }
   void save_edges(CheckpointWriter& out, const Boundary& boundary);
   void load_edges(CheckpointReader& in, const Boundary& boundary);
@@ -112,6 +127,7 @@ class Graph {
   std::vector<StateId> initial_;
   std::uint64_t transitions_ = 0;
   std::size_t expanded_ = 0;
+  std::size_t levels_ = 0;
 
  private:
   static std::uint64_t new_stamp();
@@ -225,6 +241,9 @@ class NetworkGraph final : public Graph {
   void keep_at_most(std::size_t transitions) { list().keep_at_most(transitions); }
 
   [[nodiscard]] std::size_t state_count() const override { return store_.size(); }
+  [[nodiscard]] GraphBytes bytes() const override {
+    return {store_.record_bytes(), store_.table_bytes(), parents_.bytes(), edge_bytes()};
+  }
   [[nodiscard]] Labels& labels() override { return network_.labels; }
   std::uint64_t propositions(StateId state, std::span<const std::int32_t> watched) override;
 
@@ -268,6 +287,12 @@ class NetworkGraph final : public Graph {
   void settle_block(Batch& block);
   void forget_block(const Batch& block);
   void note_block(const Batch& block);
+  void begin_level(std::size_t end) {
+    ++levels_;
+    level_end_ = end;
+  }
+  // Begins the next level, if the block goes beyond this one. Its new states have their ids, but are not counted yet.
+  void note_level(const Batch& block);
   void make_room();
   std::vector<std::pair<ActionId, StateId>> path_along_edges(StateId state);
   std::vector<std::pair<ActionId, StateId>> path_along_parents(StateId state);
@@ -288,6 +313,8 @@ class NetworkGraph final : public Graph {
   bool keep_edges_;
   ChunkedVector<StateId> parents_;
   std::size_t next_ = 0;
+  // Where the newest level that was begun ends. The states of a level are found from those of the levels before it.
+  std::size_t level_end_ = 0;
   std::optional<StateId> first_stop_;      // the first state without transitions
   std::optional<StateId> first_deadlock_;  // the first of them that has not terminated and is no ERROR
   std::optional<StateId> first_error_;

@@ -9,30 +9,82 @@ constexpr std::size_t kEntriesTried = 12;
 constexpr std::size_t kSmallPart = 20'000;
 }  // namespace
 
+// What a walk has to do to be fair by one demand.
+struct LassoBuilder::Debts {
+  explicit Debts(const Demand& demand) : demand(demand) {}
+
+  const Demand& demand;
+  Stamps engaged;
+  std::vector<std::uint32_t> required;  // weak: enabled at every node so far; strong: enabled at some node
+  Stamps required_set;
+  bool first_node = true;
+  Stamps here;
+
+  [[nodiscard]] bool is_weak() const { return demand.strength == FairnessStrength::kWeak; }
+  template <typename Visit>
+  void for_each_concerned(const Labels& labels, ActionId action, Visit&& visit) const {
+    for_each_subject(labels, demand.level, action, [&](std::uint32_t x) {
+      if (demand.concerns(x)) visit(x);
+    });
+  }
+
+  void enter(const Labels& labels, const EdgeSpan& edges) {
+    here.clear();
+    for (std::uint32_t i = 0; i < edges.count; ++i) {
+      for_each_concerned(labels, edges.actions[i], [&](std::uint32_t x) {
+        if (here.stamp(x) && (!is_weak() || first_node) && required_set.stamp(x)) required.push_back(x);
+      });
+    }
+    if (is_weak() && !first_node) std::erase_if(required, [&](std::uint32_t x) { return !here.has(x); });
+    first_node = false;
+  }
+  void take(const Labels& labels, ActionId action) {
+    for_each_concerned(labels, action, [&](std::uint32_t x) { engaged.stamp(x); });
+  }
+
+  [[nodiscard]] bool is_starved(std::uint32_t x) const { return !engaged.has(x); }
+  [[nodiscard]] bool are_paid() const {
+    return std::none_of(required.begin(), required.end(), [&](std::uint32_t x) { return is_starved(x); });
+  }
+
+  // Whether a step with this action, to a state with these transitions, pays one of them.
+  bool are_less_after(const Labels& labels, ActionId action, const EdgeSpan& edges) {
+    bool helps = false;
+    for_each_concerned(labels, action, [&](std::uint32_t x) {
+      helps = helps || (is_starved(x) && std::find(required.begin(), required.end(), x) != required.end());
+    });
+    if (helps || !is_weak()) return helps;
+    here.clear();
+    for (std::uint32_t i = 0; i < edges.count; ++i) {
+      for_each_concerned(labels, edges.actions[i], [&](std::uint32_t x) { here.stamp(x); });
+    }
+    return std::any_of(required.begin(), required.end(),
+                       [&](std::uint32_t x) { return is_starved(x) && !here.has(x); });
+  }
+};
+
 // What a walk through the part has seen, and what its loop still lacks.
 struct LassoBuilder::Walk {
-  Walk(Product& product, Fairness fairness, const FairPart& part, const MarkWords& needed)
+  Walk(Product& product, const Fairness& fairness, const FairPart& part, const MarkWords& needed)
       : product(product),
         fairness(fairness),
         part(part),
         needed(needed),
         missing_marks(product.automaton().all_marks()),
-        shown(needed.size(), 0) {}
+        shown(needed.size(), 0) {
+    for (const Demand& demand : fairness.demands) debts.emplace_back(demand);
+  }
 
   Product& product;
-  Fairness fairness;
+  const Fairness& fairness;
   const FairPart& part;
   const MarkWords& needed;
   std::vector<RunStep> steps;
   Marks missing_marks;
   MarkWords shown;  // of the condition
-  Stamps engaged;
-  std::vector<std::uint32_t> required;  // weak: enabled at every node so far; strong: enabled at some node
-  Stamps required_set;
-  bool first_node = true;
+  std::vector<Debts> debts;  // one for each demand
   std::unordered_map<StateId, std::vector<std::uint8_t>> taken;  // global: transitions taken, per state
   std::size_t untaken = 0;
-  Stamps here;
   EdgeBuffer buffer;
 
   void enter(NodeId node) {
@@ -43,23 +95,13 @@ struct LassoBuilder::Walk {
       taken.emplace(state, std::vector<std::uint8_t>(edges.count, 0));
       untaken += edges.count;
     }
-    if (fairness.level == FairnessLevel::kNone) return;
-    const bool weak = fairness.strength == FairnessStrength::kWeak;
-    here.clear();
-    for (std::uint32_t i = 0; i < edges.count; ++i) {
-      for_each_subject(graph.labels(), fairness.level, edges.actions[i], [&](std::uint32_t x) {
-        if (here.stamp(x) && (!weak || first_node) && required_set.stamp(x)) required.push_back(x);
-      });
-    }
-    if (weak && !first_node) std::erase_if(required, [&](std::uint32_t x) { return !here.has(x); });
-    first_node = false;
+    for (Debts& owed : debts) owed.enter(graph.labels(), edges);
   }
 
   void take(NodeId from, const ProductStep& step) {
     steps.push_back({step.action, state_of(step.target)});
     missing_marks &= ~step.marks;
-    for_each_subject(product.graph().labels(), fairness.level, step.action,
-                     [&](std::uint32_t x) { engaged.stamp(x); });
+    for (Debts& owed : debts) owed.take(product.graph().labels(), step.action);
     for_each_mark_word(step, [&](std::size_t i, std::uint64_t word) { shown[i] |= word; });
     if (fairness.global && step.edge != kNone) {
       std::uint8_t& flag = taken.at(state_of(from))[step.edge];
@@ -85,10 +127,9 @@ struct LassoBuilder::Walk {
     return shown.empty() || fairness.condition->conditions.accepts(part.condition, shown);
   }
 
-  [[nodiscard]] bool is_starved(std::uint32_t x) const { return !engaged.has(x); }
   [[nodiscard]] bool satisfied() const {
     return missing_marks == 0 && untaken == 0 && meets_condition() &&
-           std::none_of(required.begin(), required.end(), [&](std::uint32_t x) { return is_starved(x); });
+           std::ranges::all_of(debts, [](const Debts& owed) { return owed.are_paid(); });
   }
 
   // Whether a step brings the walk nearer to being accepting and fair.
@@ -102,36 +143,24 @@ struct LassoBuilder::Walk {
     for_each_mark_word(step, [&](std::size_t i, std::uint64_t word) {
       helps = helps || (word & needed[i] & ~shown[i]) != 0;
     });
-    if (helps || fairness.level == FairnessLevel::kNone) return helps;
-    for_each_subject(product.graph().labels(), fairness.level, step.action, [&](std::uint32_t x) {
-      helps = helps || (is_starved(x) && std::find(required.begin(), required.end(), x) != required.end());
-    });
-    return helps || (fairness.strength == FairnessStrength::kWeak && disables_starved(step.target));
-  }
-
-  bool disables_starved(NodeId node) {
+    if (helps) return true;
     Graph& graph = product.graph();
-    const EdgeSpan edges = graph.edges(state_of(node), buffer);
-    here.clear();
-    for (std::uint32_t i = 0; i < edges.count; ++i) {
-      for_each_subject(graph.labels(), fairness.level, edges.actions[i],
-                       [&](std::uint32_t x) { here.stamp(x); });
-    }
-    return std::any_of(required.begin(), required.end(),
-                       [&](std::uint32_t x) { return is_starved(x) && !here.has(x); });
+    const EdgeSpan edges = graph.edges(state_of(step.target), buffer);
+    return std::ranges::any_of(
+        debts, [&](Debts& owed) { return owed.are_less_after(graph.labels(), step.action, edges); });
   }
 };
 
 LassoBuilder::LassoBuilder(Product& product, Fairness fairness, const FairPart& part)
     : product_(product),
-      fairness_(fairness),
+      fairness_(std::move(fairness)),
       part_(part),
       needed_(part.marks.size(), 0),
       member_(product.graph().budget(), product.automaton().states, 0),
       reached_(product.graph().budget(), product.automaton().states, Reached{}) {
   for (const NodeId node : part.nodes) member_.at(node) = 1;
-  if (fairness.condition == nullptr) return;
-  for (const MarkId mark : fairness.condition->conditions.enough(part.condition, part.marks)) {
+  if (fairness_.condition == nullptr) return;
+  for (const MarkId mark : fairness_.condition->conditions.enough(part.condition, part.marks)) {
     add_mark(needed_, mark);
   }
 }

@@ -27,6 +27,7 @@ class LassoBuilder {
   Lasso build_from(const std::vector<NodeId>& starts);
 
  private:
+  struct Debts;
   struct Walk;
 
   void find_stem(const std::vector<NodeId>& starts);

@@ -291,6 +291,13 @@ void bind_graphs(nb::module_& module) {
       .def_prop_ro("state_count", [](const Graph& self) { return self.state_count(); })
       .def_prop_ro("transition_count", &Graph::transition_count)
       .def_prop_ro("expanded_count", &Graph::expanded_count)
+      .def_prop_ro("level_count", &Graph::level_count)
+      // of records, hash table, parents and transitions
+      .def_prop_ro("bytes",
+                   [](const Graph& self) {
+                     const GraphBytes bytes = self.bytes();
+                     return std::make_tuple(bytes.records, bytes.table, bytes.parents, bytes.edges);
+                   })
       .def_prop_ro("initial", [](const Graph& self) { return self.initial(); })
       .def("label", [](Graph& self, const std::string& text) { return self.labels().label(text); })
       .def("action",
@@ -302,6 +309,7 @@ void bind_graphs(nb::module_& module) {
              return std::make_pair(self.labels().label_text(self.labels().label_of(action)), processes);
            })
       .def("label_text", [](Graph& self, LabelId label) { return self.labels().label_text(label); })
+      .def("process_name", [](Graph& self, ProcessId process) { return self.labels().process_name(process); })
       .def("label_of", [](Graph& self, ActionId action) { return self.labels().label_of(action); })
       .def("used_actions",
            [](Graph& self) {

@@ -186,7 +186,10 @@ void NetworkGraph::settle(std::size_t kept, std::size_t blocks) {
   workers_.run([&](unsigned) {
     shares.for_each([&](std::size_t number) { settle_block(*blocks_[number]); });
   });
-  for (std::size_t number = 0; number < kept; ++number) note_block(*blocks_[number]);
+  for (std::size_t number = 0; number < kept; ++number) {
+    note_block(*blocks_[number]);
+    note_level(*blocks_[number]);
+  }
   store_.finish(added);
   if (!keep_edges_) return;
   for (std::size_t number = 0; number < kept; ++number) {
@@ -242,6 +245,23 @@ void NetworkGraph::note_block(const Batch& block) {
   transitions_ += block.size();
   expanded_ += block.sources.size();
   if (!block.reduced.empty()) note_reduced(block);
+}
+
+// States get their ids in the order of those that lead to them, so that the next level ends where the first state was found
+// from beyond this one. A round ends before that.
+void NetworkGraph::note_level(const Batch& block) {
+  if (block.sources.empty() || block.sources.back().state < level_end_) return;
+  std::size_t within = 0;  // successors of states in the level
+  for (const Batch::Source& source : block.sources) {
+    if (source.state >= level_end_) break;
+    within = source.end;
+  }
+  std::size_t found = block.first_id;
+  for (const Batch::Waiting& own : block.waiting) {
+    if (own.index >= within) break;
+    if (own.took_slot && block.displaced[own.index] == 0) ++found;
+  }
+  begin_level(store_.size() + found);
 }
 
 }  // namespace fairlead

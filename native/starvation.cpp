@@ -1,5 +1,8 @@
 #include "starvation.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 namespace fairlead {
 
 void Starvation::clear() {
@@ -9,6 +12,13 @@ void Starvation::clear() {
   suspect_.clear();
   suspects_.clear();
   count_ = 0;
+}
+
+std::vector<std::uint32_t> Starvation::starving() const {
+  std::vector<std::uint32_t> found;
+  std::copy_if(suspects_.begin(), suspects_.end(), std::back_inserter(found),
+               [&](std::uint32_t subject) { return starves(subject); });
+  return found;
 }
 
 void Starvation::engage(std::uint32_t subject) {

@@ -29,6 +29,18 @@ Store::Store(Layout& layout, Budget& budget, Ticker& ticker)
 
 // ---------------------------------------------------------------- records
 
+std::size_t Store::record_bytes() const {
+  std::size_t bytes = 0;
+  for (const Block& block : blocks_) bytes += block.bytes();
+  return bytes;
+}
+
+std::size_t Store::table_bytes() const {
+  std::size_t bytes = 0;
+  for (const Part& part : parts_) bytes += part.memory.bytes();
+  return bytes;
+}
+
 Block Store::new_chunk(std::size_t stride, bool large) {
   return Block(*budget_, kChunkStates * stride * sizeof(std::uint64_t), Access::kInOrder, large);
 }

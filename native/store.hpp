@@ -28,6 +28,9 @@ class Store {
 
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::size_t stride() const { return stride_; }
+  // What the records take, and the hash table.
+  [[nodiscard]] std::size_t record_bytes() const;
+  [[nodiscard]] std::size_t table_bytes() const;
   [[nodiscard]] const std::uint64_t* record(StateId id) const {
     return chunks_[id >> kChunkBits] + (id & (kChunkStates - 1)) * stride_;
   }

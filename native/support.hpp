@@ -112,6 +112,8 @@ class ChunkedVector {
   ChunkedVector& operator=(const ChunkedVector&) = delete;
 
   [[nodiscard]] std::size_t size() const { return size_; }
+  // What its chunks take.
+  [[nodiscard]] std::size_t bytes() const { return chunks_.size() * kChunk * sizeof(T); }
   T& operator[](std::size_t i) { return chunks_[i >> kBits][i & (kChunk - 1)]; }
   const T& operator[](std::size_t i) const { return chunks_[i >> kBits][i & (kChunk - 1)]; }
 

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fairlead.api import Model, load, loads, replay, simulate
     from fairlead.check.checkpoint import Checkpoints
+    from fairlead.check.events import Phase, Progress
     from fairlead.check.finding import Statistics, Verdict
-    from fairlead.check.limits import Limits, Progress
+    from fairlead.check.limits import Limits
     from fairlead.counting import Counters
     from fairlead.errors import (
         Code,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from fairlead.logic.fairness import Fairness
     from fairlead.model.assertion import Refinement
     from fairlead.model.run import Run as Lasso
+    from fairlead.report.report import Report, html_report
     from fairlead.result import Result
     from fairlead.simulation.value import Simulation
 
@@ -46,12 +48,15 @@ __all__ = [
     "LimitReached",
     "Limits",
     "Model",
+    "Phase",
     "Progress",
     "Refinement",
+    "Report",
     "Result",
     "Simulation",
     "Statistics",
     "Verdict",
+    "html_report",
     "load",
     "loads",
     "replay",
@@ -63,7 +68,8 @@ _HOMES = {
     "fairlead.api": ("Model", "load", "loads", "replay", "simulate"),
     "fairlead.check.finding": ("Statistics", "Verdict"),
     "fairlead.check.checkpoint": ("Checkpoints",),
-    "fairlead.check.limits": ("Limits", "Progress"),
+    "fairlead.check.events": ("Phase", "Progress"),
+    "fairlead.check.limits": ("Limits",),
     "fairlead.counting": ("Counters",),
     "fairlead.errors": (
         "Code",
@@ -76,6 +82,7 @@ _HOMES = {
     "fairlead.evidence.evidence": ("Evidence",),
     "fairlead.logic.fairness": ("Fairness",),
     "fairlead.model.assertion": ("Refinement",),
+    "fairlead.report.report": ("Report", "html_report"),
     "fairlead.result": ("Result",),
     "fairlead.simulation.value": ("Simulation",),
 }

@@ -8,9 +8,10 @@ from fairlead.check.assumptions import FairnessAsked
 from fairlead.check.finding import Finding, Statistics, Verdict
 from fairlead.check.limits import Clock, Stopped
 from fairlead.evidence.evidence import Evidence
+from fairlead.evidence.exclusion import Exclusion, exclusion_of
 from fairlead.evidence.validate import IsRun, validate
 from fairlead.logic.fairness import Fairness
-from fairlead.model.assertion import Assertion, ReachesOptimum
+from fairlead.model.assertion import Assertion, Progresses, ReachesOptimum, Satisfies
 from fairlead.model.system import System
 from fairlead.questions import EvidenceDetails, Questions
 from fairlead.result import Result, subject_of
@@ -39,7 +40,15 @@ class Answering:
             explanation,
             finding.conjuncts,
             finding.demonstration,
+            self._exclusion(question, finding, system),
         )
+
+    def _exclusion(self, question: Assertion, finding: Finding, system: System) -> Exclusion | None:
+        """What would have excluded the lasso of a formula, or of a progress property that is asked as one."""
+        if not isinstance(question, Satisfies | Progresses) or finding.terminal is not None:
+            return None
+        assert finding.run is not None
+        return exclusion_of(system, finding.run) if finding.run.loop else None
 
     def result(
         self, question: Assertion, asked: FairnessAsked, finding: Finding, system: System, clock: Clock
@@ -74,6 +83,7 @@ class Answering:
             finding.holds_in,
             finding.partly_in,
             finding.all_end,
+            vacuity=finding.vacuity,
         )
 
 

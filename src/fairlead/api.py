@@ -14,13 +14,16 @@ from typing import TYPE_CHECKING, Any
 from fairlead.answering import Answering, stopped
 from fairlead.check.assumptions import FairnessAsked
 from fairlead.check.checkpoint import Checkpoints
+from fairlead.check.events import Phase, Reporter
 from fairlead.check.finding import Finding, Verdict
-from fairlead.check.limits import Clock, Limits, Reporter, Stopped
+from fairlead.check.limits import Clock, Limits, Stopped
 from fairlead.check.target import Target, target_of
+from fairlead.check.vacuity import VacuityCheck
 from fairlead.errors import Code, Diagnostic, LimitReached, Severity, input_error
 from fairlead.lang.load import load_file, load_text
 from fairlead.lang.model import LoadedModel
 from fairlead.logic.fairness import Fairness, parse_fairness
+from fairlead.model.annotation import Annotated
 from fairlead.model.assertion import (
     Assertion,
     Refinement,
@@ -38,6 +41,7 @@ from fairlead.reduce.reduction import Reduction, parse_reduction
 from fairlead.result import PartialOrderReport, Result
 
 if TYPE_CHECKING:
+    from fairlead.advice.advice import Advice
     from fairlead.check.branching import StateSet
     from fairlead.counting import CounterChecks, Counters
     from fairlead.lang.fsp.elaborate.composition import MachineTools
@@ -126,6 +130,15 @@ class Model:
         """A question given as text, such as `System() |= []<> a`."""
         return self._loaded.assertion(text)
 
+    def asked(self, text: str) -> Assertion:
+        """A question given as text, or by its number in the model file, from 1."""
+        if not text.isdecimal():
+            return self.assertion(text)
+        own = self.assertions
+        if not 1 <= int(text) <= len(own):
+            raise input_error(Code.USAGE, f"there is no assertion {text}; the model has {len(own)}")
+        return own[int(text) - 1]
+
     def formula(self, text: str, process: str | None = None) -> Satisfies:
         """The question whether every fair execution of a process satisfies a formula."""
         return self._loaded.formula(text, process)
@@ -151,6 +164,7 @@ class Model:
         reduction: str | Reduction = Reduction.NONE,
         limits: Limits | None = None,
         checkpoints: Checkpoints | None = None,
+        vacuity: bool | None = None,
         reporter: Reporter | None = None,
     ) -> Result:
         """Answers one question under one notion of fairness (if none is given, that of the language).
@@ -162,34 +176,39 @@ class Model:
         With `counters`, processes that are alike are not told apart; only then there may be unboundedly many.
         With `checkpoints`, what is explored is saved now and then, and another run can go on from there.
         A `reduction` looks at fewer states, where that keeps the answer.
+        If a formula holds, trivial reasons are looked for: where that is cheap, or with `vacuity` always or
+        never.
         """
         question = self.assertion(assertion) if isinstance(assertion, str) else assertion
         asked = self._asked(question, fairness, fair)
         clock = Clock(limits or Limits())
         chosen = parse_reduction(reduction)
+        extent = VacuityCheck.of(vacuity)
         if checkpoints is not None and (counters or compositional or chosen is not Reduction.NONE):
             raise input_error(Code.USAGE, "checkpoints are for whole systems, explored as they are")
         if counters:
             from fairlead.counting import Counters
 
             how = counters if isinstance(counters, Counters) else Counters()
-            return self._counting.check(question, asked, how, clock, reporter)
+            return _told(self._counting.check(question, asked, how, clock, reporter), extent)
         if chosen is Reduction.SYMMETRY:
-            return self._symmetric.check(question, asked, clock, reporter)
+            return _told(self._symmetric.check(question, asked, clock, reporter), extent)
         reduced: PartialOrderReport | None = None
         try:
             system = self._questions.system(question, asked)
             target = self._target(system, clock.limits, reporter, checkpoints)
             if chosen is Reduction.PARTIAL_ORDER:
                 target, reduced = self._partial_order.reduced(question, asked, target)
-            finding = self._compositionally(question, asked, clock) if compositional else None
+            finding = self._compositionally(question, asked, clock, extent) if compositional else None
             if finding is None:
-                finding = self._questions.find(question, target, asked)
+                finding = self._questions.find(question, target, asked, extent)
         except Stopped as stop:  # before there was anything to look at
             return stopped(question, asked, stop)
         if target.checkpoint_problem is not None:
             problem = f"{target.checkpoint_problem}; the last checkpoint is older"
             self.warnings.append(Diagnostic(Code.FILE, problem, severity=Severity.WARNING))
+        if finding.run is not None:
+            target.report(Phase.JUDGING, clock, target.known_graph())
         result = self._answering.result(question, asked, finding, target.system, clock)
         return result if reduced is None else replace(result, partial_order=reduced)
 
@@ -218,12 +237,14 @@ class Model:
             problem = f"where the formula holds could not be found ({stop.kind.value} reached)"
             raise LimitReached((Diagnostic(Code.LIMIT, problem),)) from None
 
-    def _compositionally(self, question: Assertion, asked: FairnessAsked, clock: Clock) -> Finding | None:
+    def _compositionally(
+        self, question: Assertion, asked: FairnessAsked, clock: Clock, vacuity: VacuityCheck
+    ) -> Finding | None:
         """The answer, if a smaller system shows that the assertion holds."""
         small = self._questions.reduced_system(question, asked, clock.check)
         if small is None:
             return None
-        finding = self._questions.find(question, target_of(small, clock.limits), asked)
+        finding = self._questions.find(question, target_of(small, clock.limits), asked, vacuity)
         if finding.verdict is not Verdict.HOLDS:
             return None
         statistics = replace(finding.statistics, seconds=clock.seconds)
@@ -235,6 +256,7 @@ class Model:
         fairness: str | Sequence[Fairness] | None = None,
         *,
         fair: str | None = None,
+        vacuity: bool | None = None,
         limits: Limits | None = None,
         reporter: Reporter | None = None,
     ) -> list[Result]:
@@ -248,10 +270,38 @@ class Model:
             for assertion in (self.assertions if assertions is None else assertions)
         ]
         return [
-            self.check(question, notion, fair=fair, limits=limits, reporter=reporter)
+            self.check(question, notion, fair=fair, vacuity=vacuity, limits=limits, reporter=reporter)
             for question in questions
             for notion in self._questions.notions(question, notions, by_formula=fair is not None)
         ]
+
+    def advise(
+        self,
+        assertion: Question,
+        *,
+        fair: str | None = None,
+        alternatives: int | None = None,
+        limits: Limits | None = None,
+        reporter: Reporter | None = None,
+    ) -> Advice:
+        """Which fairness a formula needs: under every notion, and as least sets of single assumptions.
+
+        What `fair` says is assumed anyway. At most so many `alternatives` are looked for.
+        """
+        from fairlead.advice.advising import ALTERNATIVES, Advising
+
+        question = self.assertion(assertion) if isinstance(assertion, str) else assertion
+        advising = Advising(self._questions, self._answering, question, fair)
+        target = self._target(advising.system, limits or Limits(), reporter)
+        return advising.advice(target, ALTERNATIVES if alternatives is None else alternatives)
+
+    def annotated(self, annotations: Sequence[Annotated]) -> str:
+        """The text of this model with annotations such as `wf(a)` written into it, where its language has
+        them.
+
+        In CSP# an event is written once for all its arguments, so all that the text stands for is annotated.
+        """
+        return self._loaded.annotated(annotations)
 
     def refines(
         self,
@@ -422,6 +472,13 @@ class Model:
 
         given = (sorted(self.definitions.items()), sorted(self.processes.items()))
         return hashlib.blake2b(repr(given).encode() + self._sources(), digest_size=16).hexdigest()
+
+
+def _told(result: Result, vacuity: VacuityCheck) -> Result:
+    """A result of a check that always looks for trivial reasons, since there it is cheap."""
+    if vacuity is VacuityCheck.NEVER and result.vacuity is not None and not result.nothing_is_fair:
+        return replace(result, vacuity=None)
+    return result
 
 
 def _key(system: Network | ExplicitGraph) -> str:

@@ -9,8 +9,9 @@ from typing import Protocol
 
 from fairlead.answering import Answering, stopped
 from fairlead.check.assumptions import FairnessAsked
+from fairlead.check.events import Reporter
 from fairlead.check.finding import Finding, Statistics, Verdict
-from fairlead.check.limits import Clock, Limits, Reporter, Stopped
+from fairlead.check.limits import Clock, Limits, Stopped
 from fairlead.check.target import Target, target_of
 from fairlead.counted_evidence import CountedEvidence
 from fairlead.errors import Code, counted, input_error
@@ -274,7 +275,9 @@ class _Unbounded:
 
     def _of(self, finding: Finding, report: CountersReport) -> Result:
         system = NetworkSystem(self.reduction.network)
-        plain = replace(finding, run=None, demonstration=None, shortfall=None)
+        # a run into a state from which nothing is fair would be one of counted processes
+        shortfall = finding.shortfall if finding.nothing_is_fair else None
+        plain = replace(finding, run=None, demonstration=None, shortfall=shortfall)
         answer = self.checks.answering.result(self.question, self.asked, plain, system, self.clock)
         return replace(answer, counters=report)
 

@@ -99,11 +99,11 @@ class Diagnostic:
             "message": self.message,
         }
         if self.span:
-            data["file"] = self.span.source.name
-            data["line"] = self.span.line
-            data["column"] = self.span.column
+            data |= self.span.to_json()
         if self.hint:
             data["hint"] = self.hint
+        if self.related:
+            data["related"] = [{"message": other.message, **other.span.to_json()} for other in self.related]
         return data
 
 

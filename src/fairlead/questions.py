@@ -6,14 +6,16 @@ The searches and judges of the rarer kinds are imported when there is such a que
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
 from fairlead.check.assumptions import FairnessAsked
-from fairlead.check.finding import Finding, TerminalSet
+from fairlead.check.finding import Finding, TerminalSet, Verdict
 from fairlead.check.limits import Limits
 from fairlead.check.ltl import LtlQuestion, check_ltl
 from fairlead.check.reach import check_deadlock, check_nonterminating, check_reaches, check_safety
 from fairlead.check.target import NetworkTarget, Target, target_of
+from fairlead.check.vacuity import Vacuity, VacuityCheck, VacuityKind
 from fairlead.errors import Diagnostic
 from fairlead.evidence.validate import (
     Claim,
@@ -133,7 +135,7 @@ class Questions:
         match question:
             case Safe() | DeadlockFree():
                 visible = frozenset[str]()
-            case Progresses(test=test) if _is_fair_choice(asked):
+            case Progresses(test=test) if asked.is_fair_choice:
                 visible = test.actions | (test.condition or frozenset())
             case AllProgress(alphabet=alphabet):
                 visible = alphabet
@@ -141,8 +143,31 @@ class Questions:
                 return None
         return self._loaded.reduced(question.process, visible, tick)
 
-    def find(self, question: Assertion, target: Target, asked: FairnessAsked) -> Finding:
-        """Searches for the answer."""
+    def find(
+        self,
+        question: Assertion,
+        target: Target,
+        asked: FairnessAsked,
+        vacuity: VacuityCheck = VacuityCheck.IF_CHEAP,
+    ) -> Finding:
+        """Searches for the answer, and if it is that a formula holds, for trivial reasons why."""
+        finding = self._find(question, target, asked)
+        target.note_tables()
+        if finding.verdict is not Verdict.HOLDS:
+            return finding
+        if finding.nothing_is_fair:
+            return replace(finding, vacuity=Vacuity(VacuityKind.NO_FAIR_EXECUTION))
+        if vacuity is VacuityCheck.NEVER:
+            return finding
+        match question:
+            case Satisfies() | SatisfiesBranching() | Progresses():
+                from fairlead.vacuity import trivial_reason
+
+                reason = trivial_reason(self, question, asked, target, finding, vacuity)
+                return replace(finding, vacuity=reason)
+        return finding
+
+    def _find(self, question: Assertion, target: Target, asked: FairnessAsked) -> Finding:
         if not isinstance(question, SatisfiesBranching):
             target.labelled = None  # its memory is needed
         match question:
@@ -177,7 +202,7 @@ class Questions:
                 from fairlead.check.refine import check_refinement
 
                 return check_refinement(target, self._beside(question, target), refinement)
-            case Progresses(test=test) if not _is_fair_choice(asked):
+            case Progresses(test=test) if not asked.is_fair_choice:
                 from fairlead.check.progress import progress_question
 
                 return check_ltl(target, progress_question(test), asked)
@@ -231,7 +256,7 @@ class Questions:
                 from fairlead.evidence.refinement import BreaksRefinement
 
                 return BreaksRefinement(as_system(self._specification(question)), name, refinement, tick)
-            case Progresses(test=test) if not _is_fair_choice(asked):
+            case Progresses(test=test) if not asked.is_fair_choice:
                 from fairlead.check.progress import progress_question
 
                 return _violation(progress_question(test), asked, details)
@@ -339,11 +364,6 @@ def _meaning(vocabulary: Vocabulary, atom: Atom) -> Meaning:
 
 def _violation(ltl: LtlQuestion, asked: FairnessAsked, details: EvidenceDetails) -> ViolatesFormula:
     return ViolatesFormula(ltl.formula, ltl.meanings, asked.notion, details.annotations, details.conjuncts)
-
-
-def _is_fair_choice(asked: FairnessAsked) -> bool:
-    """Whether progress is meant as it is defined."""
-    return asked.notion is Fairness.STRONG_GLOBAL and asked.formula is None
 
 
 def as_system(found: Network | ExplicitGraph) -> System:

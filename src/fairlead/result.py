@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
 from typing import Any
 
 from fairlead.check.finding import Shortfall, Statistics, Verdict
+from fairlead.check.vacuity import Vacuity, VacuityKind
 from fairlead.evidence.evidence import Evidence
 from fairlead.evidence.text import evidence_lines
+from fairlead.lang.source import Span
 from fairlead.logic.fairness import Fairness
 from fairlead.model.annotation import Annotated
 from fairlead.model.assertion import (
@@ -35,7 +38,8 @@ ALL_END = "no infinite path from the start is fair: what is said of all paths ho
 class Subject:
     """What a question was about: which process, what kind of question, and its name if it has one.
 
-    A formula of branching time is kept as it was written, with whether finite paths end.
+    A formula of branching time is kept as it was written, with whether finite paths end. The span is the
+    place of the question in the model, if it stands there.
     """
 
     process: str
@@ -43,13 +47,14 @@ class Subject:
     name: str | None
     ctl: str | None = None
     finite_paths: bool = False
+    span: Span | None = field(default=None, compare=False, repr=False)
 
     def to_json(self) -> dict[str, Any]:
         """For programs."""
         data: dict[str, Any] = {"process": self.process, "kind": self.kind, "name": self.name}
         if self.ctl is not None:
             data |= {"ctl": self.ctl, "finite_paths": self.finite_paths}
-        return data
+        return data if self.span is None else data | self.span.to_json()
 
 
 _KINDS: Mapping[type[Assertion], str] = {
@@ -82,7 +87,7 @@ def subject_of(question: Assertion) -> Subject:
         case SatisfiesBranching():
             ctl, finite_paths = question.formula.text, question.finite_paths
     process = question.process.removeprefix("||")
-    return Subject(process, _KINDS[type(question)], name, ctl, finite_paths)
+    return Subject(process, _KINDS[type(question)], name, ctl, finite_paths, question.span)
 
 
 @dataclass(frozen=True)
@@ -161,7 +166,8 @@ class Result:
     the number of states where it holds, `partly_in` of those where it does after some of the steps into
     them only; `all_end` says that no infinite path is fair where finite ones do not count. `counters` tells
     how processes were counted, if they were; `symmetry` which were not told apart; `partial_order` whether
-    there was partial order reduction, if it was asked for.
+    there was partial order reduction, if it was asked for. `vacuity` is a trivial reason why the assertion
+    holds, as far as one was looked for.
     """
 
     assertion: str
@@ -184,14 +190,13 @@ class Result:
     counters: CountersReport | None = None
     symmetry: SymmetryReport | None = None
     partial_order: PartialOrderReport | None = None
+    vacuity: Vacuity | None = None
 
     def __bool__(self) -> bool:
         return self.verdict is Verdict.HOLDS
 
     def __str__(self) -> str:
-        lines = [self.headline]
-        if self.note is not None:
-            lines.append(self.note)
+        lines = [self.headline, *(note for note in (self.note, self.vacuity_note) if note is not None)]
         if self.evidence is not None:
             lines += evidence_lines(self.evidence)
         return "\n".join(lines)
@@ -203,7 +208,7 @@ class Result:
         if self.optimum is not None:
             because = f": {self.objective} = {self.optimum}"
         notion = " + ".join(self.fairness_parts)
-        how = " vacuously: no fair execution" if self.is_vacuous else ""
+        how = "" if self.vacuity is None else f" {self.vacuity.remark}"
         return f"{self.assertion}  [{notion}]  {self.verdict.value}{how}{because}"
 
     @property
@@ -229,8 +234,15 @@ class Result:
 
     @property
     def is_vacuous(self) -> bool:
-        """Whether the assertion holds, and there is no fair execution at all."""
-        return self.nothing_is_fair and self.verdict is Verdict.HOLDS
+        """Whether the assertion holds for a trivial reason."""
+        return self.vacuity is not None and self.vacuity.is_trivial
+
+    @property
+    def vacuity_note(self) -> str | None:
+        """The trivial reason, unless it is that nothing is fair, which is noted anyway."""
+        if self.vacuity is None or self.vacuity.kind is VacuityKind.NO_FAIR_EXECUTION:
+            return None
+        return self.vacuity.text
 
     @property
     def note(self) -> str | None:
@@ -240,7 +252,7 @@ class Result:
         return ALL_END if self.all_end else None
 
     def to_json(self) -> dict[str, Any]:
-        """The result for programs (docs/explanation/evidence.md)."""
+        """The result for programs (docs/reference/json.md)."""
         data: dict[str, Any] = {
             "assertion": self.assertion,
             **({} if self.subject is None else self.subject.to_json()),
@@ -262,11 +274,7 @@ class Result:
             data["reason"] = self.reason
         if self.annotations:
             data["annotations"] = [str(annotated) for annotated in self.annotations]
-        if self.is_vacuous:
-            data["vacuous"] = True
-            data["vacuous_reason"] = self.note
-        elif self.note is not None:
-            data["note"] = self.note
+        data |= self._notes_to_json()
         if self.counters is not None:
             data["counters"] = self.counters.to_json()
         if self.symmetry is not None:
@@ -277,6 +285,20 @@ class Result:
             data["unfair_end"] = self.unfair_end.to_json()
         return data
 
+    def _notes_to_json(self) -> dict[str, Any]:
+        data: dict[str, Any] = {}
+        note = self.note
+        if (
+            self.vacuity is not None and self.vacuity_note is None
+        ):  # since nothing is fair: the note is the reason
+            data |= {"vacuous": True, "vacuous_reason": note}
+            note = None
+        elif self.is_vacuous:
+            data |= {"vacuous": True, "vacuous_reason": self.vacuity_note}
+        if self.vacuity is not None:
+            data["vacuity"] = self.vacuity.to_json()
+        return data if note is None else {**data, "note": note}
+
     def __rich__(self) -> str:
         colour = {Verdict.HOLDS: "green", Verdict.VIOLATED: "red", Verdict.UNKNOWN: "yellow"}
         from rich.markup import escape
@@ -284,10 +306,13 @@ class Result:
         head, *rest = str(self).splitlines()
         return "\n".join([f"[{colour[self.verdict]}]{escape(head)}[/]", *map(escape, rest)])
 
-    def _repr_html_(self) -> str:
-        colour = {Verdict.HOLDS: "#1a7f37", Verdict.VIOLATED: "#cf222e", Verdict.UNKNOWN: "#9a6700"}
-        head, *rest = str(self).splitlines()
-        import html  # seldom needed
+    def to_html(self) -> str:
+        """A page that stands alone, with the run to step through (docs/report.md)."""
+        from fairlead.report.report import html_report
 
-        body = html.escape("\n".join(rest))
-        return f'<div><b style="color:{colour[self.verdict]}">{html.escape(head)}</b><pre>{body}</pre></div>'
+        return html_report(self).page()
+
+    def _repr_html_(self) -> str:
+        from fairlead.report.notebook import html_of
+
+        return html_of(self)

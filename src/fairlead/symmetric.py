@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from fairlead.answering import Answering, stopped
 from fairlead.check.assumptions import FairnessAsked
+from fairlead.check.events import Reporter
 from fairlead.check.finding import Finding, Verdict
-from fairlead.check.limits import Clock, Limits, Reporter, Stopped
+from fairlead.check.limits import Clock, Limits, Stopped
 from fairlead.check.target import NetworkTarget
 from fairlead.errors import Code, input_error
 from fairlead.logic.branching import is_ctl

@@ -164,6 +164,7 @@ def test_initial_states(model: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 STEP_FIELDS = {"number", "event", "processes", "changes"}
 STATE_FIELDS = {
+    "schema",
     "kind", "step", "start", "starts", "undone", "status",
     "state", "changes", "positions", "enabled", "failures",
 }  # fmt: skip
@@ -183,7 +184,7 @@ def test_every_answer_ends_with_a_state(model: Path, capsys: pytest.CaptureFixtu
                 event.keys() == {"number", "event", "processes", "changes"} for event in record["enabled"]
             )
         elif record["kind"] == "step":
-            assert record.keys() == STEP_FIELDS | {"kind", "state"}
+            assert record.keys() == STEP_FIELDS | {"schema", "kind", "state"}
     assert found[2]["state"] == found[1]["state"]
     assert found[2]["positions"][0] == {
         "process": "P()", "text": "P()", "file": "m.csp", "line": 3, "column": 7

@@ -41,7 +41,7 @@ class Terminal:
             stdin=slave,
             stdout=slave,
             stderr=slave,
-            env={**kept, "TERM": "dumb", **environment},
+            env={**kept, "TERM": "dumb", "FORCE_COLOR": "1", **environment},
             start_new_session=True,
         )
         os.close(slave)

@@ -11,12 +11,14 @@ from random import Random
 from differential.rewriting import declarations_of
 
 import fairlead
+from fairlead.check.vacuity import VacuityKind
 from fairlead.lang.csp import syntax
 from fairlead.model.annotation import Annotated
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import State, Step
+from fairlead.result import Result
 
 REFINEMENTS = ("", "<F>", "<FD>")
 #: labels that a formula can name without further ado
@@ -213,3 +215,12 @@ def insensitive_formulas(case: Case, random: Random, count: int) -> list[str]:
         random.choice(shapes)(*random.choices(case.state_atoms, k=2), *random.choices(events, k=2))
         for _ in range(count)
     ]
+
+
+def known_reason(result: Result) -> object:
+    """A trivial reason that can be told in smaller systems too, but for what else may have been meant."""
+    vacuity = result.vacuity
+    told = (VacuityKind.NO_FAIR_EXECUTION, VacuityKind.TAUTOLOGY, VacuityKind.PROPOSITION)
+    if vacuity is None or vacuity.kind not in told:
+        return None
+    return vacuity.kind, vacuity.part, vacuity.stronger, tuple(atom.words for atom in vacuity.atoms)

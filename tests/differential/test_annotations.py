@@ -39,7 +39,7 @@ def check_one(seed: int) -> None:
     result = model.check(model.formula(formula_text(formula)), notion)
     where = (seed, formula_text(formula), notion, [str(note) for note in notes])
     assert (result.verdict is fairlead.Verdict.VIOLATED) == violated, where
-    assert result.is_vacuous == (graph.initial in unfair), where
+    assert result.nothing_is_fair == (graph.initial in unfair), where
     assert (result.shortfall is not None) == bool(unfair), where
     if result.annotations or unfair:
         assert sorted(map(str, result.annotations)) == sorted(map(str, notes)), where
@@ -79,7 +79,7 @@ def judge_shortfall(graph: Graph, notes: list[Note], result: Result, unfair: set
 
     def falls_short(chosen: list[Note]) -> bool:
         found = unfair_states(graph, notion, chosen)
-        return graph.initial in found if result.is_vacuous else bool(found)
+        return graph.initial in found if result.nothing_is_fair else bool(found)
 
     assert falls_short(cause)
     assert not any(falls_short([note for note in cause if note is not one]) for one in cause)

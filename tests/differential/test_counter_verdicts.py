@@ -6,7 +6,7 @@ from collections import Counter
 from random import Random
 
 import pytest
-from differential.asking import Case, small_case
+from differential.asking import Case, known_reason, small_case
 from oracle.counters_asking import Question, random_questions, with_specification
 from oracle.counters_random import random_symmetric_model
 
@@ -27,7 +27,7 @@ def verdict(model: fairlead.Model, question: Question, counters: bool) -> tuple[
     except fairlead.InputError as error:
         return error.diagnostics[0].code, False
     merged = result.counters is not None and bool(result.counters.merged)
-    return (result.verdict, result.optimum), merged
+    return (result.verdict, result.optimum, known_reason(result)), merged
 
 
 def compare(case: Case, tally: Counter[str], annotations: bool = False) -> None:

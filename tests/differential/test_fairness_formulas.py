@@ -35,7 +35,7 @@ def check_one(seed: int) -> None:
     model = fairlead.loads(case.model, "json")
     result = model.check(model.formula(case.text), case.assumption.notion, fair=case.fair)
     assert result.verdict is (Verdict.HOLDS if expected else Verdict.VIOLATED), where
-    assert result.is_vacuous == (not oracle.verdict(("E", ("X", ("true",))))), where
+    assert result.nothing_is_fair == (not oracle.verdict(("E", ("X", ("true",))))), where
     if not expected:
         assert result.evidence is not None, where
         judge_evidence(case, oracle, result.evidence.run, where)
@@ -88,7 +88,7 @@ def test_many_random_formulas(chunk: int) -> None:
 
 @pytest.mark.parametrize("dive", [1, 20_000])
 def test_large_systems_are_searched_on_the_fly(monkeypatch: pytest.MonkeyPatch, dive: int) -> None:
-    monkeypatch.setattr(ltl._Search, "is_small", lambda self: False)
+    monkeypatch.setattr(ltl.FairSearch, "is_small", lambda self: False)
     monkeypatch.setattr(ltl, "SHORTEST_DIVE", dive)
     for seed in range(500, 600):
         check_one(seed)

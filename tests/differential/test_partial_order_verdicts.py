@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 import pytest
+from differential.asking import known_reason
 from differential.csp_models import random_model
 from differential.fsp_models import random_system
 from differential.fsp_questions import questions as fsp_questions
@@ -61,6 +62,20 @@ class Comparison:
         assert sizes[0] == sizes[1], where
         self.seen[whole.verdict.value] += 1
         self.seen["saved"] += reduced.statistics.states < whole.statistics.states
+        self._compare_reasons(whole, reduced, question, where)
+
+    def _compare_reasons(
+        self, whole: fairlead.Result, reduced: fairlead.Result, question: Assertion, where: str
+    ) -> None:
+        """What never changes is the same; other reasons are not looked for in a reduced system."""
+        if reduced.vacuity is None and whole.vacuity is None:
+            return
+        try:
+            self.model.size(question.process, limits=ONE)
+        except (fairlead.LimitReached, Fault):  # then there is nothing to compare with
+            return
+        assert known_reason(reduced) == known_reason(whole), where
+        self.seen["vacuous"] += known_reason(whole) is not None
 
     def _answer(
         self, question: Assertion, reduction: str, limits: fairlead.Limits
@@ -117,6 +132,7 @@ def test_processes_side_by_side(chunk: int) -> None:
     assert seen["holds"] > 10
     assert seen["violated"] > 10
     assert seen["saved"] > 10
+    assert seen["vacuous"] > 3
     assert seen["not reduced"] < seen["holds"]
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from random import Random
 
 import pytest
-from differential.asking import Case, formulas, small_case
+from differential.asking import Case, formulas, known_reason, small_case
 from oracle.counters_asking import Question, random_ctl
 from oracle.symmetry_models import random_numbered_model
 
@@ -62,7 +62,7 @@ def verdict(model: fairlead.Model, question: Question, reduction: str) -> tuple[
     except fairlead.InputError as error:
         return error.diagnostics[0].code, False
     exchanged = result.symmetry is not None and bool(result.symmetry.groups)
-    return (result.verdict, result.optimum), exchanged
+    return (result.verdict, result.optimum, known_reason(result)), exchanged
 
 
 def compare(case: Case, tally: Counter[str]) -> None:

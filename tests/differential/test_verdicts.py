@@ -87,7 +87,7 @@ def test_large_systems_are_searched_on_the_fly(
     monkeypatch: pytest.MonkeyPatch, chunk: int, dive: int
 ) -> None:
     """The search for systems too large to be explored first, paused after different numbers of steps."""
-    monkeypatch.setattr(ltl._Search, "is_small", lambda self: False)
+    monkeypatch.setattr(ltl.FairSearch, "is_small", lambda self: False)
     monkeypatch.setattr(ltl, "SHORTEST_DIVE", dive)
     for seed in range(2000 + chunk, 2400, 4):
         check_one(seed)

@@ -1,20 +1,6 @@
-"""Runs every example of the pages below docs: what a page shows is what fairlead answers.
+"""Runs every example of the manual: what a page shows is what fairlead answers.
 
-How a page is read:
-
-* A fenced block after a line `<!-- file: name -->` is a file that the examples below it can use. After
-  `<!-- wrong: name -->` it is a file with a mistake, which a console block of the page must show.
-* `console` blocks hold commands and their output. `$ fairlead …` runs in this process, in a directory with
-  the page's files and the repository's `examples`; `> name` at its end puts standard output into a file.
-  `$ echo $?` shows the exit status of the command before. Both output streams are compared together.
-* `python` blocks are doctests (with `>>>`) or scripts, in one namespace for each page.
-* `csp` and `fsp` blocks without a file name must load too. `sh` and `text` blocks are not run.
-
-Output is compared exactly, but for times and amounts of memory (`normalised`). Pictures in `images` are what
-the commands of their page draw.
-
-After a change that is meant, `python tests/docs/test_docs.py` writes the new output into the pages; read the
-difference before you keep it.
+`docs/pages.py` says how a page is read.
 """
 
 from __future__ import annotations
@@ -22,131 +8,30 @@ from __future__ import annotations
 import contextlib
 import difflib
 import doctest
-import io
-import os
 import re
-import shlex
-import sys
-import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import click
 import pytest
+from docs.pages import DOCS, FENCE, IMAGE, IMAGES, PAGES, REPOSITORY, answered, blocks, normalised, prepare
 
 import fairlead
-from fairlead.cli.main import cli, run
-
-REPOSITORY = Path(__file__).parents[2]
-DOCS = REPOSITORY / "docs"
-IMAGES = DOCS / "images"
-PAGES = [*sorted(DOCS.rglob("*.md")), REPOSITORY / "README.md"]
+from fairlead.cli.main import cli
 
 #: languages of models, and how `loads` calls them
 LANGUAGES = {"csp": "csp", "fsp": "lts"}
+#: languages of blocks that are not run
+SHOWN = {"sh", "text", "promela"}
 
-_FENCE = re.compile(
-    r"(?:^<!-- (?P<role>file|wrong): (?P<name>\S+) -->\n+)?"
-    r"^```(?P<language>\w+)\n(?P<body>.*?)^```$",
-    re.MULTILINE | re.DOTALL,
+#: a file or folder, without placeholders; results of the benchmark are there after it has run
+_PATH = re.compile(
+    r"(?<![\w./-])(?:examples|tests|bench(?!/results)|native|src|docs)/[\w./-]*\w(?![\w*…{-]|\.\*)"
 )
-_IMAGE = re.compile(r"\]\(\.\./images/(\S+)\)")
+_MAKE = re.compile(r"(?:`|^)make ([a-z-]+)", re.MULTILINE)
 _LINK = re.compile(r"\]\((?P<target>[^)\s]+)\)")
-_ROW = re.compile(r"^((?:holds|violated|unknown) +[\w+]+ +[\d,]+ +[\d,]+ +)[\d.]+(  )", re.MULTILINE)
-_JSON_NUMBER = re.compile(r'("(?:seconds|memory_bytes)": )[\d.e-]+')
 
 
-@dataclass(frozen=True)
-class Block:
-    """A fenced block: its language, its text, the line it starts on, and the file it defines, if any."""
-
-    language: str
-    body: str
-    line: int
-    start: int
-    end: int
-    role: str | None = None
-    name: str | None = None
-
-
-def blocks(text: str) -> Iterator[Block]:
-    """The fenced blocks of a page."""
-    for match in _FENCE.finditer(text):
-        line = text.count("\n", 0, match.start("body"))
-        yield Block(
-            match["language"], match["body"], line, match.start("body"), match.end("body"),
-            match["role"], match["name"],
-        )  # fmt: skip
-
-
-def normalised(output: str) -> str:
-    """Output with what differs from run to run made equal.
-
-    In rows of results the column of seconds, padded to its width; in JSON `seconds` and `memory_bytes`.
-    """
-    rows = _ROW.sub(lambda row: f"{row[1].rstrip(' ')} {'0.000':>9}{row[2]}", output)
-    return _JSON_NUMBER.sub(r"\g<1>0", rows)
-
-
-@dataclass
-class Shell:
-    """Runs the commands of a page, one after the other."""
-
-    status: int = 0
-    shown: list[str] = field(default_factory=list)
-
-    def output(self, body: str) -> str:
-        """A console block as it ought to be: its commands, each with the output it has now."""
-        self.shown = []
-        for line in body.splitlines():
-            if line.startswith("$ "):
-                self.shown.append(f"{line}\n")
-                self.shown.append(self._run(line.removeprefix("$ ")))
-        return "".join(self.shown)
-
-    def _run(self, command: str) -> str:
-        if command == "echo $?":
-            return f"{self.status}\n"
-        program, *arguments = shlex.split(command)
-        assert program == "fairlead", f"only fairlead can be run here: {command}"
-        written = None
-        if ">" in arguments:
-            *arguments, _, written = arguments
-        both = io.StringIO()
-        errors = both if written is None else io.StringIO()
-        with contextlib.redirect_stdout(both), contextlib.redirect_stderr(errors):
-            self.status = int(run(arguments))
-        if written is None:
-            return both.getvalue()
-        Path(written).write_text(both.getvalue(), encoding="utf-8")
-        return errors.getvalue()
-
-
-def prepare(directory: Path, text: str) -> None:
-    """Puts the files of a page, and the examples, into a directory."""
-    (directory / "examples").symlink_to(REPOSITORY / "examples")
-    for block in blocks(text):
-        if block.name is not None:
-            (directory / block.name).write_text(block.body, encoding="utf-8")
-
-
-def answered(text: str) -> str:
-    """The page with the output that its commands have now. Runs in the directory of its files."""
-    shell = Shell()
-    parts: list[str] = []
-    end = 0
-    for block in blocks(text):
-        if block.language == "console":
-            parts += [text[end : block.start], shell.output(block.body)]
-            end = block.end
-    return "".join([*parts, text[end:]])
-
-
-# ---------------------------------------------------------------- examples
-
-
-@pytest.fixture(params=PAGES, ids=lambda page: page.name)
+@pytest.fixture(params=PAGES, ids=lambda page: page.relative_to(REPOSITORY).as_posix())
 def page(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Each page, in a directory of its own that has its files."""
     path: Path = request.param
@@ -164,7 +49,7 @@ def test_commands_answer_as_shown(page: Path) -> None:
             shown.splitlines(), now.splitlines(), name, "what fairlead says", lineterm=""
         )
         pytest.fail("\n".join(lines), pytrace=False)
-    for name in _IMAGE.findall(text):  # the commands have just drawn them
+    for name in IMAGE.findall(text):  # the commands have just drawn them
         assert Path(name).read_text(encoding="utf-8") == (IMAGES / name).read_text(encoding="utf-8"), name
 
 
@@ -200,9 +85,37 @@ def test_models_load(page: Path) -> None:
 # ---------------------------------------------------------------- completeness
 
 
+def test_no_block_goes_unread(page: Path) -> None:
+    """Each is run, loaded or read by a command, or is of a language that is only shown."""
+    text = page.read_text(encoding="utf-8")
+    words = " ".join(block.body for block in blocks(text) if block.language in ("console", "python")).split()
+    for block in blocks(text):
+        if block.language == "json":
+            assert block.name in words, f"line {block.line}: no command reads this file"
+        else:
+            assert block.language in {"console", "python", *LANGUAGES, *SHOWN}, f"line {block.line}"
+    fences = len(re.findall(r"^ *```", text, re.MULTILINE))
+    assert fences == 2 * sum(1 for _ in blocks(text)), "a fence has no language"
+
+
+def test_paths_lead_somewhere(page: Path) -> None:
+    """Files of the repository that a page names, in commands or in the text."""
+    text = page.read_text(encoding="utf-8")
+    for name in _PATH.findall(text):
+        assert (REPOSITORY / name).exists(), name
+
+
+def test_make_knows_its_targets(page: Path) -> None:
+    known = set(
+        re.findall(r"^([\w-]+):", (REPOSITORY / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    )
+    for name in _MAKE.findall(page.read_text(encoding="utf-8")):
+        assert name in known, name
+
+
 def test_links_lead_somewhere(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
-    for target in (match["target"] for match in _LINK.finditer(_FENCE.sub("", text))):
+    for target in (match["target"] for match in _LINK.finditer(FENCE.sub("", text))):
         if "://" in target:
             continue
         name, _, anchor = target.partition("#")
@@ -214,7 +127,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 def _anchors(text: str) -> set[str]:
     """The anchors of the headings of a page, as GitHub makes them."""
-    titles = re.findall(r"^#+ (.*)$", _FENCE.sub("", text), re.MULTILINE)
+    titles = re.findall(r"^#+ (.*)$", FENCE.sub("", text), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
@@ -226,7 +139,7 @@ def test_the_index_names_every_page() -> None:
 
 
 def test_every_picture_is_shown() -> None:
-    shown = {name for path in PAGES for name in _IMAGE.findall(path.read_text(encoding="utf-8"))}
+    shown = {name for path in PAGES for name in IMAGE.findall(path.read_text(encoding="utf-8"))}
     assert shown == {path.name for path in IMAGES.iterdir()}
 
 
@@ -247,29 +160,3 @@ def test_every_code_is_described() -> None:
     text = (DOCS / "reference" / "diagnostics.md").read_text(encoding="utf-8")
     for code in fairlead.Code:
         assert f"\n## `{code.value}`\n" in text, code
-
-
-# ---------------------------------------------------------------- keeping pages up to date
-
-
-def main() -> None:
-    """Writes into each page the output that its commands have now, where it differs."""
-    home = Path.cwd()
-    for path in PAGES:
-        text = path.read_text(encoding="utf-8")
-        with tempfile.TemporaryDirectory() as directory:
-            prepare(Path(directory), text)
-            os.chdir(directory)
-            try:
-                now = answered(text)
-                for name in _IMAGE.findall(text):
-                    (IMAGES / name).write_text(Path(name).read_text(encoding="utf-8"), encoding="utf-8")
-            finally:
-                os.chdir(home)
-        if normalised(now) != normalised(text):
-            path.write_text(now, encoding="utf-8")
-            sys.stdout.write(f"{path.name} has changed\n")
-
-
-if __name__ == "__main__":
-    main()

@@ -242,55 +242,6 @@ CLASSICS = (
     Row("readers_writers.csp", "Library", 3, "[] safe", "Y Y Y Y Y Y", Size(11, 30)),
 )
 
-# The small graphs that tell the notions apart, as processes and as graphs. An .aut file does not name
-# processes: the whole graph is one process.
-SMALL_GRAPHS = (
-    Row("choice_in_one_process.csp", "W", None, "[]<> a", "N Y N Y N Y", Size(1, 2)),
-    Row("two_processes.csp", "System", None, "[]<> a", "N Y Y Y Y Y", Size(1, 2)),
-    Row("now_and_then.csp", "P", None, "[]<> b", "N N N Y N Y", Size(2, 3)),
-    Row("door.csp", "System", None, "[]<> c", "N N N Y Y Y", Size(2, 3)),
-    Row("same_event_elsewhere.csp", "Zero", None, "[]<> top", "N N N N N Y", Size(3, 4)),
-    Row("same_event_two_targets.csp", "P", None, "[]<> b", "N N N N N Y", Size(3, 4)),
-    Row("a_then_b.csp", "W", None, "<>[] (a -> X !b)", "N N N N N N", Size(1, 2)),
-    Row("now_and_then.json", None, None, "[]<> b", "N N N Y N Y", Size(2, 3)),
-    Row("same_event_elsewhere.json", None, None, "[]<> top", "N N N N N Y", Size(3, 4)),
-    Row("same_event_two_targets.json", None, None, "[]<> b", "N N N N N Y", Size(3, 4)),
-    Row("a_then_b.json", None, None, "<>[] (a -> X !b)", "N N N N N N", Size(1, 2)),
-    Row("now_and_then.aut", None, None, "[]<> b", "N N N Y N Y", Size(2, 3)),
-    Row("same_event_two_targets.aut", None, None, "[]<> b", "N N N N N Y", Size(3, 4)),
-    Row("a_then_b.aut", None, None, "<>[] (a -> X !b)", "N N N N N N", Size(1, 2)),
-    # Emerson & Lei's two processes: given are none, pwf (N) and psf (Y); with a turn bit, pwf (Y). In
-    # the graph with the turn bit a process may also rest in its region N, or no fairness would be needed.
-    Row(
-        "critical_regions.json",
-        None,
-        None,
-        "[] (T1 -> <> C1)",
-        "N N N Y Y Y",
-        Size(8, 14),
-        Origin.COMPUTED,
-    ),
-    Row(
-        "critical_regions_turn.json",
-        None,
-        None,
-        "[] (T1 -> <> C1)",
-        "N Y Y Y Y Y",
-        Size(9, 20),
-        Origin.COMPUTED,
-    ),
-    # "b ends": the loop of P1 alone is not fair towards P2, which could stop it at any time.
-    Row(
-        "random_number_generator.json",
-        None,
-        None,
-        "<> !b",
-        "N Y Y Y Y Y",
-        Size(2, 2),
-        Origin.COMPUTED,
-    ),
-)
-
 # The benchmark's models at small sizes; the sizes are also those SPIN reports for bench/promela.py.
 BENCHMARK = (
     Row(f"{BENCH}/dp.csp", "System", 3, "[]<> eating0", "N N N N N N", Size(35, 66), Origin.COMPUTED),
@@ -364,25 +315,13 @@ BENCHMARK = (
     ),
 )
 
-# Annotations of single events count under every notion.
-ANNOTATED = tuple(
-    Row("annotations.csp", "System", None, formula, verdicts, Size(4, 18), Origin.COMPUTED)
-    for formula, verdicts in (
-        ("[]<> tick", "Y Y Y Y Y Y"),
-        ("[]<> send -> []<> deliver", "Y Y Y Y Y Y"),
-        ("[](fail -> <> repair)", "Y Y Y Y Y Y"),
-        ("[]<> deliver", "N Y Y Y Y Y"),
-        ("[]<> repair", "N Y N Y N Y"),
-    )
-)
-
 # Jobs by rank: the others can always be back before the printer takes the next one.
 LIBRARIES = (
     Row("print_spooler.csp", "System", 2, "[]<> print.1", "N N N N N Y", Size(16, 30), Origin.COMPUTED),
     Row("print_spooler.csp", "System", 3, "[]<> print.2", "N N N N N Y", Size(48, 117), Origin.COMPUTED),
 )
 
-ROWS = (*LIBRARIES, *LEADER_ELECTION, *TOKENS, *CLASSICS, *SMALL_GRAPHS, *BENCHMARK, *ANNOTATED)
+ROWS = (*LIBRARIES, *LEADER_ELECTION, *TOKENS, *CLASSICS, *BENCHMARK)
 
 PLAIN = (
     PlainRow("dining_philosophers.csp", 3, "College() deadlockfree", False),

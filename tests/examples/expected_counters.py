@@ -1,11 +1,9 @@
-"""What counted processes must answer: the table of Sun et al. (FM 2009), and the examples for any number.
+"""What counted processes must answer for any number of them.
 
-The number of processes in the paper's table is that of the nodes for LE and that of the threads for ML. For
-KV and Stack it is all of them: a writer and its readers, the watched process and the workers beside it. KV
-for any number was left open there under fairness.
+The table of Sun et al. (FM 2009) is in `fairlead.papers`, and checked by the tests of that.
 
-All verdicts for any number were confirmed by a separate program: systems written by hand, whose
-configurations are counts cut off, searched for a fair component of the graph.
+All verdicts were confirmed by a separate program: systems written by hand, whose configurations are counts
+cut off, searched for a fair component of the graph.
 """
 
 from __future__ import annotations
@@ -20,7 +18,7 @@ PAPER_NOTIONS = ("none", "pwf", "psf")
 
 @dataclass(frozen=True)
 class Counted:
-    """One formula on one model, with so many processes or with any number of them (`n` is None).
+    """One formula on one model, with any number of some processes.
 
     `verdicts` has one letter for each of `notions`, Y for holds and N for violated.
     """
@@ -29,8 +27,7 @@ class Counted:
     process: str
     formula: str
     verdicts: str
-    n: int | None = None
-    any_number: tuple[tuple[str, str], ...] = ()
+    any_number: tuple[tuple[str, str], ...]
     cutoff: int = 2
     notions: tuple[str, ...] = PAPER_NOTIONS
 
@@ -47,18 +44,10 @@ class Counted:
 
     @property
     def id(self) -> str:
-        return f"{self.name}-{self.n or 'inf'}-{self.formula}"
+        return f"{self.name}-{self.formula}"
 
 
 ONE_LEADER = "<>[] oneLeader"
-
-#: the whole table, apart from any number
-TABLE = (
-    *(Counted("leader_complete", "Network()", ONE_LEADER, "N Y Y", n) for n in (10, 100, 1_000, 10_000)),
-    *(Counted("register", "System()", READING_ENDS, "N Y Y", total - 1) for total in (2, 3, 4, 5)),
-    *(Counted("lock_free_stack", "System()", PUSH_ENDS, "N N N", total - 1) for total in (5, 7, 9, 10)),
-    *(Counted("meta_lock", "System()", "[]<> access", "Y Y Y", n) for n in (10, 100, 1_000)),
-)
 
 NODES = (("Follower", "inf"),)
 BEGINNERS = (("Beginner", "2..inf"),)

@@ -120,26 +120,26 @@ RANDOM_NUMBERS = (
     Asked(GENERATOR, ENDS, False, fairness="sgf", holds_in=0),
     Asked(GENERATOR, "AF !b", True, fairness="pwf", holds_in=2),
     Asked(GENERATOR, "AF !b", False, holds_in=1),
-    *(
-        Asked("random_number_generator_copies.json", ENDS, holds, fair=fair, finite_paths=True)
-        for fair, holds in (
-            ("(GF en1 -> GF ex1) && (GF en2 -> GF ex2)", True),
-            ("(FG en1 -> GF ex1) && (FG en2 -> GF ex2)", True),
-            ("GF ex1 && GF ex2", True),
-            ("GF en1 -> GF ex1", False),
-            (None, False),
-        )
+    # what the report says of this graph and of the critical regions is in fairlead.papers, and checked there
+    Asked(
+        "random_number_generator_copies.json",
+        ENDS,
+        False,
+        fair="GF en1 -> GF ex1",
+        finite_paths=True,
     ),
 )
 
 # In the graph as drawn, weak fairness of the processes is not enough; with a turn bit it is.
 REGIONS = tuple(
-    Asked(f"{file}.json", "AG (T1 -> AF C1)", letter == "Y", fair=fair)
-    for file, verdicts in (("critical_regions", "N N Y Y"), ("critical_regions_turn", "N Y Y Y"))
-    for fair, letter in zip(
-        (None, "all processes p: weak(p)", "all processes p: strong(p)", "impartial"),
-        verdicts.split(),
-        strict=True,
+    Asked(f"{file}.json", "AG (T1 -> AF C1)", holds, fair=fair)
+    for file, fair, holds in (
+        ("critical_regions", "all processes p: strong(p)", True),
+        ("critical_regions", "impartial", True),
+        ("critical_regions_turn", None, False),
+        ("critical_regions_turn", "all processes p: weak(p)", True),
+        ("critical_regions_turn", "all processes p: strong(p)", True),
+        ("critical_regions_turn", "impartial", True),
     )
 )
 

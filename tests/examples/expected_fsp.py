@@ -146,6 +146,26 @@ BUECHI = (
     Target("buechi", "STRESSED", 18, 46, progress={"default": 1}),
 )
 
+HANDSHAKE = (
+    Target("handshake", "FOUR_PHASE", 6, 6, progress=_holding("MOVES")),
+    Target("handshake", "TWO_PHASE", 4, 4, progress=_holding("MOVES")),
+    # put, req and ack up and down, and put again
+    Target("handshake", "HASTY", 6, 7, "error in ALTERNATE", 6, progress={"MOVES": 6}),
+)
+
+LOCK_FREE = (
+    Target(
+        "counter",
+        "COUNTER",
+        42,
+        84,
+        progress=_holding("SOMEBODY", "DONE.1", "DONE.2"),
+        asserts=_holding("LOCK_FREE", "WAIT_FREE"),
+    ),
+)
+
+ELECTION = (Target("coin_tossing", "ELECTION", 9, 12, progress=_holding("LED")),)
+
 TARGETS = (
     *READERS_WRITERS,
     *CLIENT_SERVER,
@@ -156,4 +176,62 @@ TARGETS = (
     *TIMED,
     *PIPELINE,
     *BUECHI,
+    *HANDSHAKE,
+    *LOCK_FREE,
+    *ELECTION,
+)
+
+
+@dataclass(frozen=True)
+class Needing:
+    """A progress property under each notion: Y for holds, N for violated, in the order of `expected.NOTIONS`.
+
+    Each file says why. The oracle confirms them on the graph.
+    """
+
+    file: str
+    process: str
+    name: str
+    actions: tuple[str, ...]
+    verdicts: str
+
+    @property
+    def id(self) -> str:
+        return f"{self.file}-{self.process}-{self.name}"
+
+
+def _both(user: str, action: str) -> tuple[str, ...]:
+    return tuple(f"{user}.{number}.{action}" for number in (1, 2))
+
+
+_WRITES, _READS = _both("writer", "acquire"), _both("reader", "acquire")
+_EAST = _both("east", "enter")
+
+NEEDING = (
+    Needing("bounded_buffer", "ENDLESS", "MOVES", ("get",), "Y Y Y Y Y Y"),
+    Needing("client_server", "GOOD", "SERVE_A", ("a.reply",), "N N N Y Y Y"),
+    Needing("coin_tossing", "ELECTION", "LED", ("a.led", "b.led"), "N N N N N Y"),
+    Needing("counter", "COUNTER", "SOMEBODY", ("t.1.done", "t.2.done"), "Y Y Y Y Y Y"),
+    Needing("counter", "COUNTER", "DONE.1", ("t.1.done",), "N N N Y N Y"),
+    Needing("dining_philosophers", "MIXED", "EATS.0", ("p.0.eat",), "N N N Y Y Y"),
+    Needing("handshake", "FOUR_PHASE", "MOVES", ("get",), "Y Y Y Y Y Y"),
+    Needing("handshake", "TWO_PHASE", "MOVES", ("get",), "Y Y Y Y Y Y"),
+    Needing("mutex", "LOCKED", "ENTERS.1", ("w.1.enter",), "N N N Y Y Y"),
+    Needing("mutex", "BIASED", "ENTERS.2", ("w.2.enter",), "N N N N N N"),
+    Needing("readers_writers", "READERS_WRITERS", "READER", _READS, "N N N Y Y Y"),
+    Needing("readers_writers", "READERS_WRITERS", "WRITER", _WRITES, "N N N N N Y"),
+    Needing("readers_writers", "RW_PROGRESS", "WRITER", _WRITES, "N N N N N N"),
+    Needing("readers_writers_turn", "READERS_WRITERS", "READER", _READS, "N Y Y Y Y Y"),
+    Needing("readers_writers_turn", "READERS_WRITERS", "WRITER", _WRITES, "N Y Y Y Y Y"),
+    Needing("readers_writers_turn", "RW_PROGRESS", "READER", _READS, "Y Y Y Y Y Y"),
+    Needing("readers_writers_turn", "RW_PROGRESS", "WRITER", _WRITES, "Y Y Y Y Y Y"),
+    Needing("readers_writers_waiting", "READERS_WRITERS", "READER", _READS, "N N N N N Y"),
+    Needing("readers_writers_waiting", "READERS_WRITERS", "WRITER", _WRITES, "N Y Y Y Y Y"),
+    Needing("readers_writers_waiting", "RW_PROGRESS", "READER", _READS, "N N N N N N"),
+    Needing("single_lane_bridge", "GUARDED", "EAST_CROSSES", _EAST, "N N N N N Y"),
+    Needing("single_lane_bridge", "JAM", "EAST_CROSSES", _EAST, "N N N N N N"),
+    Needing("single_lane_bridge", "FAIR", "EAST_CROSSES", _EAST, "N Y Y Y Y Y"),
+    Needing("single_lane_bridge", "FAIR_JAM", "EAST_CROSSES", _EAST, "Y Y Y Y Y Y"),
+    Needing("timed", "ON_TIME", "TIME", ("tick",), "Y Y Y Y Y Y"),
+    Needing("timed", "RESTLESS", "TIME", ("tick",), "N N N N N N"),
 )

@@ -1,4 +1,4 @@
-"""Finds example models by name, and loads them, with the Python file beside them where there is one."""
+"""Finds example models by name, and loads them, with the Python file beside them where they import it."""
 
 from __future__ import annotations
 
@@ -23,4 +23,5 @@ def load_example(file: str | Path, definitions: Mapping[str, object] | None = No
     """The example of this name, or the model at this path relative to the repository."""
     path = ROOT / file if len(Path(file).parts) > 1 else find_example(str(file))
     beside = path.with_suffix(".py")
-    return fairlead.load(path, definitions or {}, allow_python=[beside] if beside.exists() else [])
+    is_imported = f'#import "{beside.name}"' in path.read_text(encoding="utf-8")
+    return fairlead.load(path, definitions or {}, allow_python=[beside] if is_imported else [])

@@ -5,40 +5,18 @@ They confirm the rows of expected_identical; fairlead has no part in this.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from examples.by_hand import State, changed, explored
 from examples.expected import NOTIONS, Row
 from examples.expected_identical import ROWS
 from oracle.formulas import Formula, always, eventually, prop
-from oracle.graphs import Graph, Step
+from oracle.graphs import Graph
 from oracle.verdict import verdicts
 
-State = tuple[Any, ...]
-Steps = Callable[[State], Iterable[tuple[str, State, frozenset[int]]]]
-
 LAST = -1  # the process that is not one of the N
-
-
-def changed(members: tuple[Any, ...], changes: Mapping[int, Any]) -> tuple[Any, ...]:
-    """The members with some of them elsewhere."""
-    return tuple(changes.get(place, member) for place, member in enumerate(members))
-
-
-def explored(initial: State, steps: Steps, props: Mapping[str, Callable[[State], bool]]) -> Graph:
-    """The graph of all that can be reached."""
-    numbers = {initial: 0}
-    transitions: dict[Step, None] = {}
-    for state in (pending := [initial]):
-        for event, after, who in steps(state):
-            if after not in numbers:
-                numbers[after] = len(numbers)
-                pending.append(after)
-            processes = frozenset(f"P{number}" for number in who)
-            transitions[Step(numbers[state], event, numbers[after], processes)] = None
-    where = {name: frozenset(n for s, n in numbers.items() if test(s)) for name, test in props.items()}
-    return Graph(len(numbers), 0, tuple(transitions), where)
 
 
 def pairs(members: tuple[Any, ...]) -> Iterator[tuple[int, int]]:

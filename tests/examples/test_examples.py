@@ -5,7 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from examples import expected, expected_communication, expected_fair_paths, expected_identical
+from examples import (
+    expected,
+    expected_communication,
+    expected_fair_paths,
+    expected_gallery,
+    expected_identical,
+    expected_notions,
+)
 from examples.expected import NOTIONS, PlainRow, Row
 from examples.loading import load_example
 
@@ -16,9 +23,11 @@ ROWS = (
     *expected.ROWS,
     *expected_communication.ROWS,
     *expected_fair_paths.ROWS,
+    *expected_gallery.ROWS,
     *expected_identical.ROWS,
+    *expected_notions.ROWS,
 )
-PLAIN = (*expected.PLAIN, *expected_communication.PLAIN, *expected_identical.PLAIN)
+PLAIN = (*expected.PLAIN, *expected_communication.PLAIN, *expected_gallery.PLAIN, *expected_identical.PLAIN)
 
 
 def load(file: str, n: int | None) -> fairlead.Model:
@@ -55,7 +64,8 @@ def test_other_assertions(row: PlainRow) -> None:
     assert bool(load(row.file, row.n).check(row.assertion)) == row.valid
 
 
-def test_every_example_is_covered() -> None:
-    covered = {row.file for row in (*ROWS, *PLAIN)}
-    files = {path.name for path in (ROOT / "examples").rglob("*.csp")}
-    assert files <= covered
+def test_every_model_and_every_graph_is_covered() -> None:
+    """For models in FSP and for scripts, see test_fsp_examples and test_gallery."""
+    covered = {row.file for row in (*ROWS, *PLAIN, *expected_fair_paths.ASKED)}
+    there = {path.name for path in (ROOT / "examples").rglob("*") if path.suffix in (".csp", ".json", ".aut")}
+    assert there <= covered

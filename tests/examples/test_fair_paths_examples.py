@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from examples.expected_fair_paths import ASKED, Asked, Logic
-from examples.loading import load_example
+from examples.loading import find_example, load_example
 
 import fairlead
-
-README = Path(__file__).parents[2] / "examples" / "README.md"
 
 
 @pytest.mark.parametrize("asked", ASKED, ids=lambda asked: asked.id)
@@ -30,4 +26,5 @@ def test_verdicts(asked: Asked) -> None:
 
 @pytest.mark.parametrize("file", sorted({asked.file for asked in ASKED}))
 def test_the_examples_are_described(file: str) -> None:
-    assert f"`{Path(file).name}`" in README.read_text(encoding="utf-8")
+    readme = find_example(file).with_name("README.md")
+    assert f"`{file}`" in readme.read_text(encoding="utf-8")

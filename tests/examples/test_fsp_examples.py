@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from pathlib import Path
 
 import pytest
-from examples.expected_fsp import SAFE, TARGETS, Target
+from examples.expected import NOTIONS
+from examples.expected_fsp import NEEDING, SAFE, TARGETS, Needing, Target
 from examples.loading import ROOT, find_example
+from oracle.formulas import always, event, eventually
 from oracle.fsp import Interpreter
 from oracle.fsp_checks import bad_terminal_sets, progress_tests, safety
+from oracle.graphs import Graph, Step
+from oracle.verdict import verdicts
 
 import fairlead
 from fairlead.model.assertion import AllProgress, Progresses, Safe, Satisfies
@@ -92,12 +97,21 @@ def test_every_example_and_every_target_is_covered() -> None:
     assert listed == there
 
 
-def test_every_example_opens_with_what_to_look_at() -> None:
-    readme = (EXAMPLES / "README.md").read_text(encoding="utf-8")
-    for file in EXAMPLES.rglob("*.lts"):
-        head = file.read_text(encoding="utf-8").split("\n\n")[0]
-        assert "hat to look at" in head, file.name
-        assert f"`{file.name}`" in readme, file.name
+@pytest.mark.parametrize("needing", NEEDING, ids=lambda needing: needing.id)
+def test_progress_under_every_notion(needing: Needing) -> None:
+    model = fairlead.load(find_example(f"{needing.file}.lts"))
+    expected = dict(zip(NOTIONS, (letter == "Y" for letter in needing.verdicts.split()), strict=True))
+    question = f"{needing.process} progress {needing.name}"
+    assert {notion: bool(model.check(question, notion)) for notion in NOTIONS} == expected
+    graph = model.graph(needing.process)
+    steps = tuple(
+        Step(source, step.event, step.target, frozenset(step.processes))
+        for source, out in graph.transitions.items()
+        for step in out
+    )
+    once = [event(action) for action in needing.actions]
+    again = always(eventually(reduce(lambda f, g: ("or", f, g), once)))
+    assert verdicts(Graph(graph.state_count, graph.initial, steps, {}), again) == expected
 
 
 @pytest.mark.parametrize("n", [2, 4, 5])

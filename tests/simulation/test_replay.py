@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from examples import expected, expected_communication, expected_identical
+from examples import expected, expected_communication, expected_gallery, expected_identical, expected_notions
 from examples.expected import PlainRow, Row
 from examples.loading import load_example
 
@@ -16,8 +16,14 @@ from fairlead.errors import InputError
 from fairlead.simulation import Simulation, back, follow, jump_to, jump_to_loop, random_walk, restart, take
 
 ROOT = Path(__file__).parents[2]
-ROWS = (*expected.ROWS, *expected_communication.ROWS, *expected_identical.ROWS)
-PLAIN = (*expected.PLAIN, *expected_communication.PLAIN, *expected_identical.PLAIN)
+ROWS = (
+    *expected.ROWS,
+    *expected_communication.ROWS,
+    *expected_gallery.ROWS,
+    *expected_identical.ROWS,
+    *expected_notions.ROWS,
+)
+PLAIN = (*expected.PLAIN, *expected_communication.PLAIN, *expected_gallery.PLAIN, *expected_identical.PLAIN)
 
 
 def load(file: str, n: int | None) -> fairlead.Model:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 
+from fairlead.check.events import Phase
 from fairlead.check.finding import Shortfall
 from fairlead.check.limits import Clock
 from fairlead.check.target import Target
@@ -41,6 +42,11 @@ class FairnessAsked:
         return self.formula is None and self.notion.continues_every_run
 
     @property
+    def is_fair_choice(self) -> bool:
+        """Whether it is what progress is defined by."""
+        return self.notion is Fairness.STRONG_GLOBAL and self.formula is None
+
+    @property
     def is_closed(self) -> bool:
         """Whether it demands the same whatever processes and events the system has."""
         closed = self.formula is None or self.formula.is_closed
@@ -69,25 +75,26 @@ class Assumptions:
         self.graph = graph
         self._target = target
         self._annotations = None
-        with target.working("reading annotations", clock, graph):
+        with target.working(Phase.ANNOTATIONS, clock, graph):
             if target.system.annotation_kinds:
                 self._annotations = target.annotations(graph)
             actions = [graph.action(number) for number in graph.used_actions()]
-        self._processes = sorted({process for _, processes in actions for process in processes})
-        self._events = sorted({event for event, _ in actions})
+        #: those that take part in a transition, and those that label one
+        self.processes = sorted({process for _, processes in actions for process in processes})
+        self.events = sorted({event for event, _ in actions})
         #: what is annotated somewhere
         self.annotated = () if self._annotations is None else self._annotations.annotated
         self._shortfalls: dict[FairnessAsked, Shortfall | None] = {}
 
     def conjuncts(self, asked: FairnessAsked) -> tuple[Conjunct, ...]:
         """What the formula that is asked for demands of this system."""
-        return asked.conjuncts(self._processes, self._events)
+        return asked.conjuncts(self.processes, self.events)
 
-    def fairness(self, asked: FairnessAsked) -> _native.Fairness:
-        """What is asked for and what is annotated, for the engine."""
+    def fairness(self, asked: FairnessAsked, besides: Sequence[Conjunct] = ()) -> _native.Fairness:
+        """What is asked for, what is annotated, and what is demanded besides, for the engine."""
         annotated = [annotation_conjunct(annotated) for annotated in self.annotated]
         conserved = [conjunct for name in self._target.conserved for conjunct in conservation(name)]
-        return self._fairness(asked.notion, [*annotated, *self.conjuncts(asked), *conserved])
+        return self._fairness(asked.notion, [*annotated, *self.conjuncts(asked), *conserved, *besides])
 
     def _fairness(self, notion: Fairness, conjuncts: Sequence[Conjunct]) -> _native.Fairness:
         atoms = EngineAtoms(self.graph, self._target.proposition, self._annotations)
@@ -103,7 +110,7 @@ class Assumptions:
         if self.always_continues(asked):
             return None
         if asked not in self._shortfalls:
-            with self._target.working("looking for fair executions", clock, self.graph):
+            with self._target.working(Phase.FAIR_EXECUTIONS, clock, self.graph):
                 self._shortfalls[asked] = self._find_shortfall(asked)
         return self._shortfalls[asked]
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from fairlead.check.assumptions import Assumptions, FairnessAsked, assumptions_of
 from fairlead.check.demonstrating import Demonstrator
+from fairlead.check.events import Phase
 from fairlead.check.finding import Finding, Verdict
 from fairlead.check.labelling import Labelling
 from fairlead.check.limits import Clock, Stopped
@@ -55,7 +56,7 @@ def check_branching(target: Target, question: BranchingQuestion, asked: Fairness
     graph = target.graph()
     try:
         assumptions, labelling = _labelled(target, question, asked, clock)
-        with target.working("looking for evidence", clock, graph):
+        with target.working(Phase.DEMONSTRATING, clock, graph):
             holds_at = {state: labelling.holds(question.checked, state) for state in graph.initial}
             verdict = Verdict.HOLDS if all(holds_at.values()) else Verdict.VIOLATED
             shown = question.checked if verdict is Verdict.HOLDS else negation(question.checked)
@@ -88,12 +89,23 @@ def check_branching(target: Target, question: BranchingQuestion, asked: Fairness
     )
 
 
+def holds_when_labelled(
+    target: Target, question: BranchingQuestion, asked: FairnessAsked, formula: Formula, clock: Clock
+) -> bool:
+    """Whether another formula over the atoms of a question that was answered holds in every initial state."""
+    _, labelling = _labelled(target, question, asked, clock)
+    graph = target.graph()
+    with target.working(Phase.TRIVIALITY, clock, graph):
+        checked = existential(formula)
+        return all(labelling.holds(checked, state) for state in graph.initial)
+
+
 def states_where(target: Target, question: BranchingQuestion, asked: FairnessAsked) -> StateSet:
     """The states where the formula holds; raises `Stopped` at a limit."""
     clock = Clock(target.limits)
     _, labelling = _labelled(target, question, asked, clock)
     graph = target.graph()
-    with target.working("listing states", clock, graph):
+    with target.working(Phase.LISTING, clock, graph):
         holds, partly = labelling.states(question.checked)
     total, _ = target.counts(graph)
     return StateSet(
@@ -128,7 +140,7 @@ def _labelled(
         ) == (question.formula, question.finite_paths, asked):
             return assumptions, labelling
     target.labelled = None  # its memory is needed
-    with target.working("labelling", clock, graph):
+    with target.working(Phase.LABELLING, clock, graph):
         labelling = Labelling(
             target,
             graph,

@@ -51,10 +51,10 @@ class Checkpointing:
 
     # ------------------------------------------------------------ saving
 
-    def save_if_due(self, graph: _native.Graph) -> None:
-        """Saves, if it is time to."""
-        if time.monotonic() - self._last >= self._how.every:
-            self.save(graph)
+    @property
+    def is_due(self) -> bool:
+        """Whether it is time to save."""
+        return self._how.save is not None and time.monotonic() - self._last >= self._how.every
 
     def save(self, graph: _native.Graph) -> None:
         """Saves what can be saved now; the file of before stays until the new one is whole."""
@@ -106,12 +106,15 @@ class Checkpointing:
 
     # ------------------------------------------------------------ going on
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether there is a file to go on from, and this is the first graph."""
+        return not self._ready
+
     def resume(self, graph: _native.Graph) -> None:
-        """Goes on from the file, if there is one and this is the first graph."""
+        """Goes on from the file."""
         path = self._how.resume
-        assert isinstance(graph, _native.NetworkGraph)
-        if path is None or self._ready:
-            return
+        assert path is not None and isinstance(graph, _native.NetworkGraph)
         try:
             with Path(path).open("rb") as file:
                 facts = _facts(file, path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from fairlead.check.branch import Demonstration
+from fairlead.check.vacuity import Vacuity
 from fairlead.logic.fairness import Fairness
 from fairlead.logic.fairness_formula import Conjunct
 from fairlead.model.annotation import Annotated
@@ -86,7 +87,8 @@ class Finding:
     `terminal` is the terminal set that the run of a progress violation ends in, `conjuncts` are what a
     fairness formula demands, `demonstration` are the runs that show a formula of branching time, `holds_in`
     is the number of states where it holds, `partly_in` of those where it does after some of the steps into
-    them, and `all_end` says that no infinite path is fair where finite ones do not count.
+    them, and `all_end` says that no infinite path is fair where finite ones do not count. `vacuity` is a
+    trivial reason why the verdict is that it holds, if one was looked for and found.
     """
 
     verdict: Verdict
@@ -103,3 +105,9 @@ class Finding:
     holds_in: int | None = None
     partly_in: int = 0
     all_end: bool = False
+    vacuity: Vacuity | None = None
+
+    @property
+    def nothing_is_fair(self) -> bool:
+        """Whether it is known that there is no fair execution at all."""
+        return self.all_end or (self.shortfall is not None and self.shortfall.is_total)

@@ -1,10 +1,9 @@
-"""Limits of a check, its progress, and how it is stopped."""
+"""Limits of a check, and how it is stopped."""
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
 from dataclasses import field, replace
 from enum import Enum
 from pathlib import Path
@@ -33,20 +32,6 @@ class Stopped(Exception):
         self.kind = kind
         #: what had been looked at, if that is known where it is raised
         self.statistics: Statistics | None = None
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far a check is; sent to the reporter while it works."""
-
-    phase: str
-    states: int
-    transitions: int
-    memory_bytes: int
-    seconds: float
-
-
-Reporter = Callable[[Progress], None]
 
 
 @dataclass(frozen=True)

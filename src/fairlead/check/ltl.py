@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from fairlead.check.assumptions import FairnessAsked, assumptions_of, fairness_on_the_fly
+from fairlead.check.events import Phase, Translated, Way
 from fairlead.check.finding import Finding, Verdict
 from fairlead.check.limits import Clock, LimitKind, Stopped
 from fairlead.check.reach import check_invariant
@@ -29,7 +30,7 @@ from fairlead.model.types import Type
 from fairlead.records import dataclass
 
 #: as SearchStatus in native/components.hpp
-_FOUND, _NONE, _PAUSED = range(3)
+_FOUND, NONE_FOUND, _PAUSED = range(3)
 
 #: systems up to this size are explored whole before the search, for the sake of the shortest lassos
 SMALL = 20_000
@@ -73,21 +74,46 @@ def check_ltl(target: Target, question: LtlQuestion, asked: FairnessAsked) -> Fi
     under the annotations `wf` and `sf`, every finite execution can be continued fairly, so that the prefix
     decides whatever the fairness.
     """
-    kinds = target.system.annotation_kinds
-    continues = asked.continues_every_run and not any(kind.may_be_unsatisfiable for kind in kinds)
-    if question.strength is AutomatonStrength.TERMINAL and continues:
+    _tell_translation(target, question)
+    if is_decided_by_prefix(target, question, asked):
         if question.broken_invariant is not None and isinstance(target, NetworkTarget):
+            target.note(Way("reachability", "a state alone shows a violation, whatever is fair"))
             return check_invariant(target, question.broken_invariant)
+        target.note(Way("search for a bad prefix", "a finite run shows a violation, whatever is fair"))
         return _check_prefix(target, question)
-    if kinds or not asked.is_closed or target.has_unbounded or target.is_reduced:
+    if depends_on_the_whole(target, asked):
         return _check_assuming(target, question, asked)
     return _check_components(target, question, asked)
+
+
+def is_decided_by_prefix(target: Target, question: LtlQuestion, asked: FairnessAsked) -> bool:
+    """Whether every violation is a finite run, and every finite run is the beginning of a fair execution."""
+    kinds = target.system.annotation_kinds
+    continues = asked.continues_every_run and not any(kind.may_be_unsatisfiable for kind in kinds)
+    return continues and question.strength is AutomatonStrength.TERMINAL
+
+
+def depends_on_the_whole(target: Target, asked: FairnessAsked) -> bool:
+    """Whether what is fair is known only when everything is explored."""
+    annotated = bool(target.system.annotation_kinds)
+    return annotated or not asked.is_closed or target.has_unbounded or target.is_reduced
+
+
+def _tell_translation(target: Target, question: LtlQuestion) -> None:
+    if target.reporter is None:
+        return
+    target.report(Phase.TRANSLATING, Clock(target.limits), target.known_graph())
+    automaton = question.violations
+    transitions = sum(len(edges) for edges in automaton.transitions)
+    sets, how_hard = automaton.acceptance_sets, question.strength.value
+    target.note(Translated(len(automaton.transitions), transitions, sets, how_hard))
 
 
 # ---------------------------------------------------------------- the product
 
 
-def _product(target: Target, graph: _native.Graph, question: LtlQuestion) -> _native.Product:
+def product_of(target: Target, graph: _native.Graph, question: LtlQuestion) -> _native.Product:
+    """The system with the automaton of violations."""
     automaton = question.violations
     atoms = EngineAtoms(graph, target.proposition)
     for atom in automaton.atoms:
@@ -101,25 +127,30 @@ def _product(target: Target, graph: _native.Graph, question: LtlQuestion) -> _na
 def _check_prefix(target: Target, question: LtlQuestion) -> Finding:
     clock = Clock(target.limits)
     graph = target.graph()
-    product = _product(target, graph, question)
-    universal = universal_states(question.violations)
-    search = _native.PrefixSearch(product, [s in universal for s in question.violations.states])
+    product = product_of(target, graph, question)
+    search = prefix_search(product, question)
     method = "shortest bad prefix"
     try:
         if target.is_reduced:
             target.explore_all(clock)
-        with target.working("searching", clock, graph):
+        with target.working(Phase.PREFIX, clock, graph, lambda: search.node_count):
             status = search.run(target.limits.states)
             if status == _PAUSED:
                 raise Stopped(LimitKind.STATES)
     except Stopped as stop:
         statistics = target.statistics(graph, clock, search.node_count, complete=False)
         return Finding(Verdict.UNKNOWN, None, statistics, stop.kind.value, method)
-    statistics = target.statistics(graph, clock, search.node_count, complete=status == _NONE)
-    if status == _NONE:
+    statistics = target.statistics(graph, clock, search.node_count, complete=status == NONE_FOUND)
+    if status == NONE_FOUND:
         return Finding(Verdict.HOLDS, None, statistics, None, method)
     start, stem, loop = search.prefix()
     return Finding(Verdict.VIOLATED, target.run(graph, start, stem, loop), statistics, None, method)
+
+
+def prefix_search(product: _native.Product, question: LtlQuestion) -> _native.PrefixSearch:
+    """The search for a finite run after which the automaton accepts whatever follows."""
+    universal = universal_states(question.violations)
+    return _native.PrefixSearch(product, [s in universal for s in question.violations.states])
 
 
 def _broken_invariant(question: LtlQuestion) -> Proposition | None:
@@ -162,8 +193,8 @@ def _check_components(target: Target, question: LtlQuestion, asked: FairnessAske
     """Looks for a fair accepting component of the product, on the fly."""
     clock = Clock(target.limits)
     graph = target.graph()
-    product = _product(target, graph, question)
-    search = _Search(target, graph, product, question, fairness_on_the_fly(target, graph, asked), clock)
+    product = product_of(target, graph, question)
+    search = FairSearch(target, graph, product, question, fairness_on_the_fly(target, graph, asked), clock)
     shortfall = None
     try:
         lasso = search.shortest() if search.is_small() else search.first(idling_is_fair=asked.formula is None)
@@ -187,6 +218,7 @@ def _check_assuming(target: Target, question: LtlQuestion, asked: FairnessAsked)
     clock = Clock(target.limits)
     graph = target.graph()
     nodes = 0
+    target.note(Way("explored whole first", "what is fair depends on the whole system"))
     try:
         target.explore_all(clock)
         assumptions = assumptions_of(target, clock)
@@ -194,7 +226,7 @@ def _check_assuming(target: Target, question: LtlQuestion, asked: FairnessAsked)
         lasso = None
         if shortfall is None or not shortfall.is_total:
             fairness = assumptions.fairness(asked)
-            search = _Search(target, graph, _product(target, graph, question), question, fairness, clock)
+            search = FairSearch(target, graph, product_of(target, graph, question), question, fairness, clock)
             lasso = search.in_complete()
             nodes = search.nodes
     except Stopped as stop:
@@ -213,7 +245,7 @@ def _check_assuming(target: Target, question: LtlQuestion, asked: FairnessAsked)
     )
 
 
-class _Search:
+class FairSearch:
     """One search for a fair accepting component."""
 
     def __init__(
@@ -260,6 +292,7 @@ class _Search:
 
     def shortest(self) -> RawLasso | None:
         """The shortest of the lassos found in the components of a small system."""
+        self._target.note(Way("explored whole first", "the system is small, and the shortest run is wanted"))
         self._start(early=False, complete=True)
         best: RawLasso | None = None
         for _ in range(COMPETITORS):
@@ -277,6 +310,7 @@ class _Search:
         take turns on one graph: what one has expanded the other need not. Where idling is fair, the first
         state without transitions is looked at beside.
         """
+        self._target.note(Way("on the fly", "exploration and search take turns, to find violations early"))
         self._stop_tried = not idling_is_fair
         lasso = self._idling()
         if lasso is not None:
@@ -294,16 +328,19 @@ class _Search:
                 return self.in_complete()
 
     def _start(self, early: bool, complete: bool) -> None:
-        with self._target.working("searching", self._clock, self._graph):  # propositions may be evaluated
+        with self._target.working(Phase.CYCLE, self._clock, self._graph):  # propositions may be evaluated
             self._native = _native.ComponentSearch(self._product, self._fairness, early, complete)
+        if self._native.is_by_layers:
+            why = "the automaton stays where it is, once it has left its first state"
+            self._target.note(Way("layer by layer", why))
 
     def _dive(self, steps: int) -> tuple[int, RawLasso | None]:
         assert self._native is not None
-        with self._target.working("searching", self._clock, self._graph):
+        with self._target.working(Phase.CYCLE, self._clock, self._graph, lambda: self.nodes):
             status = self._native.run(steps)
         if status != _FOUND:
             return status, None
-        with self._target.working("building the lasso", self._clock, self._graph):
+        with self._target.working(Phase.LASSO, self._clock, self._graph, lambda: self.nodes):
             return status, self._native.lasso(self._product)
 
     def _idling(self) -> RawLasso | None:
@@ -314,7 +351,7 @@ class _Search:
         """
         if self._stop_tried or not isinstance(self._graph, _native.NetworkGraph):
             return None
-        with self._target.working("searching", self._clock, self._graph):
+        with self._target.working(Phase.CYCLE, self._clock, self._graph):
             stop = self._graph.find(int(Goal.STOP), -1)
             if stop is None:
                 return None
@@ -340,7 +377,7 @@ class _Search:
     def _explore(self, states: int, until_stop: bool = False) -> bool:
         """Explores up to a number of states; whether that was all."""
         limit = self._target.limits.states
-        with self._target.working("exploring", self._clock, self._graph):
+        with self._target.working(Phase.EXPLORING, self._clock, self._graph, lambda: self.nodes):
             complete = self._target.explore(min(states, limit), until_stop)
         if not complete and self._graph.state_count > limit:
             raise Stopped(LimitKind.STATES)

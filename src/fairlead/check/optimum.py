@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fairlead.check.events import Phase
 from fairlead.check.finding import Finding, Verdict
 from fairlead.check.limits import Clock, LimitKind, Stopped
 from fairlead.check.target import Goal, NetworkTarget
@@ -17,7 +18,7 @@ def check_optimum(target: NetworkTarget, goal: Proposition, objective: Objective
     quantity = target.proposition(Proposition(objective.text, objective.value))
     method = "exhaustive exploration"
     try:
-        with target.working("exploring", clock, graph):
+        with target.working(Phase.EXPLORING, clock, graph):
             if not graph.complete:
                 graph.explore(int(Goal.NONE), -1, target.limits.states)
             if not graph.complete:

@@ -9,10 +9,14 @@ play no part in it.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import IntEnum
 from typing import assert_never
 
+from fairlead.check.assumptions import FairnessAsked
+from fairlead.check.events import Phase
 from fairlead.check.finding import Finding, TerminalSet, Verdict
+from fairlead.check.holding import holds_when_explored
 from fairlead.check.limits import Clock, Stopped
 from fairlead.check.ltl import LtlQuestion
 from fairlead.check.target import Target
@@ -55,7 +59,7 @@ def check_progress(target: Target, assertion: ProgressAssertion) -> Finding:
     graph = target.graph()
     try:
         sets = _terminal_sets(target, graph, clock)
-        with target.working("judging progress", clock, graph):
+        with target.working(Phase.PROGRESS, clock, graph):
             found = sets.violation(*_demand(graph, assertion))
     except Stopped as stop:
         statistics = target.statistics(graph, clock, complete=False)
@@ -71,12 +75,23 @@ def check_progress(target: Target, assertion: ProgressAssertion) -> Finding:
     return Finding(Verdict.VIOLATED, run, statistics, None, METHOD, terminal=terminal)
 
 
+def holds_without_actions(test: ProgressTest, target: Target, asked: FairnessAsked, clock: Clock) -> bool:
+    """Whether a test with a condition, which is met, would be met even if none of its actions counted."""
+    without = replace(test, actions=frozenset())
+    if not asked.is_fair_choice:
+        return holds_when_explored(target, progress_question(without), asked, clock)
+    graph = target.graph()
+    sets = _terminal_sets(target, graph, clock)
+    with target.working(Phase.TRIVIALITY, clock, graph):
+        return sets.violation(*_demand(graph, Progresses("", "", without))) is None
+
+
 def _terminal_sets(target: Target, graph: _native.Graph, clock: Clock) -> _native.TerminalSets:
     """The terminal sets of a system, which is explored completely for them unless it has been."""
     known = target.terminal_sets
     if not isinstance(known, _Known) or known.graph is not graph:
         target.explore_all(clock)
-        with target.working("looking for terminal sets", clock, graph):
+        with target.working(Phase.TERMINAL_SETS, clock, graph):
             known = target.terminal_sets = _Known(graph, _native.TerminalSets(graph, PATIENCE))
     return known.sets
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fairlead.check.events import Phase
 from fairlead.check.finding import Finding, Verdict
 from fairlead.check.limits import Clock, LimitKind, Stopped
 from fairlead.check.target import Goal, NetworkTarget, Target
@@ -60,7 +61,7 @@ def _search_network(target: NetworkTarget, goal: Goal, condition: Proposition | 
     graph = target.plain_graph()
     code = -1 if condition is None else target.proposition(condition)
     try:
-        with target.working("exploring", clock, graph):
+        with target.working(Phase.EXPLORING, clock, graph):
             found = graph.find(int(goal), code)
             if found is None and not graph.complete:
                 found = graph.explore(int(goal), code, target.limits.states)

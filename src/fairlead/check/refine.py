@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
+from fairlead.check.events import Phase
 from fairlead.check.finding import Finding, Statistics, Verdict
 from fairlead.check.limits import Clock, Stopped
 from fairlead.check.scan import explore_further
@@ -30,6 +31,7 @@ def check_refinement(target: Target, specification: Target, refinement: Refineme
     graph, against = target.graph(), specification.graph()
     method = "breadth-first search of pairs"
     pairs = 0
+    search: _native.RefinementSearch | None = None
 
     def statistics(complete: bool) -> Statistics:
         own = target.statistics(graph, clock, pairs, complete)
@@ -37,7 +39,10 @@ def check_refinement(target: Target, specification: Target, refinement: Refineme
         return replace(own, states=own.states + states, transitions=own.transitions + transitions)
 
     try:
-        with _discarding(specification), target.working("searching", clock, graph):
+        with (
+            _discarding(specification),
+            target.working(Phase.COMPARING, clock, graph, lambda: 0 if search is None else search.pair_count),
+        ):
             search = _native.RefinementSearch(graph, against, _MODELS.index(refinement))
             with _faults_of(specification, search):
                 try:

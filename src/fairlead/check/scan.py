@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+from fairlead.check.events import Phase
 from fairlead.check.finding import Finding, Verdict
 from fairlead.check.limits import Clock, LimitKind, Stopped
 from fairlead.check.target import Target
@@ -39,7 +40,7 @@ def _scan(target: Target, goal: ScanGoal) -> Finding:
     graph = target.graph()
     method = "breadth-first scan"
     try:
-        with target.working("searching", clock, graph):
+        with target.working(Phase.SCANNING, clock, graph):
             scan = _native.Scan(graph, int(goal))
             while (status := scan.run(target.limits.states)) == _PAUSED:
                 explore_further(target, graph)

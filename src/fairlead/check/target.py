@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
 
 from fairlead.check.checkpoint import Checkpointing, Checkpoints
 from fairlead.check.disk import engine_context
+from fairlead.check.events import Listener, Note, Phase, Progress, Reporter, Tables
 from fairlead.check.finding import Statistics
-from fairlead.check.limits import Clock, LimitKind, Limits, Progress, Reporter, Stopped
+from fairlead.check.limits import Clock, LimitKind, Limits, Stopped
 from fairlead.engine import _native
 from fairlead.engine.annotations import EngineAnnotations
 from fairlead.engine.explicit import EngineGraph
@@ -80,6 +81,10 @@ class Target(ABC):
     def graph(self) -> _native.Graph:
         """The graph with its transitions, explored as far as it has been."""
 
+    def known_graph(self) -> _native.Graph | None:
+        """The graph that was explored for the last question, if it is still there."""
+        return self.graph()
+
     @abstractmethod
     def explore(self, state_limit: int, until_stop: bool = False) -> bool:
         """Explores the graph further, up to a number of states; whether it is complete.
@@ -87,10 +92,10 @@ class Target(ABC):
         With `until_stop` it pauses at the next state that has no transitions.
         """
 
-    def explore_all(self, clock: Clock, phase: str = "exploring") -> _native.Graph:
+    def explore_all(self, clock: Clock) -> _native.Graph:
         """The complete graph; raises `Stopped` if a limit does not allow it."""
         graph = self.graph()
-        with self.working(phase, clock, graph):
+        with self.working(Phase.EXPLORING, clock, graph):
             if not self.explore(self.limits.states):
                 raise Stopped(LimitKind.STATES)
         return graph
@@ -122,31 +127,69 @@ class Target(ABC):
         """Whether the transitions of a state are known only when everything is explored."""
         return False
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether its graph has all states and steps of the system, each for itself."""
+        return True
+
+    @abstractmethod
+    def explored(self) -> _native.Graph | None:
+        """A graph that is known to be complete, if there is one."""
+
+    def keeps_steps(self, graph: _native.Graph) -> bool:
+        """Whether one of its graphs has transitions, or just states."""
+        return True
+
     def counts(self, graph: _native.Graph) -> tuple[int, int]:
         """How many states and transitions of the system a graph has."""
         return graph.state_count, graph.transition_count
 
     # ------------------------------------------------------------ working with the engine
 
+    def report(self, phase: Phase, clock: Clock, graph: _native.Graph | None, nodes: int = 0) -> None:
+        """Tells the reporter, if there is one, how far the work is."""
+        if self.reporter is None:
+            return
+        states, transitions = (0, 0) if graph is None else self.counts(graph)
+        depth = 0 if graph is None else max(0, graph.level_count - 1)
+        memory, limit = self._context.memory_used, self.limits.max_memory
+        self.reporter(Progress(phase, states, transitions, memory, clock.seconds, depth, nodes, limit))
+
+    def note(self, note: Note) -> None:
+        """Tells the reporter, if it wants to know, how a question is answered."""
+        if isinstance(self.reporter, Listener):
+            self.reporter.note(note)
+
+    def note_tables(self) -> None:
+        """Tells what is held of the system, if the reporter wants to know."""
+        graph = self.known_graph()
+        if graph is not None:
+            self.note(Tables(*graph.bytes, self._context.memory_used))
+
     @contextmanager
-    def working(self, phase: str, clock: Clock, graph: _native.Graph) -> Iterator[None]:
-        """While inside, the engine reports progress, keeps the limits and can be interrupted."""
+    def working(
+        self, phase: Phase, clock: Clock, graph: _native.Graph, nodes: Callable[[], int] = lambda: 0
+    ) -> Iterator[None]:
+        """While inside, the engine reports progress, keeps the limits and can be interrupted.
+
+        `nodes` tells how many nodes a search has visited.
+        """
 
         def tick() -> None:
             clock.check()
-            if self._checkpointing is not None:
-                self._checkpointing.save_if_due(graph)
-            if self.reporter is not None:
-                states, transitions = graph.state_count, graph.transition_count
-                memory = self._context.memory_used
-                self.reporter(Progress(phase, states, transitions, memory, clock.seconds))
+            if self._checkpointing is not None and self._checkpointing.is_due:
+                self.report(Phase.SAVING, clock, graph)
+                self._checkpointing.save(graph)
+            self.report(phase, clock, graph, nodes())
 
         self._context.set_memory_limit(self.limits.memory(self._context.memory_used))
         self._context.set_ticker(tick)
         try:
             with self._within_limits():
-                if self._checkpointing is not None:
+                if self._checkpointing is not None and self._checkpointing.is_waiting:
+                    self.report(Phase.RESUMING, clock, graph)
                     self._checkpointing.resume(graph)
+                self.report(phase, clock, graph, nodes())
                 yield
         except BaseException as error:
             if self._checkpointing is not None and not isinstance(error, _native.EngineFault):
@@ -235,6 +278,20 @@ class NetworkTarget(Target):
         states = NetworkSystem(self._network).initial_states()
         return any(node.cutoff is not None for state in states for node in counted_nodes(state.tree))
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether no processes are counted or exchanged, and no steps left out."""
+        return not self.is_reduced and self._network.counting is None and self._network.interchange is None
+
+    def explored(self) -> _native.NetworkGraph | None:
+        """Preferably the one with transitions."""
+        known = (self._full, self._plain)
+        return next((graph for graph in known if graph is not None and graph.complete), None)
+
+    def keeps_steps(self, graph: _native.Graph) -> bool:
+        """Not the one for reachability."""
+        return graph is self._full
+
     def graph(self) -> _native.NetworkGraph:
         """The graph with its transitions.
 
@@ -262,6 +319,10 @@ class NetworkTarget(Target):
         if self._plain is None:
             self._plain = self._new_graph(keep_edges=False)
         return self._plain
+
+    def known_graph(self) -> _native.Graph | None:
+        """The one with transitions, or else the one without."""
+        return self._full or self._plain
 
     def discard(self) -> None:
         """Both graphs are made anew when they are asked for."""
@@ -327,6 +388,10 @@ class ExplicitTarget(Target):
 
     def graph(self) -> _native.ExplicitGraph:
         """The graph in the engine."""
+        return self._engine.native
+
+    def explored(self) -> _native.ExplicitGraph:
+        """It is complete from the start."""
         return self._engine.native
 
     def explore(self, state_limit: int, until_stop: bool = False) -> bool:

@@ -9,27 +9,36 @@ import click
 
 from fairlead.api import Model
 from fairlead.check.checkpoint import Checkpoints
+from fairlead.check.events import Phase
 from fairlead.check.finding import Verdict
 from fairlead.check.limits import Limits
-from fairlead.cli.counters import counters_lines, number_text, spurious_lines
-from fairlead.cli.progress import ProgressLine
-from fairlead.cli.reduction import reduction_lines
-from fairlead.cli.symmetry import symmetry_lines
 from fairlead.errors import Diagnostic, FairleadError, InputError, LimitReached, counted
 from fairlead.evidence.text import evidence_lines, state_text
 from fairlead.logic.fairness import Fairness
 from fairlead.model.assertion import Assertion, SatisfiesBranching
 from fairlead.records import dataclass
 from fairlead.reduce.reduction import Reduction
+from fairlead.remarks import (
+    assumed_text,
+    assumption_lines,
+    evidence_kind,
+    holding_text,
+    notion_text,
+    processes_lines,
+    reduction_lines,
+    remark,
+    spurious_lines,
+)
 from fairlead.result import Result
 
 if TYPE_CHECKING:
     from fairlead.check.branching import StateSet
+    from fairlead.cli.progress import ProgressLine
+    from fairlead.cli.verbose import Account
     from fairlead.counting import Counters
 
 _COLOURS = {Verdict.HOLDS: "green", Verdict.VIOLATED: "red", Verdict.UNKNOWN: "yellow"}
-#: longer lists of annotations and of states are cut short
-SHOWN_ANNOTATIONS = 10
+#: longer lists of states are cut short
 SHOWN_STATES = 40
 _HEADER = ("verdict", "fairness", "states", "transitions", "seconds", "assertion")
 
@@ -45,43 +54,53 @@ class Manner:
     reduction: Reduction
     checkpoints: Checkpoints | None
     with_states: bool
+    vacuity: bool | None
 
 
 class Answers:
     """One run of the command: results as they come, and how they are shown."""
 
-    def __init__(self, model: Model, manner: Manner, quiet: bool, as_json: bool) -> None:
+    def __init__(
+        self, model: Model, manner: Manner, quiet: bool, as_json: bool, reporter: ProgressLine | Account
+    ) -> None:
         self._model = model
         self._manner = manner
         self._quiet = quiet
         self._as_json = as_json
         self._warned = 0
-        self.progress = ProgressLine(not quiet)
+        self._reporter = reporter
         self.results: list[Result] = []
         self._states: dict[int, StateSet] = {}
         self.errors: list[tuple[Assertion, FairleadError]] = []
         self._rows = 0
 
+    @property
+    def model(self) -> Model:
+        """What was asked about."""
+        return self._model
+
     def check(self, question: Assertion, notions: tuple[Fairness, ...] | None, others_follow: bool) -> None:
         """Answers one question under each notion it depends on; an error in it does not stop the others."""
         try:
             for notion in self._model.notions_for(question, notions, self._manner.fair):
-                self.progress.title = f"[{notion.value}] "
+                self._reporter.begin(notion.value, Phase.PREPARING)
                 result = self._answer(question, notion)
                 if isinstance(question, SatisfiesBranching) and _is_known(result):
                     self._list_states(question, notion)
-                self.progress.clear()
+                self._reporter.clear()
                 self._warn()
                 self.results.append(result)
                 if not self._as_json:
                     self._print_row(result)
+                for line in self._reporter.lines(result, self._manner.limits):
+                    click.echo(line, err=True)
                 if not _is_known(result):
                     self._tell_checkpoint()
         except (InputError, LimitReached) as error:
-            self.progress.clear()
+            self._reporter.clear()
+            self.errors.append((question, error))
             if not others_follow:
                 raise
-            self.errors.append((question, error))
             if not self._as_json:
                 self._print_cells(("error", "-", "-", "-", "-", question.text), "red")
                 click.echo(str(error), err=True)
@@ -97,11 +116,12 @@ class Answers:
                 reduction=self._manner.reduction,
                 limits=self._manner.limits,
                 checkpoints=self._manner.checkpoints,
-                reporter=self.progress,
+                vacuity=self._manner.vacuity,
+                reporter=self._reporter,
             )
         except KeyboardInterrupt:
-            self.progress.clear()
-            reached = self.progress.last
+            self._reporter.clear()
+            reached = self._reporter.last
             if reached is not None:
                 click.echo(
                     f"interrupted after {reached.states:,} states and {reached.transitions:,} "
@@ -115,7 +135,7 @@ class Answers:
         if not self._manner.with_states:
             return
         self._states[len(self.results)] = self._model.states(
-            question, notion, fair=self._manner.fair, limits=self._manner.limits, reporter=self.progress
+            question, notion, fair=self._manner.fair, limits=self._manner.limits, reporter=self._reporter
         )
 
     def _tell_checkpoint(self) -> None:
@@ -133,14 +153,14 @@ class Answers:
 
     def _print_row(self, result: Result) -> None:
         statistics = result.statistics
-        verdict = result.verdict.value
+        verdict, said = result.verdict.value, remark(result)
         cells = (
             verdict,
-            _notion(result),
+            notion_text(result),
             f"{statistics.states:,}",
             f"{statistics.transitions:,}",
             f"{statistics.seconds:.3f}",
-            result.assertion + _remark(result),
+            result.assertion + ("" if said is None else f"  ({said})"),
         )
         self._print_cells(cells, _COLOURS[result.verdict])
 
@@ -153,17 +173,7 @@ class Answers:
 
     def print_assumptions(self, trace: bool | None) -> None:
         """Says which formula and annotations were assumed, and where they cannot be satisfied."""
-        lines: dict[str, Result] = {}
-        for result in self.results:
-            if result.fair is not None:
-                lines.setdefault(f"fair: executions with {result.fair}", result)
-            if result.annotations:
-                lines.setdefault(f"+ann: fair to {_names(result)}", result)
-        for result in self.results:
-            if result.note is not None:
-                scope = "no execution is fair: " if result.nothing_is_fair else ""
-                lines.setdefault(f"note: {scope}{result.note}", result)
-        for line, result in lines.items():
+        for line, result in assumption_lines(self.results).items():
             click.echo(line)
             if trace and line.startswith("note: ") and result.unfair_end is not None:
                 click.echo("from the end of this run on, no execution is fair:")
@@ -172,23 +182,24 @@ class Answers:
 
     def print_counters(self, trace: bool | None) -> None:
         """Says which processes were counted, which not and why, and what became of unboundedly many."""
-        for lines in (counters_lines, symmetry_lines):
-            for line in dict.fromkeys(line for result in self.results for line in lines(result)):
-                click.echo(line)
+        for line in processes_lines(self.results):
+            click.echo(line)
         if trace is not False:
             for line in (line for result in self.results for line in spurious_lines(result)):
                 click.echo(line)
 
     def print_reduction(self) -> None:
         """Says whether there was partial order reduction, and why not."""
-        for line in dict.fromkeys(line for result in self.results for line in reduction_lines(result)):
+        for line in reduction_lines(self.results):
             click.echo(line)
 
     def print_states(self) -> None:
         """Lists the states where the formulas of branching time hold."""
         for number, found in self._states.items():
             result = self.results[number]
-            click.echo(f"\n{_holding(len(found.holds), len(found.partly), found.total)}: {result.assertion}")
+            click.echo(
+                f"\n{holding_text(len(found.holds), len(found.partly), found.total)}: {result.assertion}"
+            )
             _print_numbered(found, found.holds, "")
             _print_numbered(found, found.partly, "after some of the steps into it: ")
 
@@ -202,16 +213,13 @@ class Answers:
             return
         for result in shown:
             assert result.evidence is not None
-            kind = "counterexample to" if result.verdict is Verdict.VIOLATED else "witness of"
-            notion = "" if result.fairness is Fairness.NONE else f" under {result.fairness.title}"
-            formula = "" if result.fair is None else f" with {result.fair}"
-            click.echo(f"\n{kind} {result.assertion}{notion}{formula}")
+            click.echo(f"\n{evidence_kind(result)} {result.assertion}{assumed_text(result)}")
             for line in evidence_lines(result.evidence):
                 click.echo(line)
 
     def print_json(self) -> None:
         """All results as one JSON text."""
-        data = {
+        data: dict[str, Any] = {
             "model": self._model.name,
             "definitions": self._model.definitions,
             **({"processes": self._model.processes} if self._model.processes else {}),
@@ -223,7 +231,7 @@ class Answers:
                 for question, error in self.errors
                 for diagnostic in error.diagnostics
             ]
-        write_json(data, indent=1)
+        write_checked(data, indent=1)
 
     def _json(self, number: int, result: Result) -> dict[str, Any]:
         found = self._states.get(number)
@@ -231,6 +239,13 @@ class Answers:
             return result.to_json()
         listed = {"states_where": sorted(found.holds), "states_where_partly": sorted(found.partly)}
         return {**result.to_json(), **listed}
+
+
+def write_checked(data: dict[str, Any], indent: int | None = None) -> None:
+    """Writes what the command has found, and which form it has, to standard output."""
+    from fairlead.schema import Form, identifier  # seldom needed
+
+    write_json({"schema": identifier(Form.CHECK), **data}, indent)
 
 
 def write_json(data: object, indent: int | None = None) -> None:
@@ -244,52 +259,12 @@ def _is_known(result: Result) -> bool:
     return result.verdict is not Verdict.UNKNOWN
 
 
-def _notion(result: Result) -> str:
-    """The notion in a few letters, with what is assumed besides."""
-    notion = result.fairness.value
-    if result.fair is not None:
-        notion = "fair" if result.fairness is Fairness.NONE else f"{notion}+fair"
-    return f"{notion}+ann" if result.annotations else notion
-
-
-def _holding(holds: int, partly: int, total: int) -> str:
-    """In how many states a formula holds."""
-    some = f", and in {partly:,} after some of the steps into them" if partly else ""
-    return f"holds in {holds:,} of {counted(total, 'state')}{some}"
-
-
 def _print_numbered(found: StateSet, states: frozenset[int], remark: str) -> None:
     for number in sorted(states)[:SHOWN_STATES]:
         click.echo(f"  {number:>6}  {remark}{state_text(found.describe(number))}")
     more = len(states) - SHOWN_STATES
     if more > 0:
         click.echo(f"          … {counted(more, 'more state')} (all of them with --json)")
-
-
-def _names(result: Result) -> str:
-    names = [str(annotated) for annotated in result.annotations]
-    more = len(names) - SHOWN_ANNOTATIONS
-    if more <= 1:
-        return ", ".join(names)
-    return f"{', '.join(names[:SHOWN_ANNOTATIONS])} and {more} more (all of them with --json)"
-
-
-def _remark(result: Result) -> str:
-    if result.optimum is not None:
-        return f"  ({result.objective} = {result.optimum})"
-    if result.counters is not None and result.verdict is not Verdict.UNKNOWN:
-        number = number_text(result.counters)
-        if number:
-            return f"  ({number})"
-    if result.counters is not None and result.counters.tried is not None:
-        return "  (no instance found)"
-    if result.reason and result.verdict is Verdict.UNKNOWN:
-        return f"  ({result.reason} reached)"
-    if result.reason:
-        return f"  ({result.blame})"
-    if result.evidence is None and result.holds_in is not None and result.verdict is Verdict.VIOLATED:
-        return f"  ({_holding(result.holds_in, result.partly_in, result.statistics.states)})"
-    return "  (vacuously: no fair execution)" if result.is_vacuous else ""
 
 
 def _row(cells: tuple[str, ...]) -> str:

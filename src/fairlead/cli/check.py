@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 import click
 
 from fairlead.api import Model, load
-from fairlead.cli.answers import Answers, Manner, write_json
+from fairlead.check.events import Phase
+from fairlead.cli.answers import Answers, Manner, write_checked
+from fairlead.cli.help import TeachingCommand
 from fairlead.cli.options import (
     LimitOptions,
     all_of,
@@ -17,6 +20,8 @@ from fairlead.cli.options import (
     parse_definitions,
     parse_processes,
 )
+from fairlead.cli.progress import reporter_of
+from fairlead.cli.publishing import Publications, publishing_options
 from fairlead.cli.status import ExitStatus, status_of
 from fairlead.errors import Code, FairleadError, input_error
 from fairlead.logic.fairness import parse_fairness
@@ -24,10 +29,11 @@ from fairlead.model.assertion import Assertion
 from fairlead.reduce.reduction import Reduction
 
 if TYPE_CHECKING:
+    from fairlead.cli.html import HtmlPage
     from fairlead.counting import Counters
 
 
-@click.command()
+@click.command(cls=TeachingCommand)
 @model_options
 @click.argument("assertion", nargs=-1)
 @click.option("--ltl", "formulas", multiple=True, metavar="FORMULA", help="Check a formula. Can be repeated.")
@@ -83,9 +89,19 @@ if TYPE_CHECKING:
     help="For --checkpoint: how often (default 600); also when a limit or Ctrl-C ends the check.",
 )
 @click.option("--resume", metavar="FILE", help="Go on from what --checkpoint has saved.")
+@publishing_options
+@click.option(
+    "--vacuity/--no-vacuity",
+    default=None,
+    help="Look for trivial reasons why something holds in systems of any size, or not at all.",
+)
 @click.option("--trace/--no-trace", default=None, help="Show every counterexample and witness, or none.")
 @click.option("--json", "as_json", is_flag=True, help="Write results as JSON, and nothing else, to stdout.")
+@click.option("--html", metavar="FILE", help="Write a page with the verdicts, and runs to step through.")
 @click.option("--quiet", is_flag=True, help="Only the verdicts: no progress, warnings or traces.")
+@click.option(
+    "--verbose", is_flag=True, help="Say on stderr how each question was answered and what took the time."
+)
 def check(
     model: str,
     definitions: tuple[str, ...],
@@ -107,17 +123,21 @@ def check(
     checkpoint: str | None,
     checkpoint_every: float | None,
     resume: str | None,
+    publications: Publications,
+    vacuity: bool | None,
     trace: bool | None,
     as_json: bool,
+    html: str | None,
     quiet: bool,
+    verbose: bool,
 ) -> int:
     """Check the assertions of MODEL, or those given.
 
     An ASSERTION is written as in the model ("System() |= []<> a"), or is the number of one in it.
-    Exit status: 0 everything holds, 1 something is violated, 2 the model, formula or command is
-    wrong, 3 nothing is violated but something is unknown.
     """
+    answers: Answers | None = None
     try:
+        publications.check(model, html)
         for name, given in (("--finite-paths", finite_paths), ("--states", states)):
             if given and not branching:
                 raise input_error(Code.USAGE, f"{name} is for formulas given with --ctl")
@@ -135,7 +155,10 @@ def check(
                 raise input_error(Code.USAGE, f"--reduction and {other} cannot be used together")
         notions = None if fairness is None else parse_fairness(fairness)
         numbers = parse_processes(processes)
-        loaded = load(model, parse_definitions(definitions), allow_python=allow_python, processes=numbers)
+        reporter = reporter_of(quiet, as_json, verbose)
+        with reporter:
+            reporter.begin("", Phase.READING)
+            loaded = load(model, parse_definitions(definitions), allow_python=allow_python, processes=numbers)
         questions = list(_questions(loaded, assertion, formulas, branching, process, finite_paths))
         counting = _counters(cutoff) if counters else None
         checkpoints = checkpoints_of(checkpoint, checkpoint_every, resume)
@@ -144,15 +167,19 @@ def check(
             asked = sum(len(loaded.notions_for(question, notions, fair)) for question in questions)
             if asked != 1 or states:
                 raise input_error(Code.USAGE, f"--checkpoint and --resume are for one question, not {asked}")
-        manner = Manner(limited.limits(), fair, compositional, counting, reduced, checkpoints, states)
-        answers = Answers(loaded, manner, quiet, as_json)
-        with answers.progress:
+        limits = limited.limits()
+        manner = Manner(limits, fair, compositional, counting, reduced, checkpoints, states, vacuity)
+        answers = Answers(loaded, manner, quiet, as_json, reporter)
+        page = None if html is None else _page(html)
+        with reporter, nullcontext() if page is None else page.when_interrupted(answers):
             for question in questions:
                 answers.check(question, notions, others_follow=len(questions) > 1)
+        publications.write(model, answers)
     except FairleadError as error:
         if as_json:
             problems = [diagnostic.to_json() for diagnostic in error.diagnostics]
-            write_json({"model": model, "results": [], "errors": problems})
+            write_checked({"model": model, "results": [], "errors": problems})
+        publications.write(model, answers, error)
         raise
     if as_json:
         answers.print_json()
@@ -162,7 +189,15 @@ def check(
         answers.print_reduction()
         answers.print_states()
         answers.print_evidence(trace)
+    if page is not None:
+        page.write(answers)
     return ExitStatus.WRONG if answers.errors else status_of(result.verdict for result in answers.results)
+
+
+def _page(path: str) -> HtmlPage:
+    from fairlead.cli.html import HtmlPage
+
+    return HtmlPage(path)
 
 
 def _counters(cutoff: int | None) -> Counters:
@@ -189,13 +224,7 @@ def _questions(
             )
         yield from wanted
     for text in assertions:
-        if text.isdecimal():
-            own = model.assertions
-            if not 1 <= int(text) <= len(own):
-                raise input_error(Code.USAGE, f"there is no assertion {text}; the model has {len(own)}")
-            yield own[int(text) - 1]
-        else:
-            yield model.assertion(text)
+        yield model.asked(text)
     for text in formulas:
         yield model.formula(text, process)
     for text in branching:

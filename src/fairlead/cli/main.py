@@ -10,11 +10,17 @@ from importlib import import_module
 import click
 
 from fairlead import __version__
+from fairlead.cli.colour import COLOR, color_option
 from fairlead.cli.status import ExitStatus
 from fairlead.errors import FairleadError, InternalError, LimitReached
 
+#: by this variable of the environment a shell asks what could come next
+COMPLETING = "_FAIRLEAD_COMPLETE"
 #: the subcommands; each is a function in the module of its name
-_COMMANDS = ("check", "graph", "ltl", "minimise", "simulate", "validate")
+_COMMANDS = (
+    "advise", "check", "completion", "explain", "graph", "ltl",
+    "minimise", "papers", "schema", "simulate", "validate",
+)  # fmt: skip
 
 
 class _Commands(click.Group):
@@ -27,24 +33,43 @@ class _Commands(click.Group):
         if cmd_name not in _COMMANDS:
             return None
         command: click.Command = getattr(import_module(f"fairlead.cli.{cmd_name}"), cmd_name)
+        if not any(parameter.name == COLOR for parameter in command.params):
+            command.params.append(color_option())
+        if COMPLETING in os.environ:
+            from fairlead.cli.completing import teach
+
+            teach(command)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in _COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
+            from fairlead.cli.help import refuse_command
+
+            refuse_command(ctx, args[0], _COMMANDS)
+        return super().resolve_command(ctx, args)
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from fairlead.cli.help import write_group_help
+
+        write_group_help(self, ctx, formatter)
 
 
 @click.group(
-    cls=_Commands,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Start with: fairlead check examples/mutual_exclusion/peterson.csp --fairness all",
+    cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
 )
 @click.version_option(__version__, message="%(prog)s %(version)s")
 def cli() -> None:
-    """Check concurrent and distributed systems under fairness.
-
-    Models are written in CSP# (.csp) or FSP (.lts), or given as graphs (.aut, .json).
-    """
+    """Check concurrent and distributed systems under fairness."""
 
 
 def run(arguments: list[str] | None = None) -> int:
     """Runs the command line; the exit status."""
+    if COMPLETING in os.environ:
+        from fairlead.cli.completing import answer
+
+        return _guarded(lambda: answer(cli, COMPLETING, os.environ[COMPLETING]))
     return _guarded(lambda: cli.main(arguments, prog_name="fairlead", standalone_mode=False))
 
 
@@ -63,9 +88,9 @@ def _guarded(work: Callable[[], object]) -> int:
     except InternalError as error:
         return _complain(str(error), ExitStatus.INTERNAL)
     except LimitReached as error:
-        return _complain(str(error), ExitStatus.UNKNOWN)
+        return _complain(str(error), ExitStatus.UNKNOWN, error)
     except FairleadError as error:
-        return _complain(str(error), ExitStatus.WRONG)
+        return _complain(str(error), ExitStatus.WRONG, error)
     except (BrokenPipeError, SystemExit):
         # the reader has gone (as in `fairlead … | head`); nothing more can be said on standard output.
         # It is the one case in which click exits by itself
@@ -85,6 +110,8 @@ def _guarded(work: Callable[[], object]) -> int:
         )
 
 
-def _complain(message: str, status: ExitStatus) -> int:
+def _complain(message: str, status: ExitStatus, error: FairleadError | None = None) -> int:
     click.echo(message, err=True)
+    if error is not None and sys.stderr.isatty():  # who reads a file or a log knows where to look
+        click.echo(f"  more: fairlead explain {error.diagnostics[0].code.value}", err=True)
     return status

@@ -109,11 +109,8 @@ def parse_processes(text: str | None) -> dict[str, str]:
     return {} if text is None else parse_process_numbers(text)
 
 
-def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The model and what it is: MODEL, -D, --allow-python, --processes, --process and the limits.
-
-    The command gets the limits together, as `limited`.
-    """
+def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """What a check may use; the command gets it together, as `limited`."""
 
     @functools.wraps(command)
     def with_limits(
@@ -129,18 +126,8 @@ def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
         limited = LimitOptions(max_states, max_memory, timeout, threads, disk, disk_limit)
         return command(*arguments, limited=limited, **options)
 
-    decorators = [
-        click.argument("model", type=click.Path(dir_okay=False)),
-        click.option(
-            "-D",
-            "definitions",
-            multiple=True,
-            metavar="NAME=VALUE",
-            help="Give a constant of the model another value. Can be repeated.",
-        ),
-        ALLOW_PYTHON,
-        PROCESSES,
-        click.option("--process", metavar="P", help="The process asked about, such as 'System()'."),
+    return _decorated(
+        with_limits,
         click.option("--max-states", type=click.IntRange(min=1), metavar="N", help="Stop at N states."),
         click.option("--max-memory", metavar="SIZE", help="Stop at this much memory, such as 8G."),
         click.option(
@@ -159,8 +146,31 @@ def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "--disk", metavar="DIR", help="Go on in a file in this folder when the memory is used up."
         ),
         click.option("--disk-limit", metavar="SIZE", help="For --disk: stop when the file is this large."),
-    ]
-    decorated: Callable[..., Any] = with_limits
+    )
+
+
+def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The model and what it is: MODEL, -D, --allow-python, --processes, --process and the limits."""
+    return _decorated(
+        limit_options(command),
+        click.argument("model", type=click.Path(dir_okay=False)),
+        click.option(
+            "-D",
+            "definitions",
+            multiple=True,
+            metavar="NAME=VALUE",
+            help="Give a constant of the model another value. Can be repeated.",
+        ),
+        ALLOW_PYTHON,
+        PROCESSES,
+        click.option("--process", metavar="P", help="The process asked about, such as 'System()'."),
+    )
+
+
+def _decorated(
+    command: Callable[..., Any], *decorators: Callable[[Callable[..., Any]], Callable[..., Any]]
+) -> Callable[..., Any]:
+    """The command with options, in this order in its help."""
     for decorator in reversed(decorators):
-        decorated = decorator(decorated)
-    return decorated
+        command = decorator(command)
+    return command

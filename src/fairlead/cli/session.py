@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -25,6 +24,7 @@ from fairlead.errors import (
     input_error,
 )
 from fairlead.lang.source import Source, Span
+from fairlead.schema import Form, identifier
 from fairlead.simulation.commands import (
     SYNTAX,
     Argument,
@@ -87,10 +87,6 @@ class Output(Protocol):
 class TextOutput:
     """Answers for people."""
 
-    def __init__(self) -> None:
-        # None leaves it to click, which colours terminals only
-        self._colour = False if os.environ.get("NO_COLOR") else None
-
     def begin(self, simulation: Simulation) -> None:
         """The state, in short."""
         self._show(state_lines(simulation, paint=_paint))
@@ -131,7 +127,7 @@ class TextOutput:
         yield from state_lines(after, paint=_paint)
 
     def _show(self, lines: Iterable[str]) -> None:
-        click.echo("\n".join(lines), color=self._colour)
+        click.echo("\n".join(lines))
 
 
 class JsonOutput:
@@ -163,7 +159,12 @@ class JsonOutput:
         """Nothing: a problem ends a script, and is written when it does."""
 
     def _write(self, record: dict[str, object]) -> None:
-        click.echo(json.dumps(record, ensure_ascii=False))
+        write_record(record)
+
+
+def write_record(record: dict[str, object]) -> None:
+    """Writes one line of JSON, which says what form it has."""
+    click.echo(json.dumps({"schema": identifier(Form.SIMULATE), **record}, ensure_ascii=False))
 
 
 def _paint(text: str, role: Role) -> str:

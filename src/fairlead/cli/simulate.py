@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from fairlead.cli.session import (
     TerminalInput,
     TextOutput,
     is_terminal,
+    write_record,
 )
 from fairlead.cli.stored import chosen_result, read_results, stored_values
 from fairlead.errors import Code, FairleadError, input_error
@@ -88,7 +88,7 @@ def simulate(
     except FairleadError as error:
         if as_json:
             for problem in error.diagnostics:
-                click.echo(json.dumps({"kind": "error", **problem.to_json()}, ensure_ascii=False))
+                write_record({"kind": "error", **problem.to_json()})
         raise
     return 0
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from fairlead.errors import Code, input_error
+from fairlead.schema import Form, problem_with_version
 
 
 def check_form(result: dict[str, Any]) -> None:
@@ -26,6 +27,10 @@ def read_results(path: Path) -> dict[str, Any]:
         raise input_error(Code.FILE, f"cannot read '{path}': {error.strerror}") from None
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise input_error(Code.EVIDENCE, f"'{path}' is not JSON: {error}") from None
+    if isinstance(stored, dict):
+        problem = problem_with_version(Form.CHECK, stored.get("schema"), str(path), Code.EVIDENCE)
+        if problem is not None:
+            raise problem
     if not isinstance(stored, dict) or not isinstance(stored.get("results"), list):
         raise input_error(Code.EVIDENCE, f"'{path}' has no list of results; write it with check --json")
     if not isinstance(stored.get("definitions", {}), dict):

@@ -22,6 +22,19 @@ def write_whole(path: Path, text: str) -> None:
         raise input_error(Code.FILE, f"cannot write '{path}': {error.strerror}") from None
 
 
+def check_writable(path: Path) -> None:
+    """Refuses a file that `write_whole` could not write, before there is anything to write."""
+    try:
+        if path.exists() and (path.is_dir() or not os.access(path, os.W_OK)):
+            number = 21 if path.is_dir() else 13
+            raise OSError(number, os.strerror(number))
+        if not path.exists() or path.is_file():
+            with tempfile.TemporaryFile(dir=path.resolve().parent):
+                pass
+    except OSError as error:
+        raise input_error(Code.FILE, f"cannot write '{path}': {error.strerror}") from None
+
+
 def _replace(path: Path, data: bytes) -> None:
     if path.exists() and not os.access(path, os.W_OK):
         raise PermissionError(13, os.strerror(13))

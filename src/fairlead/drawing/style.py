@@ -57,9 +57,12 @@ def tint_class(number: int) -> str:
     return f"tint{number % len(LIGHT.tints)}"
 
 
-def style_sheet() -> str:
-    """The style sheet: light colours, and dark ones where the reader prefers them."""
-    dark = "\n".join(f"  {line}" for line in _colours(DARK))
+def style_sheet(inside: str = "") -> str:
+    """The style sheet: light colours, and dark ones where the reader prefers them.
+
+    In a page it is for pictures `inside` elements that a selector names.
+    """
+    dark = "\n".join(f"  {line}" for line in _scoped(_colours(DARK), inside))
     fixed = [
         "text { font-family: Helvetica, Arial, 'Liberation Sans', sans-serif; font-size: 12px; }",
         ".number, .line { text-anchor: middle; }",
@@ -75,8 +78,19 @@ def style_sheet() -> str:
         ".stem.state, .loop.state { stroke-width: 2.6; }",
         "text.stem, text.loop { font-weight: bold; }",
     ]
-    light = "\n".join([*fixed, *_colours(LIGHT)])
+    light = "\n".join(_scoped([*fixed, *_colours(LIGHT)], inside))
     return f"{light}\n@media (prefers-color-scheme: dark) {{\n{dark}\n}}"
+
+
+def _scoped(rules: list[str], inside: str) -> list[str]:
+    """Rules that count only inside some elements."""
+    if not inside:
+        return rules
+    split = [rule.partition(" {") for rule in rules]
+    return [
+        ", ".join(f"{inside} {selector}" for selector in selectors.split(", ")) + brace + body
+        for selectors, brace, body in split
+    ]
 
 
 def _colours(shades: Shades) -> list[str]:

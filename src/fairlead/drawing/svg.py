@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from enum import Enum, auto
 from xml.sax.saxutils import escape
 
 from fairlead.drawing.emphasis import Emphasis, Mark, emphasis
@@ -32,19 +33,28 @@ _HEAD_WIDTH = 3.6
 _BASELINE = 0.75 * LINE_HEIGHT
 
 
+class Surroundings(Enum):
+    """Where a picture is: in a file of its own, or in a page that has its style sheet and other pictures."""
+
+    FILE = auto()
+    PAGE = auto()
+
+
 def to_svg(
     graph: ExplicitGraph,
     stressed: Emphasis | None = None,
     *,
     title: str = "graph",
     most_states: int = MOST_STATES,
+    surroundings: Surroundings = Surroundings.FILE,
 ) -> str:
     """The reachable part of a graph as a picture."""
     refuse_large(len(reachable(graph)), most_states)
     picture = picture_of(graph, stressed or emphasis(graph))
     radius = max(_SMALLEST_RADIUS, max(width(str(state.number)) for state in picture.states) / 2 + 6)
     links = [Link(arrow.source, arrow.target, *_label_size(arrow.labels)) for arrow in picture.arrows]
-    return _document(picture, layout(len(picture.states), links, radius), printable(title))
+    placed = layout(len(picture.states), links, radius)
+    return _document(picture, placed, printable(title), surroundings)
 
 
 def refuse_large(states: int, most_states: int) -> None:
@@ -64,20 +74,14 @@ def _label_size(labels: Sequence[DrawnLabel]) -> tuple[float, float]:
     return max(widths), LINE_HEIGHT * len(labels)
 
 
-def _document(picture: Picture, placed: Layout, title: str) -> str:
+def _document(picture: Picture, placed: Layout, title: str, surroundings: Surroundings) -> str:
     entries = legend_of(picture)
     legend_width = max((entry.width for entry in entries), default=0.0)
     across = max(placed.width, legend_width + 2 * MARGIN)
     down = placed.height + (LINE_HEIGHT * 1.3 * len(entries) + MARGIN / 2 if entries else 0.0)
     size = f"{_number(across)} {_number(down)}"
-    wide, high = size.split()
     lines = [
-        '<?xml version="1.0" encoding="UTF-8"?>',
-        f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" width="{wide}" height="{high}" '
-        f'viewBox="0 0 {size}" role="img" aria-labelledby="title desc">',
-        f'<title id="title">{escape(title)}</title>',
-        f'<desc id="desc">{escape(_description(picture))}</desc>',
-        f"<style>\n{style_sheet()}\n</style>",
+        *_head_lines(size, title, _description(picture), surroundings),
         # the colour is here too, for programs that know no style sheets
         f'<rect class="paper" width="100%" height="100%" fill="{LIGHT.paper}"/>',
         *_entry(placed),
@@ -90,6 +94,24 @@ def _document(picture: Picture, placed: Layout, title: str) -> str:
         lines += _state(state, centre, placed.radius)
     lines += _legend(entries, placed.height)
     return "\n".join([*lines, "</svg>"]) + "\n"
+
+
+def _head_lines(size: str, title: str, description: str, surroundings: Surroundings) -> Iterator[str]:
+    """The beginning of a picture; in a page there are no names that another picture may have too."""
+    wide, high = size.split()
+    opening = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" width="{wide}" height="{high}" '
+        f'viewBox="0 0 {size}" role="img"'
+    )
+    if surroundings is Surroundings.PAGE:
+        label = escape(f"{title}. {description}", {'"': "&quot;"})
+        yield f'{opening} aria-label="{label}" style="--wide:{wide}px">'
+        return
+    yield '<?xml version="1.0" encoding="UTF-8"?>'
+    yield f'{opening} aria-labelledby="title desc">'
+    yield f'<title id="title">{escape(title)}</title>'
+    yield f'<desc id="desc">{escape(description)}</desc>'
+    yield f"<style>\n{style_sheet()}\n</style>"
 
 
 def _description(picture: Picture) -> str:

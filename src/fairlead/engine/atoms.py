@@ -24,6 +24,7 @@ class EngineAtoms:
         code_of: Callable[[Proposition], int],
         annotations: EngineAnnotations | None = None,
     ) -> None:
+        self.graph = graph
         self._annotations = annotations
         self._code_of = code_of
         self.native = _native.Atoms(graph, None if annotations is None else annotations.native)

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from fairlead.engine import _native
 from fairlead.engine.atoms import EngineAtoms
 from fairlead.logic.condition import AllOf, AlmostAlways, InfinitelyOften, OneOf, fold_condition
-from fairlead.logic.fairness import Fairness
+from fairlead.logic.demand import single_demand
+from fairlead.logic.fairness import Fairness, Subject
 from fairlead.logic.fairness_formula import Conjunct
 from fairlead.logic.ltl import And, Atom, Constant, Formula, Not, children
 from fairlead.model.assertion import Meaning
@@ -17,14 +18,29 @@ _NOT, _AND, _OR, _TRUE, _FALSE = -1, -2, -3, -4, -5
 
 
 def engine_fairness(atoms: EngineAtoms, notion: Fairness, conjuncts: Sequence[Conjunct]) -> _native.Fairness:
-    """A notion together with all of the conjuncts, whose atoms are added to the others."""
+    """A notion together with all of the conjuncts, whose atoms are added to the others.
+
+    Weak and strong fairness to single events and processes is judged as a notion is, which is faster than by
+    a condition.
+    """
+    demands: dict[tuple[Subject, bool], list[str]] = {}
+    others: list[Conjunct] = []
+    for conjunct in conjuncts:
+        single = single_demand(conjunct)
+        if single is None:
+            others.append(conjunct)
+        else:
+            demands.setdefault((single.subject, single.is_strong), []).append(single.name)
     condition = None
-    if conjuncts:
+    if others:
         builder = _ConditionBuilder(atoms)
-        parts = [builder.add(conjunct) for conjunct in conjuncts]
+        parts = [builder.add(conjunct) for conjunct in others]
         condition = builder.native
         condition.demand(condition.all(parts))
-    return _native.Fairness(notion.subject.value, notion.is_strong, notion.is_global, condition)
+    fairness = _native.Fairness(notion.subject.value, notion.is_strong, notion.is_global, condition)
+    for (subject, is_strong), names in demands.items():
+        fairness.add_demand(atoms.graph, subject.value, is_strong, names)
+    return fairness
 
 
 class _ConditionBuilder:

@@ -7,6 +7,7 @@ from typing import Any
 from fairlead.check.branch import Branch, Demonstration
 from fairlead.evidence.annotated import AnnotationReason, annotation_reasons
 from fairlead.evidence.conditions import ConditionReason, condition_reasons
+from fairlead.evidence.exclusion import Exclusion
 from fairlead.evidence.explanation import Explanation
 from fairlead.evidence.justice import Reason, fairness_reasons
 from fairlead.evidence.wording import spelt
@@ -49,7 +50,7 @@ class Evidence:
     """A run that was replayed and judged, for a verdict under a notion of fairness.
 
     `fair` are the conditions of a fairness formula. Evidence about branching time has a demonstration, whose
-    main run is the run.
+    main run is the run. `exclusion` tells what would have excluded a lasso that violates a formula.
     """
 
     system: System
@@ -59,6 +60,7 @@ class Evidence:
     explanation: Explanation | None = None
     fair: tuple[Conjunct, ...] = ()
     demonstration: Demonstration | None = None
+    exclusion: Exclusion | None = None
 
     @property
     def initial(self) -> dict[str, Any]:
@@ -110,12 +112,19 @@ class Evidence:
             before = after
         return views
 
+    def _repr_html_(self) -> str:
+        from fairlead.report.notebook import html_of
+
+        return html_of(self)
+
     def to_json(self) -> dict[str, Any]:
         """The evidence for programs; `fairlead validate` reads it back."""
         data: dict[str, Any] = {"initial": self.initial, **self._run_json()}
         if self.demonstration is not None:
             data["shows"] = spelt(self.demonstration.formula)
             data["branches"] = self._branches_json(self.demonstration.branches)
+        if self.exclusion is not None:
+            data["excluded_by"] = self.exclusion.to_json()
         if self.explanation is not None:
             if self.explanation.blames is not None:
                 data["property"] = self.explanation.blames

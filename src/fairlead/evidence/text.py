@@ -15,6 +15,7 @@ from fairlead.model.labels import IDLE
 SHOWN_STEPS = 60
 SHOWN_REASONS = 40
 SHOWN_BRANCHES = 20
+SHOWN_GRIEVANCES = 12
 
 
 def evidence_lines(evidence: Evidence) -> Iterator[str]:
@@ -40,6 +41,7 @@ def _run(evidence: Evidence, offset: int) -> Iterator[str]:
         yield from _fairness(evidence)
         yield from _annotations(evidence)
         yield from _conditions(evidence)
+        yield from _exclusion(evidence)
     elif not evidence.stem:
         yield "the initial state itself shows it" if offset == 0 else "the state itself shows it"
 
@@ -125,6 +127,18 @@ def _conditions(evidence: Evidence) -> Iterator[str]:
         yield "fair to the formula:"
         shown = [f"  {reason.text()}" for reason in evidence.condition_reasons]
         yield from _abridged(shown, SHOWN_REASONS, "reasons")
+
+
+def _exclusion(evidence: Evidence) -> Iterator[str]:
+    if evidence.exclusion is None:
+        return
+    notions = ", ".join(notion.value for notion in evidence.exclusion.notions)
+    if not notions:
+        yield "fair by every notion"
+        return
+    shown = [f"  {grievance.brief}" for grievance in evidence.exclusion.grievances]
+    yield f"excluded by {notions}" + (":" if shown else "")
+    yield from _abridged(shown, SHOWN_GRIEVANCES, "assumptions")
 
 
 def state_text(state: dict[str, object]) -> str:

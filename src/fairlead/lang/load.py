@@ -27,8 +27,8 @@ def load_file(
     processes: Mapping[str, str] = MappingProxyType({}),
 ) -> LoadedModel:
     """Reads and checks a model file; the Python files that it may use are run."""
-    text, suffix = read_text(path), path.suffix.lower()
-    return load_text(text, str(path), suffix, definitions, allow_python, tools, processes=processes)
+    source = Source(str(path), read_text(path), path)
+    return _load(source, path.suffix.lower(), definitions, allow_python, tools, processes)
 
 
 def load_text(
@@ -45,7 +45,18 @@ def load_text(
 
     `processes` chooses how many copies of a process there are, as `{"Reader": "inf", "Writer": "5"}`.
     """
-    source = Source(name, text)
+    return _load(Source(name, text), suffix, definitions, allow_python, tools, processes)
+
+
+def _load(
+    source: Source,
+    suffix: str,
+    definitions: Mapping[str, str],
+    allow_python: Sequence[Path],
+    tools: Callable[[], MachineTools],
+    processes: Mapping[str, str],
+) -> LoadedModel:
+    name = source.name
     # the modules of a language are loaded when it is met: each is a good part of the time a short check takes
     try:
         if suffix == ".csp":

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from fairlead.errors import Diagnostic
 from fairlead.lang.source import Span
+from fairlead.model.annotation import Annotated
 from fairlead.model.assertion import Assertion, AtomText, Meaning, Satisfies, SatisfiesBranching, StepAtom
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.network import Network
@@ -96,6 +97,10 @@ class LoadedModel(Protocol):
 
     def specification(self, name: str) -> Network | ExplicitGraph:
         """The system that a refinement names as its specification."""
+        ...
+
+    def annotated(self, annotations: Sequence[Annotated]) -> str:
+        """The text of the model with these annotations; raises `InputError` where they cannot be written."""
         ...
 
     @property

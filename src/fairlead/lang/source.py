@@ -5,16 +5,18 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import field
 from functools import cached_property
+from pathlib import Path
 
 from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)
 class Source:
-    """A text with a name, so that a place in it can be shown to its author."""
+    """A text with a name, so that a place in it can be shown to its author; and its file, if it is one."""
 
     name: str
     text: str = field(repr=False)
+    path: Path | None = field(default=None, repr=False, compare=False)
 
     @cached_property
     def _line_starts(self) -> list[int]:
@@ -59,9 +61,18 @@ class Span:
         return self.source.position(self.start)[1]
 
     @property
+    def end_position(self) -> tuple[int, int]:
+        """The 1-based line and column behind the last character."""
+        return self.source.position(self.end)
+
+    @property
     def text(self) -> str:
         """The characters of this part."""
         return self.source.text[self.start : self.end]
+
+    def to_json(self) -> dict[str, str | int]:
+        """The place for programs."""
+        return {"file": self.source.name, "line": self.line, "column": self.column}
 
     def to(self, other: Span) -> Span:
         """The part from the start of this one to the end of the other."""

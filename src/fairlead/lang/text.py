@@ -21,7 +21,12 @@ def read_text(path: Path, asked: Span | None = None) -> str:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise input_error(Code.FILE, f"cannot read '{path}': {error.strerror}", asked) from None
+        hint = None
+        if isinstance(error, FileNotFoundError):
+            from fairlead.lang.similar import similar_file  # seldom needed
+
+            hint = similar_file(path)
+        raise input_error(Code.FILE, f"cannot read '{path}': {error.strerror}", asked, hint) from None
     text = data.decode(_encoding(data), errors="replace")
     if "\0" in text:
         raise input_error(Code.FILE, f"'{path}' is not a text", asked)

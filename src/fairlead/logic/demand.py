@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fairlead.logic.condition import AlmostAlways, Condition, InfinitelyOften, OneOf
+from fairlead.logic.fairness import Subject
 from fairlead.logic.fairness_formula import Conjunct
 from fairlead.logic.ltl import Atom, AtomKind, Not
 from fairlead.model.annotation import Annotated, Demand
 from fairlead.model.assertion import Enabled, EventAtom, Meaning, MemberMove, ProcessAtom, Ready, StepAtom
+from fairlead.records import dataclass
 
 
 def subject_conjunct(
@@ -27,6 +29,34 @@ def subject_conjunct(
         Demand.STRONG: OneOf((AlmostAlways(Not(wanted)), again)),
     }
     return Conjunct(text, conditions[demand], {taken: subject, wanted: when})
+
+
+@dataclass(frozen=True)
+class SingleDemand:
+    """Weak or strong fairness to one event or process."""
+
+    subject: Subject
+    name: str
+    is_strong: bool
+
+
+def single_demand(conjunct: Conjunct) -> SingleDemand | None:
+    """What a conjunct demands, if that is weak or strong fairness to one event or process, and no more."""
+    match conjunct.condition:
+        case OneOf((InfinitelyOften(Not(Atom() as wanted)), InfinitelyOften(Atom() as taken))):
+            is_strong = False
+        case OneOf((AlmostAlways(Not(Atom() as wanted)), InfinitelyOften(Atom() as taken))):
+            is_strong = True
+        case _:
+            return None
+    if conjunct.meanings.get(wanted) != Enabled(conjunct.meanings[taken]):  # type: ignore[arg-type]
+        return None
+    match conjunct.meanings[taken]:
+        case EventAtom(labels) if len(labels) == 1:
+            return SingleDemand(Subject.EVENTS, next(iter(labels)), is_strong)
+        case ProcessAtom(processes) if len(processes) == 1:
+            return SingleDemand(Subject.PROCESSES, next(iter(processes)), is_strong)
+    return None
 
 
 def annotation_conjunct(annotated: Annotated) -> Conjunct:

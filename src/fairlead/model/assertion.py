@@ -31,7 +31,17 @@ class FormulaText:
 
 
 @dataclass(frozen=True)
-class DeadlockFree:
+class Asked:
+    """What every question has: where it stands in the text of the model, if it stands there.
+
+    The place makes no difference to what is asked.
+    """
+
+    span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
+
+
+@dataclass(frozen=True)
+class DeadlockFree(Asked):
     """No reachable state is stuck, unless it has terminated."""
 
     process: str
@@ -39,7 +49,7 @@ class DeadlockFree:
 
 
 @dataclass(frozen=True)
-class Safe:
+class Safe(Asked):
     """No reachable state is stuck, unless it has terminated, and no process ever goes to ERROR."""
 
     process: str
@@ -47,7 +57,7 @@ class Safe:
 
 
 @dataclass(frozen=True)
-class Reaches:
+class Reaches(Asked):
     """Some reachable state satisfies the goal."""
 
     process: str
@@ -56,7 +66,7 @@ class Reaches:
 
 
 @dataclass(frozen=True)
-class Satisfies:
+class Satisfies(Asked):
     """Every fair execution satisfies the formula.
 
     The model knows the system by the name of the process, and the meaning of atoms by their texts, unless
@@ -72,7 +82,7 @@ class Satisfies:
 
 
 @dataclass(frozen=True)
-class SatisfiesBranching:
+class SatisfiesBranching(Asked):
     """Every initial state satisfies the formula of CTL*, whose path quantifiers range over fair executions.
 
     With `finite_paths` a state without steps is the end of a path that does not count, as in Emerson & Lei;
@@ -89,7 +99,7 @@ class SatisfiesBranching:
 
 
 @dataclass(frozen=True)
-class NonTerminating:
+class NonTerminating(Asked):
     """Every reachable state has a step: nothing deadlocks and nothing terminates."""
 
     process: str
@@ -97,7 +107,7 @@ class NonTerminating:
 
 
 @dataclass(frozen=True)
-class Deterministic:
+class Deterministic(Asked):
     """No reachable state has two different successors under one label; all internal steps have one label."""
 
     process: str
@@ -105,7 +115,7 @@ class Deterministic:
 
 
 @dataclass(frozen=True)
-class DivergenceFree:
+class DivergenceFree(Asked):
     """No reachable cycle consists of internal steps only."""
 
     process: str
@@ -132,7 +142,7 @@ class Objective:
 
 
 @dataclass(frozen=True)
-class ReachesOptimum:
+class ReachesOptimum(Asked):
     """Some reachable state satisfies the goal; which is the best of them?"""
 
     process: str
@@ -164,7 +174,7 @@ def parse_refinement(text: str) -> Refinement:
 
 
 @dataclass(frozen=True)
-class Refines:
+class Refines(Asked):
     """Everything the process does, the specification may do.
 
     The model knows the specification by its name, unless its system is given.
@@ -190,7 +200,7 @@ class ProgressTest:
 
 
 @dataclass(frozen=True)
-class Progresses:
+class Progresses(Asked):
     """Under fair choice every execution meets the test: one of its actions occurs again and again."""
 
     process: str
@@ -214,7 +224,7 @@ class Progresses:
 
 
 @dataclass(frozen=True)
-class AllProgress:
+class AllProgress(Asked):
     """Under fair choice every action of the alphabet occurs again and again in every execution."""
 
     process: str

@@ -62,3 +62,8 @@ class ExplicitGraph:
     def ready(self, state: State) -> frozenset[Annotated]:
         """The annotations a state is listed under."""
         return frozenset(annotated for annotated, states in self.annotations.items() if state in states)
+
+    def _repr_html_(self) -> str:
+        from fairlead.report.notebook import html_of
+
+        return html_of(self)

@@ -24,7 +24,7 @@ def composed_by_engine(
     target = NetworkTarget(network_of(Composition(name, tuple(machines), priority)), Limits(max_states))
     graph = target.graph()
     try:
-        target.explore_all(Clock(target.limits), "composing")
+        target.explore_all(Clock(target.limits))
     except Stopped as stop:
         problem = f"'{name}' is too large to become a part of another composition ({stop.kind.value} reached)"
         hint = (

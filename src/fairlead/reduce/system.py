@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from fairlead.check.events import Phase
 from fairlead.check.limits import Clock, Stopped
 from fairlead.check.target import Target
 from fairlead.engine import _native
@@ -38,7 +39,7 @@ def minimised_system(target: Target, equivalence: Equivalence, hide: Iterable[st
         target.explore_all(clock)
         labels, numbers = _observed(graph, tuple(hide))
         ended, failed = ends_of(target, graph)
-        with target.working("minimising", clock, graph):
+        with target.working(Phase.MINIMISING, clock, graph):
             small = _native.Bisimulation(graph, numbers, len(labels), ended, list(failed), equivalence.number)
             small.run()
             transitions = {}

@@ -61,11 +61,7 @@ def _after(simulation: Simulation, row: StepRow) -> dict[str, Any]:
 def _position(position: Position) -> dict[str, Any]:
     record: dict[str, Any] = {"process": position.process, "text": position.text}
     if position.span is not None:
-        record |= {
-            "file": position.span.source.name,
-            "line": position.span.line,
-            "column": position.span.column,
-        }
+        record |= position.span.to_json()
     return record
 
 

@@ -110,6 +110,11 @@ class Simulation:
             return Status.ERROR
         return Status.TERMINATED if self.system.has_terminated(self.state) else Status.DEADLOCK
 
+    def _repr_html_(self) -> str:
+        from fairlead.report.notebook import html_of
+
+        return html_of(self)
+
     @property
     def followed(self) -> int | None:
         """How many steps of the loaded run were followed; None if there is none, or the start differs."""

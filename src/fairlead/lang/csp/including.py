@@ -62,7 +62,7 @@ def _find(include: Include, main: Path) -> Path:
 def _parse(path: Path, include: Include) -> Specification:
     text = read_text(path, include.span)
     try:
-        return parse_specification(Source(str(path), text))
+        return parse_specification(Source(str(path), text, path))
     except InputError as error:
         related = Related("included here", include.span)
         first, *others = error.diagnostics

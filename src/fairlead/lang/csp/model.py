@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import assert_never
 
@@ -26,7 +27,7 @@ from fairlead.lang.csp.vocabulary import CspVocabulary
 from fairlead.lang.csp.walk import nodes_of, processes_reached
 from fairlead.lang.replication import read_numbers
 from fairlead.lang.source import Source, Span
-from fairlead.model.annotation import Annotation
+from fairlead.model.annotation import Annotated, Annotation
 from fairlead.model.assertion import (
     Assertion,
     DeadlockFree,
@@ -84,7 +85,7 @@ class CspModel:
         self._calls: dict[str, syntax.Call] = {}
         self._atoms = Atoms(self._expressions, self._specification)
         self.assertions = tuple(
-            self._assertion(declaration.property, declaration.span)
+            replace(self._assertion(declaration.property, declaration.span), span=declaration.span)
             for declaration in self._declarations.assertions
         )
 
@@ -204,6 +205,12 @@ class CspModel:
     def specification(self, name: str) -> Network:
         """The closed system of the process that an assertion refers to."""
         return self.system(name)
+
+    def annotated(self, annotations: Sequence[Annotated]) -> str:
+        """The text of the file, with the events annotated wherever they are written."""
+        from fairlead.lang.csp.annotating import annotated_text
+
+        return annotated_text(self._specification, annotations)
 
     def _annotations(self, call: syntax.Call) -> frozenset[Annotation]:
         """The kinds of annotations in the text that a call can reach."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from fairlead.errors import Code, Diagnostic, input_error, nearest
@@ -11,6 +12,7 @@ from fairlead.lang.explicit.read import GRAPH_SUFFIXES, read_graph
 from fairlead.lang.explicit.vocabulary import GraphVocabulary
 from fairlead.lang.source import Source, Span
 from fairlead.lang.text import read_text
+from fairlead.model.annotation import Annotated
 from fairlead.model.assertion import (
     SIMPLE_QUESTIONS,
     Assertion,
@@ -40,6 +42,20 @@ class GraphModel:
         self.assertions: tuple[Assertion, ...] = ()
         self.warnings: list[Diagnostic] = []
         self._vocabulary = GraphVocabulary(graph, self.warnings)
+
+    def annotated(self, annotations: Sequence[Annotated]) -> str:
+        """The graph as JSON, where an event is annotated in the states that have it."""
+        from fairlead.lang.explicit.write import to_json
+
+        ready = {
+            annotated: frozenset(
+                state
+                for state, steps in self._graph.transitions.items()
+                if any(step.event == annotated.label for step in steps)
+            )
+            for annotated in annotations
+        }
+        return to_json(replace(self._graph, annotations={**self._graph.annotations, **ready}))
 
     def assertion(self, text: str) -> Assertion:
         """`|= formula`, `deadlockfree` and its like, `reaches p` or `refines other.aut`.
@@ -122,7 +138,7 @@ class GraphModel:
         if suffix not in GRAPH_SUFFIXES:
             known = " and ".join(GRAPH_SUFFIXES)
             raise input_error(Code.FILE, f"'{name}': a graph can refine another graph; known are {known}")
-        return read_graph(Source(name, read_text(path)), suffix)
+        return read_graph(Source(name, read_text(path), path), suffix)
 
     @property
     def propositions(self) -> Mapping[str, Proposition]:

@@ -123,7 +123,10 @@ class _JsonReader:
         """The graph of a JSON object."""
         if not isinstance(data, dict):
             raise self.wrong("it must be an object with 'states', 'initial' and 'transitions'")
+        if "schema" in data:
+            self._check_version(data["schema"])
         unknown = set(data) - {
+            "schema",
             "states",
             "initial",
             "transitions",
@@ -153,6 +156,13 @@ class _JsonReader:
             self._annotations(data.get("annotations", {}), states),
             self._errors(data.get("errors", {}), states, transitions.keys()),
         )
+
+    def _check_version(self, schema: Any) -> None:
+        from fairlead.schema import Form, problem_with_version  # seldom needed
+
+        problem = problem_with_version(Form.GRAPH, schema, self._name, Code.GRAPH)
+        if problem is not None:
+            raise problem
 
     def _transition(self, entry: Any, number: int, states: int) -> tuple[int, Step]:
         where = f"transition {number}"

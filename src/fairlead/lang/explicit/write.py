@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.labels import is_internal
 from fairlead.model.system import Step
+from fairlead.schema import Form, identifier
 
 
 def to_json(graph: ExplicitGraph) -> str:
     """The JSON form, one transition a line."""
-    head = {"states": graph.state_count, "initial": graph.initial}
+    head = {"schema": identifier(Form.GRAPH), "states": graph.state_count, "initial": graph.initial}
     transitions = ",\n".join(
         "  " + json.dumps([source, step.event, step.target, sorted(step.processes)], ensure_ascii=False)
         for source, step in _transitions(graph)

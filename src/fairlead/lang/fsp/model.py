@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from fairlead.errors import Code, Diagnostic, InputError, LimitReached, input_error, nearest
@@ -20,7 +21,8 @@ from fairlead.lang.fsp.names import fluents_in
 from fairlead.lang.fsp.parse import parse, parse_formula
 from fairlead.lang.fsp.syntax import Formula
 from fairlead.lang.fsp.vocabulary import FspVocabulary
-from fairlead.lang.source import Source
+from fairlead.lang.source import Source, Span
+from fairlead.model.annotation import Annotated
 from fairlead.model.assertion import (
     SIMPLE_QUESTIONS,
     AllProgress,
@@ -93,6 +95,14 @@ class FspModel:
         self.warnings: list[Diagnostic] = self._declarations.warnings
         self._assertions: list[Assertion] | None = None
 
+    def annotated(self, annotations: Sequence[Annotated]) -> str:
+        """FSP has none."""
+        raise input_error(
+            Code.USAGE,
+            "FSP has no fairness annotations",
+            hint="give what is assumed to --fair when the model is checked",
+        )
+
     # ------------------------------------------------------------ targets
 
     @property
@@ -150,7 +160,7 @@ class FspModel:
     def asked_of(self, process: str) -> list[Assertion]:
         """Safety, progress and the asserts of one process."""
         target = self.process_name(process)
-        found: list[Assertion] = [Safe(target, f"{target} safety")]
+        found: list[Assertion] = [Safe(target, f"{target} safety", span=self._place(target))]
         try:
             self.composition(target)
         except (InputError, LimitReached):
@@ -160,8 +170,14 @@ class FspModel:
         for name, definition in self._declarations.asserts.items():
             if not definition.is_constraint:
                 scope = instance_scope(self._declarations, name, definition.parameters, (), definition.span)
-                found.append(self._satisfies(target, name, definition.formula, scope))
+                asserted = self._satisfies(target, name, definition.formula, scope)
+                found.append(replace(asserted, span=definition.span))
         return found
+
+    def _place(self, process: str) -> Span | None:
+        """Where a composite process is defined."""
+        definition = self._declarations.composites.get(self._target(process).name)
+        return None if definition is None else definition.span
 
     def assertion(self, text: str) -> Assertion:
         """`S safety`, `S progress P`, `S |= formula` and their like."""
@@ -259,16 +275,18 @@ class FspModel:
 
     def _progress(self, target: str, test: ProgressTest) -> Assertion:
         known = set(self.composition(target).alphabet)
+        place = self._declarations.progress[test.name.partition(".")[0]].span
         if not test.actions & known:
             shown = ", ".join(sorted(test.actions)[:3])
             problem = f"progress {test.name}: no process of {target} has any of its actions ({shown})"
-            name = test.name.partition(".")[0]
-            self._declarations.warn(Code.NO_EFFECT, problem, self._declarations.progress[name].span)
-        return Progresses(target, f"{target} progress {test.name}", test)
+            self._declarations.warn(Code.NO_EFFECT, problem, place)
+        return Progresses(target, f"{target} progress {test.name}", test, span=place)
 
     def _default_progress(self, target: str) -> Assertion:
         alphabet = frozenset(self.composition(target).alphabet)
-        return AllProgress(target, f"{target} progress {DEFAULT_PROGRESS}", alphabet)
+        return AllProgress(
+            target, f"{target} progress {DEFAULT_PROGRESS}", alphabet, span=self._place(target)
+        )
 
     def _progress_named(self, target: str, name: str) -> Assertion:
         tests = {test.name: test for test in self._tests()}

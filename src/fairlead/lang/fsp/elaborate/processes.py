@@ -159,7 +159,7 @@ class Processes:
             raise input_error(Code.FILE, error.diagnostics[0].message, definition.span) from None
         from fairlead.lang.explicit.read import read_graph  # seldom needed
 
-        graph = read_graph(Source(definition.file, text), ".aut")
+        graph = read_graph(Source(definition.file, text, path), ".aut")
         order = [graph.initial, *(state for state in range(graph.state_count) if state != graph.initial)]
         numbers = {state: number for number, state in enumerate(order)}
         labels: dict[str, None] = {}

@@ -1,0 +1,224 @@
+"""Advice as a value: verdicts under the notions, sets of assumptions with reasons, what survives."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from enum import Enum
+from typing import Any
+
+from fairlead.advice.assumption import Assumption, Strength
+from fairlead.advice.grouping import Term, by_names, grouped
+from fairlead.advice.notions import NotionVerdict
+from fairlead.check.finding import Statistics
+from fairlead.evidence.evidence import Evidence
+from fairlead.logic.fairness import Fairness, Subject
+from fairlead.model.annotation import Annotated
+from fairlead.records import dataclass
+
+
+class Outcome(Enum):
+    """What there is to say in the end; the value is for programs."""
+
+    NOTHING_NEEDED = "nothing needed"
+    ASSUMPTIONS = "assumptions"
+    ONLY_GLOBAL = "only strong global fairness"
+    NOTHING_HELPS = "nothing helps"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Without:
+    """What returns if an assumption is left out: a counterexample that is fair to all the others.
+
+    `instead` is the weak assumption that was made in the place of a strong one, if it was.
+    """
+
+    assumption: Assumption
+    evidence: Evidence
+    instead: Assumption | None = None
+
+    @property
+    def title(self) -> str:
+        """What is left out."""
+        if self.instead is None:
+            return f"without {self.assumption}"
+        return f"with {self.instead} instead of {self.assumption}"
+
+    def to_json(self) -> dict[str, Any]:
+        """For programs."""
+        data: dict[str, Any] = {"assumption": str(self.assumption)}
+        if self.instead is not None:
+            data["instead"] = str(self.instead)
+        return {**data, "evidence": self.evidence.to_json()}
+
+
+@dataclass(frozen=True)
+class Subjects:
+    """All the events and processes of a system, for names and patterns."""
+
+    events: tuple[str, ...]
+    processes: tuple[str, ...]
+
+    @property
+    def by_kind(self) -> dict[Subject, Collection[str]]:
+        """As grouping wants them."""
+        return {Subject.EVENTS: self.events, Subject.PROCESSES: self.processes}
+
+    @property
+    def ambiguous(self) -> frozenset[str]:
+        """Names that an event and a process have."""
+        return frozenset(self.events) & frozenset(self.processes)
+
+
+@dataclass(frozen=True)
+class AssumptionSet:
+    """Assumptions under which the property holds, and of which none can be left out.
+
+    `is_least` if no set costs less: strong assumptions cost more than any number of weak ones. `why` has for
+    each of them what returns without it. `is_feasible` if every finite run can be continued as they demand.
+    """
+
+    assumptions: tuple[Assumption, ...]
+    subjects: Subjects
+    is_least: bool
+    is_feasible: bool
+    why: tuple[Without, ...] = ()
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """The assumptions as a person would write them."""
+        return grouped(self.assumptions, self.subjects.by_kind)
+
+    @property
+    def by_names(self) -> tuple[Term, ...] | None:
+        """Shorter, but more than is needed: whole families, if that saves words."""
+        terms = by_names(self.assumptions, self.subjects.by_kind)
+        return terms if len(terms) < len(self.terms) else None
+
+    @property
+    def text(self) -> str:
+        """The terms in one line."""
+        return ", ".join(term.text for term in self.terms)
+
+    @property
+    def formula(self) -> str | None:
+        """What to give to --fair; None if something has no name there."""
+        if not all(assumption.can_be_written for assumption in self.assumptions):
+            return None
+        ambiguous = self.subjects.ambiguous
+        return " && ".join(assumption.formula(ambiguous) for assumption in self.assumptions)
+
+    @property
+    def annotations(self) -> tuple[Annotated, ...] | None:
+        """What can be written into a model; None if a process or an internal step is meant."""
+        if any(one.subject is Subject.PROCESSES or not one.can_be_written for one in self.assumptions):
+            return None
+        return tuple(Annotated(one.name, one.strength.value) for one in self.assumptions)
+
+    @property
+    def strong_count(self) -> int:
+        """How many of the assumptions are strong."""
+        return sum(1 for assumption in self.assumptions if assumption.strength is Strength.STRONG)
+
+    @property
+    def equals(self) -> Fairness | None:
+        """The named notion that demands the same, if there is one."""
+        for notion, subject, names in (
+            (Fairness.PROCESS_WEAK, Subject.PROCESSES, self.subjects.processes),
+            (Fairness.EVENT_WEAK, Subject.EVENTS, self.subjects.events),
+            (Fairness.PROCESS_STRONG, Subject.PROCESSES, self.subjects.processes),
+            (Fairness.EVENT_STRONG, Subject.EVENTS, self.subjects.events),
+        ):
+            strength = Strength.STRONG if notion.is_strong else Strength.WEAK
+            if set(self.assumptions) == {Assumption(subject, name, strength) for name in names}:
+                return notion
+        return None
+
+    def to_json(self) -> dict[str, Any]:
+        """For programs."""
+        data: dict[str, Any] = {
+            "text": self.text,
+            "assumptions": [
+                {
+                    "strength": assumption.strength.function,
+                    "kind": "process" if assumption.subject is Subject.PROCESSES else "event",
+                    "name": assumption.name,
+                }
+                for assumption in self.assumptions
+            ],
+            "formula": self.formula,
+            "least": self.is_least,
+            "feasible": self.is_feasible,
+            "why": [without.to_json() for without in self.why],
+        }
+        if self.by_names is not None:
+            data["by_names"] = ", ".join(term.text for term in self.by_names)
+        if self.equals is not None:
+            data["equals"] = self.equals.value
+        return data
+
+
+@dataclass(frozen=True)
+class Advice:
+    """Which fairness a property needs.
+
+    `sets` are ranked, the best one first. `survivor` is a counterexample that is fair to every event and to
+    every process, strongly; `prefix` one that is finite, against which no fairness helps. If a limit was
+    reached, `reason` says which, and what is there is what was known by then.
+    """
+
+    assertion: str
+    outcome: Outcome
+    notions: tuple[NotionVerdict, ...]
+    sets: tuple[AssumptionSet, ...]
+    statistics: Statistics
+    searches: int
+    fair: str | None = None
+    survivor: Evidence | None = None
+    prefix: Evidence | None = None
+    reason: str | None = None
+
+    @property
+    def best(self) -> AssumptionSet | None:
+        """The first of the sets."""
+        return self.sets[0] if self.sets else None
+
+    @property
+    def verdicts(self) -> Mapping[Fairness, NotionVerdict]:
+        """What is known under each notion."""
+        return {verdict.notion: verdict for verdict in self.notions}
+
+    def __str__(self) -> str:
+        from fairlead.advice.text import advice_lines
+
+        return "\n".join(advice_lines(self))
+
+    def _repr_html_(self) -> str:
+        from fairlead.report.advice import advice_part
+
+        return advice_part(self)
+
+    def to_html(self, title: str = "fairlead") -> str:
+        """A page that stands alone."""
+        from fairlead.report.advice import advice_report
+
+        return advice_report([self], title).page()
+
+    def to_json(self) -> dict[str, Any]:
+        """For programs (docs/reference/json.md)."""
+        data: dict[str, Any] = {
+            "assertion": self.assertion,
+            "outcome": self.outcome.value,
+            **({} if self.fair is None else {"fair": self.fair}),
+            "notions": [verdict.to_json() for verdict in self.notions],
+            "sets": [found.to_json() for found in self.sets],
+            "survivor": None if self.survivor is None else self.survivor.to_json(),
+            "prefix": None if self.prefix is None else self.prefix.to_json(),
+            "states": self.statistics.states,
+            "transitions": self.statistics.transitions,
+            "seconds": round(self.statistics.seconds, 6),
+            "searches": self.searches,
+        }
+        if self.reason is not None:
+            data["reason"] = self.reason
+        return data

@@ -1,0 +1,229 @@
+"""Finds out which fairness a property needs: the notions first, then the least sets of single assumptions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from fairlead.advice.advice import Advice, AssumptionSet, Outcome, Subjects, Without
+from fairlead.advice.assumption import Assumption
+from fairlead.advice.notions import NotionVerdict, verdicts
+from fairlead.advice.sets import AssumptionSets, Enough
+from fairlead.answering import Answering, stopped
+from fairlead.check.assumptions import assumptions_of
+from fairlead.check.finding import Finding, Verdict
+from fairlead.check.limits import Clock, Stopped
+from fairlead.check.ltl import LtlQuestion
+from fairlead.check.survey import ViolationSurvey
+from fairlead.check.target import Target
+from fairlead.errors import Code, input_error
+from fairlead.evidence.evidence import Evidence
+from fairlead.logic.fairness import Fairness, Subject
+from fairlead.logic.fairness_formula import Conjunct
+from fairlead.logic.strength import AutomatonStrength
+from fairlead.model.assertion import Assertion, Progresses, Satisfies
+from fairlead.model.run import Run
+from fairlead.questions import Questions
+from fairlead.result import Result
+
+#: how many sets are looked for, unless asked otherwise
+ALTERNATIVES = 3
+
+
+def ltl_of(questions: Questions, question: Assertion) -> LtlQuestion:
+    """The formula of a question; raises `InputError` if fairness does not matter to it, or in another way."""
+    match question:
+        case Satisfies():
+            return questions.formula(question)
+        case Progresses(test=test):
+            from fairlead.check.progress import progress_question
+
+            return progress_question(test)
+    raise input_error(
+        Code.USAGE,
+        f"advice is about formulas of LTL and progress properties, not about: {question.text}",
+        hint="whether this holds does not depend on fairness, or not in a way that more fairness helps",
+    )
+
+
+class Advising:
+    """Advice about one question. What is found is kept as it comes, for the case that a limit ends the
+    search."""
+
+    def __init__(
+        self, questions: Questions, answering: Answering, question: Assertion, fair: str | None
+    ) -> None:
+        self._ltl = ltl_of(questions, question)
+        self._questions = questions
+        self._answering = answering
+        self._question = question
+        self._fair = fair
+        self._asked = questions.asked(question, Fairness.NONE, fair)
+        self.system = questions.system(question, self._asked)
+        self._notions: tuple[NotionVerdict, ...] = ()
+        self._found: list[Enough] = []
+        self._why: dict[tuple[Assumption, ...], tuple[Without, ...]] = {}
+        self._subjects = Subjects((), ())
+        self._is_feasible = True
+
+    def advice(self, target: Target, alternatives: int) -> Advice:
+        """The answer; when a limit ends the search, what was known by then."""
+        limits = target.limits
+        self._target = target
+        self._clock = Clock(limits)
+        self._survey: ViolationSurvey | None = None
+        self._alternatives = max(1, alternatives)
+        try:
+            return self._advice_within_limits()
+        except Stopped as stop:
+            outcome = Outcome.ASSUMPTIONS if self._found else Outcome.UNKNOWN
+            return self._advice(outcome, reason=stop.kind.value)
+        finally:
+            target.limits = limits
+
+    def _advice_within_limits(self) -> Advice:
+        self._notions = verdicts(self._check)
+        known = {verdict.notion: verdict for verdict in self._notions}
+        if known[Fairness.NONE].verdict is Verdict.HOLDS:
+            return self._advice(Outcome.NOTHING_NEEDED)
+        for verdict in self._notions:
+            if verdict.verdict is Verdict.UNKNOWN:
+                reason = None if verdict.result is None else verdict.result.reason
+                return self._advice(Outcome.UNKNOWN, reason=reason)
+        plain = known[Fairness.NONE].result
+        if self._is_safety(plain):
+            return self._advice(Outcome.NOTHING_HELPS, prefix=None if plain is None else plain.evidence)
+        return self._with_sets(known[Fairness.STRONG_GLOBAL].verdict)
+
+    def _check(self, notion: Fairness) -> Result:
+        """The answer under a notion, in the time that is left of all."""
+        asked = self._questions.asked(self._question, notion, self._fair)
+        try:
+            self._clock.check()
+            self._target.limits = self._clock.left
+            finding = self._questions.find(self._question, self._target, asked)
+            return self._answering.result(self._question, asked, finding, self._target.system, self._clock)
+        except Stopped as stop:
+            return stopped(self._question, asked, stop)
+
+    def _is_safety(self, plain: Result | None) -> bool:
+        """Whether a finite run violates it, and every finite run can be continued fairly."""
+        if self._ltl.strength is not AutomatonStrength.TERMINAL or plain is None or plain.evidence is None:
+            return False
+        return not plain.evidence.run.loop
+
+    def _with_sets(self, under_global: Verdict) -> Advice:
+        survey = self._survey = ViolationSurvey(self._target, self._ltl, self._asked, self._clock)
+        self._subjects = Subjects(tuple(survey.events), tuple(survey.processes))
+        sets = AssumptionSets(survey)
+        if not sets.is_enough(sets.strongest):
+            survivor = self._violation(sets.strongest)
+            helped = under_global is Verdict.HOLDS
+            return self._advice(Outcome.ONLY_GLOBAL if helped else Outcome.NOTHING_HELPS, survivor=survivor)
+        self._find(sets)
+        self._is_feasible = self._can_always_be_met()
+        self._explain(self._ranked()[0])
+        return self._advice(Outcome.ASSUMPTIONS)
+
+    def _find(self, sets: AssumptionSets) -> None:
+        """About processes alone, about events alone, about both if that is better; then others."""
+        pure = [sets.least((subject,)) for subject in (Subject.PROCESSES, Subject.EVENTS)]
+        self._found += [found for found in pure if found is not None]
+        everything = (Subject.PROCESSES, Subject.EVENTS)
+        while len(self._found) < self._alternatives:
+            other = sets.least(everything, self._found)
+            if other is None or (self._found and not self._is_nearly_as_good(other)):
+                return
+            self._found.append(other)
+
+    def _is_nearly_as_good(self, other: Enough) -> bool:
+        """Whether a set has no more strong assumptions than the best one, and hardly more in all."""
+        best = self._set(self._ranked()[0])
+        is_short = len(other.assumptions) <= len(best.assumptions) + 1
+        return is_short and self._set(other).strong_count <= best.strong_count
+
+    def _explain(self, chosen: Enough) -> None:
+        """For each assumption what returns without it, or with a weak one instead of a strong one."""
+        why: list[Without] = []
+        for assumption in chosen.assumptions:
+            others = [other for other in chosen.assumptions if other != assumption]
+            weaker = assumption.weaker
+            if weaker is not None:
+                others.append(weaker)
+            evidence = self._violation(others)
+            why.append(Without(assumption, evidence, weaker))
+            self._why[chosen.assumptions] = tuple(why)
+
+    def _violation(self, assumptions: Iterable[Assumption]) -> Evidence:
+        """A violation that is fair as assumed, judged by independent code."""
+        assert self._survey is not None
+        demanded = [assumption.conjunct for assumption in assumptions]
+        run = self._survey.violation(demanded)
+        assert run is not None, "what was found to be too little is too little"
+        return self._judged(run, demanded)
+
+    def _judged(self, run: Run, demanded: Sequence[Conjunct]) -> Evidence:
+        assert self._survey is not None
+        finding = Finding(
+            Verdict.VIOLATED,
+            run,
+            self._target.statistics(self._survey.graph, self._clock),
+            annotations=assumptions_of(self._target, self._clock).annotated,
+            conjuncts=(*self._survey.conjuncts, *demanded),
+        )
+        return self._answering.evidence(
+            self._question, self._asked, finding, self._target.system, self._clock
+        )
+
+    def _can_always_be_met(self) -> bool:
+        """Whether every finite run can be continued fairly.
+
+        Weak and strong fairness alone never stand in the way: an execution that ends in a set of states which
+        cannot be left, and takes every transition there, is fair to everybody.
+        """
+        assumptions = assumptions_of(self._target, self._clock)
+        return assumptions.shortfall(self._asked, self._clock) is None
+
+    def _ranked(self) -> list[Enough]:
+        """Weak before strong, then what is written in few terms, then few assumptions."""
+
+        def rank(enough: Enough) -> tuple[int, int, int, int]:
+            shown = self._set(enough)
+            kinds = len({assumption.subject for assumption in enough.assumptions})
+            return shown.strong_count, len(shown.terms), kinds, len(enough.assumptions)
+
+        return sorted(self._found, key=rank)
+
+    def _set(self, enough: Enough) -> AssumptionSet:
+        return AssumptionSet(
+            enough.assumptions,
+            self._subjects,
+            enough.is_least,
+            self._is_feasible,
+            self._why.get(enough.assumptions, ()),
+        )
+
+    def _advice(
+        self,
+        outcome: Outcome,
+        *,
+        survivor: Evidence | None = None,
+        prefix: Evidence | None = None,
+        reason: str | None = None,
+    ) -> Advice:
+        statistics = self._target.statistics(self._target.graph(), self._clock)
+        searches = sum(
+            1 for verdict in self._notions if verdict.result and verdict.because_of is verdict.notion
+        )
+        return Advice(
+            self._question.text,
+            outcome,
+            self._notions,
+            tuple(self._set(enough) for enough in self._ranked()),
+            replace(statistics, seconds=self._clock.seconds),
+            searches + (0 if self._survey is None else self._survey.searches),
+            self._fair,
+            survivor,
+            prefix,
+            reason,
+        )

@@ -1,0 +1,79 @@
+"""What would have excluded an execution: the notions and the single assumptions by which a loop is unfair."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fairlead.evidence.justice import Reason, fairness_reasons, is_fair
+from fairlead.logic.fairness import CLASSIC, Fairness, Subject
+from fairlead.model.run import Run
+from fairlead.model.system import System
+from fairlead.records import dataclass
+
+
+@dataclass(frozen=True)
+class Grievance:
+    """Somebody to whom a loop is unfair: strongly, and perhaps weakly too."""
+
+    subject: Subject
+    name: str
+    is_weak: bool
+    reason: Reason
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """The single assumptions that exclude the loop."""
+        return (f"wf({self.name})", f"sf({self.name})") if self.is_weak else (f"sf({self.name})",)
+
+    @property
+    def brief(self) -> str:
+        """The weakest assumption that excludes it, and why."""
+        return f"{self.assumptions[0]}: {self.reason.text().removeprefix(f'{self.name}: ')}"
+
+    @property
+    def text(self) -> str:
+        """In words."""
+        kind = "process" if self.subject is Subject.PROCESSES else "event"
+        return f"unfair to {kind} {self.reason.text()}"
+
+    def to_json(self) -> dict[str, Any]:
+        """For programs."""
+        kind = "process" if self.subject is Subject.PROCESSES else "event"
+        return {"kind": kind, "name": self.name, "assumptions": list(self.assumptions), "text": self.text}
+
+
+@dataclass(frozen=True)
+class Exclusion:
+    """The notions by which a loop is unfair, and those to whom it is."""
+
+    notions: tuple[Fairness, ...]
+    grievances: tuple[Grievance, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """For programs."""
+        return {
+            "notions": [notion.value for notion in self.notions],
+            "unfair_to": [grievance.to_json() for grievance in self.grievances],
+        }
+
+
+def exclusion_of(system: System, run: Run) -> Exclusion:
+    """What excludes the execution that repeats a loop for ever."""
+    grievances: list[Grievance] = []
+    for subject, notion in (
+        (Subject.PROCESSES, Fairness.PROCESS_STRONG),
+        (Subject.EVENTS, Fairness.EVENT_STRONG),
+    ):
+        grievances += [
+            Grievance(subject, reason.subject, reason.disabled is None, reason)
+            for reason in fairness_reasons(system, run, notion)
+            if not reason.is_fair
+        ]
+    by_kind = {
+        Fairness.PROCESS_STRONG: any(g.subject is Subject.PROCESSES for g in grievances),
+        Fairness.PROCESS_WEAK: any(g.subject is Subject.PROCESSES and g.is_weak for g in grievances),
+        Fairness.EVENT_STRONG: any(g.subject is Subject.EVENTS for g in grievances),
+        Fairness.EVENT_WEAK: any(g.subject is Subject.EVENTS and g.is_weak for g in grievances),
+        Fairness.STRONG_GLOBAL: not is_fair(system, run, Fairness.STRONG_GLOBAL),
+    }
+    return Exclusion(tuple(notion for notion in CLASSIC if by_kind.get(notion)), tuple(grievances))

@@ -1,0 +1,52 @@
+"""The site is built without a warning, has every page, and needs nothing from elsewhere."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from docs.pages import DOCS, PAGES, REPOSITORY
+
+
+def test_the_site(tmp_path: Path) -> None:
+    """What `make site` builds; one test, so that it is built once."""
+    site = tmp_path / "html"
+    options = ["-q", "-W", "--keep-going", "-b", "html", "-d", str(tmp_path / "doctrees"), "-c", "docs/site"]
+    command = [sys.executable, "-m", "sphinx", *options, ".", str(site)]
+    run = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    every_page_is_there(site)
+    search_is_a_script(site)
+    for page in site.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        nothing_is_loaded_from_elsewhere(page, text)
+        links_lead_somewhere(page, text)
+
+
+def every_page_is_there(site: Path) -> None:
+    for page in PAGES:
+        assert (site / page.relative_to(REPOSITORY)).with_suffix(".html").is_file(), page
+    assert "url=docs/index.html" in (site / "index.html").read_text(encoding="utf-8")
+    index = (site / "docs" / "index.html").read_text(encoding="utf-8")
+    navigation = index.partition('class="sidebar-tree"')[2].partition("</aside>")[0]
+    for page in DOCS.glob("*/*.md"):
+        assert f'href="{page.relative_to(DOCS).with_suffix(".html").as_posix()}"' in navigation, page
+
+
+def search_is_a_script(site: Path) -> None:
+    """Browsers load scripts from `file://`, but fetch nothing from there."""
+    assert (site / "searchindex.js").read_text(encoding="utf-8").startswith("Search.setIndex(")
+    assert 'src="searchindex.js' in (site / "search.html").read_text(encoding="utf-8")
+
+
+def nothing_is_loaded_from_elsewhere(page: Path, text: str) -> None:
+    loaded = re.findall(r'<(?:script|img|iframe)[^>]*src="([^"]+)"', text)
+    loaded += re.findall(r'<link[^>]*rel="stylesheet"[^>]*href="([^"]+)"', text)
+    assert not [name for name in loaded if "//" in name], page
+
+
+def links_lead_somewhere(page: Path, text: str) -> None:
+    for target in re.findall(r'href="([^"#?]+)(?:[#?][^"]*)?"', text):
+        assert ":" in target or (page.parent / target).exists(), f"{page} links to {target}"
