@@ -196,7 +196,7 @@ class Result:
         return self.verdict is Verdict.HOLDS
 
     def __str__(self) -> str:
-        lines = [self.headline, *(note for note in (self.note, self.vacuity_note) if note is not None)]
+        lines = [self.headline, *self.notes]
         if self.evidence is not None:
             lines += evidence_lines(self.evidence)
         return "\n".join(lines)
@@ -236,6 +236,11 @@ class Result:
     def is_vacuous(self) -> bool:
         """Whether the assertion holds for a trivial reason."""
         return self.vacuity is not None and self.vacuity.is_trivial
+
+    @property
+    def notes(self) -> list[str]:
+        """All that is worth knowing besides."""
+        return [note for note in (self.note, self.vacuity_note) if note is not None]
 
     @property
     def vacuity_note(self) -> str | None:

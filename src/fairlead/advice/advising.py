@@ -16,6 +16,7 @@ from fairlead.check.limits import Clock, Stopped
 from fairlead.check.ltl import LtlQuestion
 from fairlead.check.survey import ViolationSurvey
 from fairlead.check.target import Target
+from fairlead.check.vacuity import VacuityCheck
 from fairlead.errors import Code, input_error
 from fairlead.evidence.evidence import Evidence
 from fairlead.logic.fairness import Fairness, Subject
@@ -101,7 +102,7 @@ class Advising:
         try:
             self._clock.check()
             self._target.limits = self._clock.left
-            finding = self._questions.find(self._question, self._target, asked)
+            finding = self._questions.find(self._question, self._target, asked, VacuityCheck.NEVER)
             return self._answering.result(self._question, asked, finding, self._target.system, self._clock)
         except Stopped as stop:
             return stopped(self._question, asked, stop)

@@ -89,12 +89,12 @@ if TYPE_CHECKING:
     help="For --checkpoint: how often (default 600); also when a limit or Ctrl-C ends the check.",
 )
 @click.option("--resume", metavar="FILE", help="Go on from what --checkpoint has saved.")
-@publishing_options
 @click.option(
     "--vacuity/--no-vacuity",
     default=None,
     help="Look for trivial reasons why something holds in systems of any size, or not at all.",
 )
+@publishing_options
 @click.option("--trace/--no-trace", default=None, help="Show every counterexample and witness, or none.")
 @click.option("--json", "as_json", is_flag=True, help="Write results as JSON, and nothing else, to stdout.")
 @click.option("--html", metavar="FILE", help="Write a page with the verdicts, and runs to step through.")
@@ -123,8 +123,8 @@ def check(
     checkpoint: str | None,
     checkpoint_every: float | None,
     resume: str | None,
-    publications: Publications,
     vacuity: bool | None,
+    publications: Publications,
     trace: bool | None,
     as_json: bool,
     html: str | None,

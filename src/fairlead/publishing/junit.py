@@ -56,8 +56,8 @@ def _answered(record: Record, result: Result) -> ElementTree.Element:
         element = "failure" if result.verdict is Verdict.VIOLATED else "error"
         kind = result.reason or result.verdict.value
         _outcome(case, element, kind, sentence(result), _details(result))
-    elif result.note is not None:
-        _text(ElementTree.SubElement(case, "system-out"), [sentence(result), result.note])
+    elif result.notes:
+        _text(ElementTree.SubElement(case, "system-out"), [sentence(result), *result.notes])
     return case
 
 

@@ -51,5 +51,5 @@ def sentence(result: Result) -> str:
     if result.verdict is Verdict.UNKNOWN:
         return f"{result.assertion}: unknown, {result.reason} reached [{assumed(result)}]"
     because = f" ({result.blame})" if result.reason else ""
-    vacuously = " vacuously, since no execution is fair" if result.is_vacuous else ""
-    return f"{result.assertion}: {result.verdict.value}{vacuously}{because} [{assumed(result)}]"
+    remark = "" if result.vacuity is None else f" {result.vacuity.remark}"
+    return f"{result.assertion}: {result.verdict.value}{remark}{because} [{assumed(result)}]"

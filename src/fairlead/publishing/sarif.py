@@ -73,8 +73,7 @@ def _level(result: Result) -> str | None:
 def _answer(result: Result, level: str, places: Places) -> dict[str, Any]:
     subject = _subject(result)
     lines = [sentence(result)]
-    if result.note is not None:
-        lines.append(result.note)
+    lines += result.notes
     if result.evidence is not None and result.evidence.explanation is not None:
         lines += result.evidence.explanation.lines()
     location = places.location(subject.span)
