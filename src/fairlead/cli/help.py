@@ -55,6 +55,7 @@ OPTIONS: Mapping[str, Mapping[str, Sequence[str]]] = {
         ),
         "Reductions": ("--reduction", "--counters", "--cutoff", "--compositional"),
         "Output": (
+            "--vacuity",
             "--trace",
             "--json",
             "--html",
