@@ -58,7 +58,6 @@ OPTIONS: Mapping[str, Mapping[str, Sequence[str]]] = {
         ),
         "Reductions": ("--reduction", "--counters", "--cutoff", "--compositional"),
         "Output": (
-            "--vacuity",
             "--trace",
             "--json",
             "--html",
