@@ -33,8 +33,10 @@ OPTIONAL = {
         "evidence_is_counted", "condition", "hint", "related", "reason", "vacuity",
         "excluded_by",
     },
-    Form.ADVISE: {"errors", "fair", "reason", "by_names", "equals", "instead", "property", "explanation", "excluded_by",
-        "hint", "related"},
+    Form.ADVISE: {
+        "errors", "fair", "reason", "by_names", "equals", "instead", "property", "explanation", "excluded_by",
+        "hint", "related",
+    },
     Form.PAPERS: {"interrupted"},
     Form.SIMULATE: {"replay", "hint", "related"},
     Form.GRAPH: {"schema", "name", "initial", "transitions", "props", "terminated", "annotations", "errors"},

@@ -24,7 +24,6 @@ COMMANDS: Mapping[str, Mapping[str, str]] = {
     "Learn": {
         "papers": "check the rows of the papers' tables, beside what was published",
         "explain": "explain an error code, a notion of fairness or a verdict",
-        "papers": "check the tables of the papers behind fairlead again",
         "schema": "write the JSON Schema of what a command writes as JSON",
         "completion": "let the shell complete commands, options and models",
     },
