@@ -34,8 +34,8 @@ OPTIONAL = {
         "excluded_by",
     },
     Form.ADVISE: {
-        "errors", "fair", "reason", "by_names", "equals", "instead", "property", "explanation", "excluded_by",
-        "hint", "related",
+        "errors", "fair", "reason", "by_names", "equals", "instead", "property", "explanation",
+        "excluded_by", "hint", "related",
     },
     Form.PAPERS: {"interrupted"},
     Form.SIMULATE: {"replay", "hint", "related"},

@@ -250,12 +250,34 @@ def rejected(form: Form, document: Any) -> int:
     return len(different)
 
 
+#: one assertion for each trivial reason
+TRIVIAL = """
+var x = 0;
+P = up.1{x = 1;} -> down{x = 0;} -> P;
+#assert P |= [](up.2 -> <> down);
+#assert P |= [](x == 0 && up.1 -> X up.1);
+#assert P |= x == 1 U x == 0;
+#assert P |= [](x == 0 || x != 0 || !down || down);
+"""
+
+
+def test_more_than_was_asked_for_has_its_form(tmp_path: Path) -> None:
+    model = tmp_path / "trivial.csp"
+    model.write_text(TRIVIAL + "#assert P |= [](up.1 -> <> down);", encoding="utf-8")
+    document = checked(str(model), "--vacuity")
+    kinds = [result["vacuity"]["kind"] for result in document["results"]]
+    assert kinds == ["proposition", "antecedent", "part", "tautology", "stronger"]
+
+
 def test_changed_results_are_rejected(light: str, tmp_path: Path) -> None:
     csp, lts, counted = (tmp_path / name for name in ("refined.csp", "progress.lts", "counted.csp"))
     csp.write_text(REFINED, encoding="utf-8")
     lts.write_text(PROGRESS, encoding="utf-8")
     counted.write_text(COUNTED["a run of none"], encoding="utf-8")
+    trivial = tmp_path / "trivial.csp"
+    trivial.write_text(TRIVIAL, encoding="utf-8")
     documents = [
+        checked(str(trivial)),
         checked(light),
         checked(light, "1", "Light() |= [] of"),
         checked(light, "--ctl", "EF (on && EG EX on)", "--states"),
