@@ -76,6 +76,7 @@ site: $(STAMP)  ## Build the manual as a site: build/site/index.html
 	@echo "open build/site/index.html"
 
 docs: $(STAMP)  ## Write into the pages what their commands answer now, and the pictures that they draw
+	$(BIN)/python tests/docs/explained.py
 	$(BIN)/python tests/docs/pages.py
 
 bench: $(STAMP)  ## Measure against SPIN (installs it if it is missing); about an hour

@@ -39,7 +39,14 @@ html_show_copyright = False
 
 #: the kinds of pages, which are folders, and what the navigation calls them
 KINDS = {"tutorial": "Tutorial", "how-to": "How-to", "explanation": "Explanation", "reference": "Reference"}
-BESIDE = ["README", "examples/README", "bench/README", "CHANGELOG"]
+THEMES = sorted(path.parent.name for path in (HERE.parents[1] / "examples").glob("*/README.md"))
+BESIDE = [
+    "README",
+    "examples/README",
+    *(f"examples/{theme}/README" for theme in THEMES),
+    "bench/README",
+    "CHANGELOG",
+]
 
 
 _SECTION = re.compile(r"^## (.+)$", re.MULTILINE)

@@ -92,7 +92,7 @@ def test_examples_of_check_work(model: str, capsys: pytest.CaptureFixture[str]) 
     ("arguments", "hint"),
     [
         (["chek"], "Did you mean 'check'?"),
-        (["xyzzy"], "There are check, "),
+        (["xyzzy"], "There are "),
         (["check", "model.csp", "--fairnes", "esf"], "--fairness"),
         (["check", "model.csp", "--fairness", "ewf,essf"], "did you mean 'esf'?"),
         (["check", "modle.csp"], "did you mean 'model.csp'?"),

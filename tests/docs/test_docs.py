@@ -20,8 +20,8 @@ from fairlead.cli.main import cli
 
 #: languages of models, and how `loads` calls them
 LANGUAGES = {"csp": "csp", "fsp": "lts"}
-#: languages of blocks that are not run
-SHOWN = {"sh", "text", "promela"}
+#: languages of blocks that are not run; the workflow on the page about CI has a test of its own
+SHOWN = {"sh", "text", "promela", "yaml"}
 
 #: a file or folder, without placeholders; results of the benchmark are there after it has run
 _PATH = re.compile(

@@ -116,7 +116,10 @@ def test_vacuous_answers_are_told(folder: Path) -> None:
     assert status == 0
     assert suite[0][0].tag == "system-out" and "vacuously" in str(suite[0][0].text)
     (result,) = results_of(log)
-    assert result["level"] == "note" and "vacuously" in result["message"]["text"]
+    assert result["level"] == "note" and "vacuously: no fair execution" in result["message"]["text"]
+    _, (suite,), log = reported(folder, "light.csp", "--ltl", "[](flip.1 && flip.0 -> <> on)")
+    assert "vacuously" in str(suite[0][0].text)
+    assert [result["level"] for result in results_of(log)] == ["note"]
 
 
 def test_characters_that_xml_cannot_have(folder: Path) -> None:

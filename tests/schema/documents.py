@@ -30,7 +30,12 @@ OPTIONAL = {
     Form.CHECK: {
         "definitions", "processes", "errors", "fair", "optimum", "annotations", "note", "unfair_end",
         "counters", "symmetry", "partial_order", "property", "explanation", "cutoff", "instance", "error",
-        "evidence_is_counted", "condition", "hint", "related", "reason",
+        "evidence_is_counted", "condition", "hint", "related", "reason", "vacuity",
+        "excluded_by",
+    },
+    Form.ADVISE: {
+        "errors", "fair", "reason", "by_names", "equals", "instead", "property", "explanation",
+        "excluded_by", "hint", "related",
     },
     Form.PAPERS: {"interrupted"},
     Form.SIMULATE: {"replay", "hint", "related"},

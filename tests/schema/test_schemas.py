@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from enum import Enum
 from pathlib import Path
 from random import Random
@@ -13,15 +14,18 @@ from differential.csp_models import random_model
 from schema.documents import EXAMPLES, MODELS, checked, mutations, output, require_valid, validator
 
 import fairlead
+from fairlead.advice.advice import Outcome
+from fairlead.advice.notions import Known
 from fairlead.check.finding import Verdict
 from fairlead.check.limits import LimitKind
+from fairlead.check.vacuity import VacuityKind
 from fairlead.cli.main import run
 from fairlead.errors import Code, Severity
 from fairlead.evidence.terminal import Ending
-from fairlead.logic.fairness import Fairness
+from fairlead.logic.fairness import CLASSIC, Fairness
 from fairlead.papers.run import Agreement
 from fairlead.result import _KINDS
-from fairlead.schema import Form, identifier, schema_text
+from fairlead.schema import Form, identifier, schema, schema_text
 from fairlead.simulation.value import Shows, Status
 
 LIMITS = ("--max-states", "500")
@@ -117,7 +121,7 @@ def test_every_field_of_counters(tmp_path: Path) -> None:
     found = {
         field for document in documents for result in document["results"] for field in result["counters"]
     }
-    assert found == json.loads(schema_text(Form.CHECK))["$defs"]["counters"]["properties"].keys()
+    assert found == schema(Form.CHECK)["$defs"]["counters"]["properties"].keys()
 
 
 def kinds_of(document: dict[str, Any]) -> set[str]:
@@ -163,9 +167,9 @@ def test_every_kind_of_explanation(tmp_path: Path) -> None:
     lts.write_text(PROGRESS, encoding="utf-8")
     found = kinds_of(checked(str(csp))) | kinds_of(checked(str(lts)))
     found |= kinds_of(checked(str(csp), "--process", "P", "--ctl", "EF AG !a"))
-    schema = json.loads(schema_text(Form.CHECK))
+    explanations = schema(Form.CHECK)["$defs"]["explanation"]["oneOf"]
     known: set[str] = set()
-    for kind in schema["$defs"]["explanation"]["oneOf"]:
+    for kind in explanations:
         named = kind["properties"]["kind"]
         known |= {named["const"]} if "const" in named else set(named["enum"])
     assert found == known
@@ -246,16 +250,39 @@ def rejected(form: Form, document: Any) -> int:
     return len(different)
 
 
+#: one assertion for each trivial reason
+TRIVIAL = """
+var x = 0;
+P = up.1{x = 1;} -> down{x = 0;} -> P;
+#assert P |= [](up.2 -> <> down);
+#assert P |= [](x == 0 && up.1 -> X up.1);
+#assert P |= x == 1 U x == 0;
+#assert P |= [](x == 0 || x != 0 || !down || down);
+"""
+
+
+def test_more_than_was_asked_for_has_its_form(tmp_path: Path) -> None:
+    model = tmp_path / "trivial.csp"
+    model.write_text(TRIVIAL + "#assert P |= [](up.1 -> <> down);", encoding="utf-8")
+    document = checked(str(model), "--vacuity")
+    kinds = [result["vacuity"]["kind"] for result in document["results"]]
+    assert kinds == ["proposition", "antecedent", "part", "tautology", "stronger"]
+
+
 def test_changed_results_are_rejected(light: str, tmp_path: Path) -> None:
     csp, lts, counted = (tmp_path / name for name in ("refined.csp", "progress.lts", "counted.csp"))
     csp.write_text(REFINED, encoding="utf-8")
     lts.write_text(PROGRESS, encoding="utf-8")
     counted.write_text(COUNTED["a run of none"], encoding="utf-8")
+    trivial = tmp_path / "trivial.csp"
+    trivial.write_text(TRIVIAL, encoding="utf-8")
     documents = [
+        checked(str(trivial)),
         checked(light),
         checked(light, "1", "Light() |= [] of"),
         checked(light, "--ctl", "EF (on && EG EX on)", "--states"),
         checked(light, "--reduction", "por"),
+        checked(light, "--ltl", "[](flip.5 -> <> on)", "--ltl", "[](on -> <> true)"),
         checked(light, "--max-states", "1", "--fair", "GF on"),
         checked(str(csp)),
         checked(str(lts)),
@@ -275,9 +302,26 @@ def test_changed_simulations_are_rejected(light: str, tmp_path: Path) -> None:
 def test_tables_of_papers() -> None:
     document = json.loads(output("papers", "--sizes", "3", "--max-states", "1000", "--json"))
     require_valid(Form.PAPERS, document)
-    compared = json.loads(schema_text(Form.PAPERS))["$defs"]["row"]["properties"]["compared"]["enum"]
+    compared = schema(Form.PAPERS)["$defs"]["row"]["properties"]["compared"]["enum"]
     assert compared == values(Agreement)
     assert rejected(Form.PAPERS, document) > 50
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda path: path.name)
+def test_advice_about_the_examples(model: Path) -> None:
+    asked = () if model.suffix in (".csp", ".lts") else ("--ltl", "[]<> a")
+    document = json.loads(output("advise", str(model), *asked, "--max-states", "100", "--json"))
+    require_valid(Form.ADVISE, document)
+
+
+def test_changed_advice_is_rejected(light: str) -> None:
+    documents = [
+        json.loads(output("advise", light, "--json", *options))
+        for options in (("--ltl", "[]<> flip.0"), ("--ltl", "[]<> flip.2"), ("--fair", "GF nothing"))
+    ]
+    for document in documents:
+        require_valid(Form.ADVISE, document)
+    assert sum(rejected(Form.ADVISE, document) for document in documents) > 50
 
 
 def test_changed_graphs_are_rejected(light: str) -> None:
@@ -322,11 +366,10 @@ def test_reasons_are_required(tmp_path: Path, options: tuple[str, ...]) -> None:
 # ---------------------------------------------------------------- the schemas themselves
 
 
-def test_what_schemas_share_is_the_same() -> None:
-    check, simulate = (json.loads(schema_text(form))["$defs"] for form in (Form.CHECK, Form.SIMULATE))
-    shared = check.keys() & simulate.keys()
-    assert shared == {"state", "value", "diagnostic", "line", "column", "count", "texts"}
-    assert all(check[name] == simulate[name] for name in shared)
+def test_schemas_stand_alone() -> None:
+    for form in Form:
+        named = set(re.findall(r"#/\$defs/(\w+)", schema_text(form)))
+        assert named == schema(form)["$defs"].keys(), form
 
 
 def values(kind: type[Enum]) -> list[str]:
@@ -334,8 +377,13 @@ def values(kind: type[Enum]) -> list[str]:
 
 
 def test_lists_of_values_are_complete() -> None:
-    check, simulate = (json.loads(schema_text(form))["$defs"] for form in (Form.CHECK, Form.SIMULATE))
+    check, simulate, advise = (schema(form)["$defs"] for form in (Form.CHECK, Form.SIMULATE, Form.ADVISE))
+    assert advise["advice"]["properties"]["outcome"]["enum"] == values(Outcome)
+    assert advise["advice"]["properties"]["reason"]["enum"] == values(LimitKind)
+    assert advise["notion"]["properties"]["known"]["enum"] == values(Known)
+    assert advise["fairness"]["enum"] == [notion.value for notion in CLASSIC]
     fields = check["result"]["properties"]
+    assert check["vacuity"]["properties"]["kind"]["enum"] == values(VacuityKind)
     assert check["diagnostic"]["properties"]["code"]["enum"] == values(Code)
     assert check["diagnostic"]["properties"]["severity"]["enum"] == values(Severity)
     assert fields["verdict"]["enum"] == values(Verdict)
@@ -358,12 +406,17 @@ def test_every_field_is_described() -> None:
         found = []
         for name, field in node.get("properties", {}).items():
             described = field.keys() & {"description", "const", "enum"} or field.get("$ref")
-            restricts = field.keys() <= {"const", "maxItems", "items"}  # what is described elsewhere
+            restricts = field.keys() <= {
+                "const",
+                "minItems",
+                "maxItems",
+                "items",
+            }  # what is described elsewhere
             found += [] if described or restricts else [f"{path}/{name}"]
         return found + [found for key, part in node.items() for found in undescribed(part, f"{path}/{key}")]
 
     for form in Form:
-        assert undescribed(json.loads(schema_text(form))) == []
+        assert undescribed(schema(form)) == []
 
 
 def test_schemas_are_listed_and_written() -> None:
@@ -372,14 +425,14 @@ def test_schemas_are_listed_and_written() -> None:
     ]
     for form in Form:
         assert output("schema", form.value) == schema_text(form)
-        assert json.loads(schema_text(form))["properties"]["schema"]["const"] == identifier(form)
+        assert schema(form)["properties"]["schema"]["const"] == identifier(form)
 
 
 # ---------------------------------------------------------------- reading back
 
 
-def stored(light: str, tmp_path: Path, schema: object) -> str:
-    document = {**checked(light, "2"), "schema": schema}
+def stored(light: str, tmp_path: Path, form: object) -> str:
+    document = {**checked(light, "2"), "schema": form}
     path = tmp_path / "evidence.json"
     path.write_text(json.dumps(document), encoding="utf-8")
     return str(path)
@@ -391,7 +444,7 @@ def test_what_was_written_is_read_back(light: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("schema", "words"),
+    ("form", "words"),
     [
         ("fairlead/check/2", "has the form 'fairlead/check/2'; this fairlead reads 'fairlead/check/1'"),
         ("fairlead/graph/1", "its 'schema' is not 'fairlead/check/1'"),
@@ -401,9 +454,9 @@ def test_what_was_written_is_read_back(light: str, tmp_path: Path) -> None:
 )
 @pytest.mark.parametrize("command", ["validate", "simulate", "graph"])
 def test_other_forms_are_refused(
-    light: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], schema: object, words: str, command: str
+    light: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], form: object, words: str, command: str
 ) -> None:
-    path = stored(light, tmp_path, schema)
+    path = stored(light, tmp_path, form)
     arguments = {
         "validate": ["validate", light, path],
         "simulate": ["simulate", light, "--replay", path],

@@ -19,7 +19,6 @@ from fairlead.cli.writing import write_whole
 from fairlead.errors import Code, Diagnostic, FairleadError, InternalError, input_error
 from fairlead.logic.fairness import Fairness
 from fairlead.model.assertion import Assertion, Progresses, Satisfies
-from fairlead.schema import Form, identifier
 
 
 @click.command()
@@ -117,13 +116,12 @@ def advise(
     except FairleadError as error:
         if as_json:
             problems = [diagnostic.to_json() for diagnostic in error.diagnostics]
-            write_json({"schema": identifier(Form.ADVISE), "model": model, "advice": [], "errors": problems})
+            write_json("advise", {"model": model, "advice": [], "errors": problems})
         raise
     if page is not None:
         write_whole(page, advice_page(found))
     if as_json:
-        told = [advice.to_json() for advice in found]
-        write_json({"schema": identifier(Form.ADVISE), "model": model, "advice": told})
+        write_json("advise", {"model": model, "advice": [advice.to_json() for advice in found]})
     elif not quiet:
         for warning in loaded.warnings:
             click.echo(warning.render(), err=True)

@@ -231,7 +231,7 @@ class Answers:
                 for question, error in self.errors
                 for diagnostic in error.diagnostics
             ]
-        write_checked(data, indent=1)
+        write_json("check", data, indent=1)
 
     def _json(self, number: int, result: Result) -> dict[str, Any]:
         found = self._states.get(number)
@@ -241,18 +241,13 @@ class Answers:
         return {**result.to_json(), **listed}
 
 
-def write_checked(data: dict[str, Any], indent: int | None = None) -> None:
-    """Writes what the command has found, and which form it has, to standard output."""
-    from fairlead.schema import Form, identifier  # seldom needed
-
-    write_json({"schema": identifier(Form.CHECK), **data}, indent)
-
-
-def write_json(data: object, indent: int | None = None) -> None:
-    """Writes a value to standard output."""
+def write_json(form: str, data: dict[str, Any], indent: int | None = None) -> None:
+    """Writes a document of a form (`fairlead schema` lists them) to standard output."""
     import json  # seldom needed
 
-    click.echo(json.dumps(data, ensure_ascii=False, indent=indent))
+    from fairlead.schema import Form, identifier
+
+    click.echo(json.dumps({"schema": identifier(Form(form)), **data}, ensure_ascii=False, indent=indent))
 
 
 def _is_known(result: Result) -> bool:

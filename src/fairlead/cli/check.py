@@ -10,7 +10,7 @@ import click
 
 from fairlead.api import Model, load
 from fairlead.check.events import Phase
-from fairlead.cli.answers import Answers, Manner, write_checked
+from fairlead.cli.answers import Answers, Manner, write_json
 from fairlead.cli.help import TeachingCommand
 from fairlead.cli.options import (
     LimitOptions,
@@ -178,7 +178,7 @@ def check(
     except FairleadError as error:
         if as_json:
             problems = [diagnostic.to_json() for diagnostic in error.diagnostics]
-            write_checked({"model": model, "results": [], "errors": problems})
+            write_json("check", {"model": model, "results": [], "errors": problems})
         publications.write(model, answers, error)
         raise
     if as_json:

@@ -22,6 +22,7 @@ COMMANDS: Mapping[str, Mapping[str, str]] = {
         "ltl": "show how a formula is read, and its automaton",
     },
     "Learn": {
+        "papers": "check the rows of the papers' tables, beside what was published",
         "explain": "explain an error code, a notion of fairness or a verdict",
         "schema": "write the JSON Schema of what a command writes as JSON",
         "completion": "let the shell complete commands, options and models",
@@ -37,6 +38,7 @@ OPTIONS: Mapping[str, Mapping[str, Sequence[str]]] = {
             "--process",
             "--finite-paths",
             "--states",
+            "--vacuity",
             "-D",
             "--processes",
             "--allow-python",

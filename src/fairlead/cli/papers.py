@@ -79,7 +79,7 @@ class _Run:
         self._limits = limits
         self._as_json = as_json
         self._quiet = quiet
-        self.progress = ProgressLine(not quiet)
+        self.progress = ProgressLine(not quiet and not as_json)
         self._found: list[tuple[Table, list[Outcome]]] = []
 
     @property
@@ -192,7 +192,7 @@ def _finish(run: _Run, files: _Files, as_json: bool, *, interrupted: bool) -> No
     if run.outcomes:  # else old files are worth more
         files.write(run.answered)
     if as_json:
-        write_json(to_json(run.answered, interrupted=interrupted), indent=1)
+        write_json("papers", to_json(run.answered, interrupted=interrupted), indent=1)
 
 
 def status_of(outcomes: Sequence[Outcome]) -> ExitStatus:

@@ -12,9 +12,8 @@ from fairlead.schema import Form, identifier, schema_text
 def schema(form: str | None) -> int:
     """Write the JSON Schema of what a command writes as JSON, or list the schemas there are.
 
-    advise: what `advise --json` writes. check: results of `check --json`. simulate: a line of
-    `simulate --json`. graph: graphs as JSON, as `graph` and `minimise` write them and every command reads
-    them. papers: tables of `papers --json`.
+    advise, check, papers: what these commands write with --json. simulate: a line of what it writes. graph:
+    graphs as JSON, as `graph` and `minimise` write them and every command reads them.
     """
     if form is None:
         for known in Form:

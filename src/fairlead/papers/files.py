@@ -23,7 +23,6 @@ from fairlead.papers.text import (
     verdict_text,
 )
 from fairlead.records import dataclass
-from fairlead.schema import Form, identifier
 
 
 @dataclass(frozen=True)
@@ -177,7 +176,6 @@ def row_record(outcome: Outcome) -> dict[str, Any]:
 def to_json(answered: Sequence[Answered], *, interrupted: bool) -> dict[str, Any]:
     """All tables, for programs; `interrupted` says that there would have been more rows."""
     return {
-        "schema": identifier(Form.PAPERS),
         "machine": machine(),
         **({"interrupted": True} if interrupted else {}),
         "tables": [

@@ -9,9 +9,9 @@ from fairlead.advice.text import conclusion_lines, how_known, set_remarks
 from fairlead.evidence.evidence import Evidence
 from fairlead.report.evidence_block import Exhibit, exhibit_block
 from fairlead.report.markup import Content, Markup, joined, tag
-from fairlead.report.page import Section, part
+from fairlead.report.page import Section, part, sections_markup
 from fairlead.report.report import Report, unique_name
-from fairlead.report.small_graph import SmallGraph, small_graph
+from fairlead.report.small_graph import small_graph
 from fairlead.report.verdicts import verdict_sign
 from fairlead.report.words import sentence
 
@@ -26,10 +26,10 @@ def advice_report(advice: Sequence[Advice], title: str = "fairlead", details: tu
 
 def advice_part(advice: Advice) -> str:
     """Advice as the output of a notebook's cell."""
-    return part(*(section.markup() for section in advice_sections(advice, unique_name())))
+    return part(sections_markup(tuple(advice_sections(advice, unique_name()))))
 
 
-def advice_sections(advice: Advice, prefix: str) -> Iterator[Section]:
+def advice_sections(advice: Advice, prefix: str) -> Iterator[Section | Markup]:
     """What is needed, and then the runs."""
     assumed = None if advice.fair is None else tag("span", f" with {advice.fair}", class_="fl-quiet")
     body = joined(
@@ -40,19 +40,14 @@ def advice_sections(advice: Advice, prefix: str) -> Iterator[Section]:
     )
     yield Section(prefix, "Which fairness is needed", body)
     for number, (title, evidence) in enumerate(_runs(advice), 1):
-        name = f"{prefix}-run{number}"
-        graph: SmallGraph | str = small_graph(evidence.system)
-        yield Section(f"{name}-section", title, exhibit_block(_exhibit(evidence), name, graph))
-
-
-def _exhibit(evidence: Evidence) -> Exhibit:
-    return Exhibit(evidence, "Counterexample", sentence(evidence))
+        exhibit = Exhibit(evidence, title, sentence(evidence))
+        yield exhibit_block(exhibit, f"{prefix}-run{number}", small_graph(evidence.system))
 
 
 def _runs(advice: Advice) -> Iterator[tuple[str, Evidence]]:
     if advice.best is not None:
         for without in advice.best.why:
-            yield without.title, without.evidence
+            yield f"What returns {without.title}", without.evidence
     if advice.survivor is not None:
         yield "Fair to every event and every process, strongly", advice.survivor
     if advice.prefix is not None:

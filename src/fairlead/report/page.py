@@ -58,9 +58,9 @@ def part(*contents: Content) -> str:
     )
 
 
-def sections_markup(sections: Sequence[Section]) -> Markup:
-    """Sections one after the other."""
-    return joined(section.markup() for section in sections)
+def sections_markup(sections: Sequence[Section | Markup]) -> Markup:
+    """Sections one after the other; those that are made already are taken as they are."""
+    return joined(section.markup() if isinstance(section, Section) else section for section in sections)
 
 
 def _style() -> Markup:

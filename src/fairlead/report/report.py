@@ -37,7 +37,7 @@ class Report:
     details: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
     errors: tuple[tuple[str, str], ...] = ()
-    sections: tuple[Section, ...] = ()
+    sections: tuple[Section | Markup, ...] = ()
 
     def page(self) -> str:
         """A page that stands alone."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from enum import Enum
 from pathlib import Path
+from typing import Any
 
 from fairlead.errors import Code, InputError, input_error
-
-_REFERENCE = re.compile(r'"#/\$defs/(\w+)"')
 
 
 class Form(Enum):
@@ -22,7 +22,8 @@ class Form(Enum):
 
 
 #: the version of each form that is written; docs/reference/json.md says what changes it
-VERSIONS = {Form.ADVISE: 1, Form.CHECK: 1, Form.GRAPH: 1, Form.PAPERS: 1, Form.SIMULATE: 1}
+VERSIONS = dict.fromkeys(Form, 1)
+_REFERENCE = re.compile(r"#/\$defs/(\w+)")
 
 
 def identifier(form: Form) -> str:
@@ -30,25 +31,23 @@ def identifier(form: Form) -> str:
     return f"fairlead/{form.value}/{VERSIONS[form]}"
 
 
+def schema(form: Form) -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of a form; nothing else is needed to read it."""
+    found = _read(form.value)
+    shared, own = _read("shared")["$defs"], found["$defs"]
+    while missing := set(_REFERENCE.findall(json.dumps(found))) - own.keys():
+        own |= {name: shared[name] for name in sorted(missing)}
+    return found
+
+
 def schema_text(form: Form) -> str:
-    """The JSON Schema (draft 2020-12) of a form, as text.
-
-    Advice has evidence and errors as results have them: what it needs of their definitions is put beside
-    its own.
-    """
-    text = Path(__file__).with_name(f"{form.value}.json").read_text(encoding="utf-8")
-    return text if form is not Form.ADVISE else _with_definitions(text, schema_text(Form.CHECK))
+    """The same as text."""
+    return json.dumps(schema(form), ensure_ascii=False, indent=2) + "\n"
 
 
-def _with_definitions(text: str, other: str) -> str:
-    """A schema with the definitions of another one that it refers to."""
-    import json  # seldom needed
-
-    schema, known = json.loads(text), json.loads(other)["$defs"]
-    definitions = schema["$defs"]
-    while missing := set(_REFERENCE.findall(json.dumps(schema))) - definitions.keys():
-        definitions |= {name: known[name] for name in sorted(missing)}
-    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+def _read(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(Path(__file__).with_name(f"{name}.json").read_text(encoding="utf-8"))
+    return found
 
 
 def problem_with_version(form: Form, found: object, name: str, code: Code) -> InputError | None:
