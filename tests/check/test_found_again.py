@@ -74,12 +74,13 @@ System() = (P(0) || Q(0)) || R();
 """
 
 
-@pytest.mark.parametrize("kept", KEPT)
 @pytest.mark.parametrize("threads", [1, 3])
-def test_both_ways_to_find_steps(kept: int, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = answers(fairlead.loads(MIXED), NOTIONS, fairlead.Limits(threads=1))
-    monkeypatch.setattr(target, "MOST_KEPT", kept)
-    assert answers(fairlead.loads(MIXED), NOTIONS, fairlead.Limits(threads=threads)) == expected
+def test_both_ways_to_find_steps(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    notions = (Fairness.NONE, Fairness.EVENT_STRONG, Fairness.PROCESS_WEAK)
+    expected = answers(fairlead.loads(MIXED), notions, fairlead.Limits(threads=1))
+    for kept in (0, 7, 40):
+        monkeypatch.setattr(target, "MOST_KEPT", kept)
+        assert answers(fairlead.loads(MIXED), notions, fairlead.Limits(threads=threads)) == expected
 
 
 # ---------------------------------------------------------------- memory that is really short
