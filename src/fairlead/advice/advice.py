@@ -9,6 +9,7 @@ from typing import Any
 from fairlead.advice.assumption import Assumption, Strength
 from fairlead.advice.grouping import Term, by_names, grouped
 from fairlead.advice.notions import NotionVerdict
+from fairlead.check.assumptions import FairReach
 from fairlead.check.finding import Statistics
 from fairlead.evidence.evidence import Evidence
 from fairlead.logic.fairness import Fairness, Subject
@@ -75,13 +76,14 @@ class AssumptionSet:
     """Assumptions under which the property holds, and of which none can be left out.
 
     `is_least` if no set costs less: strong assumptions cost more than any number of weak ones. `why` has for
-    each of them what returns without it. `is_feasible` if every finite run can be continued as they demand.
+    each of them what returns without it. `reach` tells from where executions can be as they demand, together
+    with what is assumed anyway.
     """
 
     assumptions: tuple[Assumption, ...]
     subjects: Subjects
     is_least: bool
-    is_feasible: bool
+    reach: FairReach = FairReach.EVERYWHERE
     why: tuple[Without, ...] = ()
 
     @property
@@ -148,7 +150,8 @@ class AssumptionSet:
             ],
             "formula": self.formula,
             "least": self.is_least,
-            "feasible": self.is_feasible,
+            "feasible": self.reach is FairReach.EVERYWHERE,
+            "vacuous": self.reach is FairReach.NOWHERE,
             "why": [without.to_json() for without in self.why],
         }
         if self.by_names is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from fairlead.advice.advice import Advice, AssumptionSet, Outcome, Subjects, Without
@@ -10,7 +10,7 @@ from fairlead.advice.assumption import Assumption
 from fairlead.advice.notions import NotionVerdict, verdicts
 from fairlead.advice.sets import AssumptionSets, Enough
 from fairlead.answering import Answering, stopped
-from fairlead.check.assumptions import assumptions_of
+from fairlead.check.assumptions import FairReach, assumptions_of
 from fairlead.check.finding import Finding, Verdict
 from fairlead.check.limits import Clock, Stopped
 from fairlead.check.ltl import LtlQuestion
@@ -29,6 +29,8 @@ from fairlead.result import Result
 
 #: how many sets are looked for, unless asked otherwise
 ALTERNATIVES = 3
+#: how many sets that nothing satisfies, together with what is assumed anyway, are passed over
+MOST_VACUOUS = 20
 
 
 def ltl_of(questions: Questions, question: Assertion) -> LtlQuestion:
@@ -65,7 +67,7 @@ class Advising:
         self._found: list[Enough] = []
         self._why: dict[tuple[Assumption, ...], tuple[Without, ...]] = {}
         self._subjects = Subjects((), ())
-        self._is_feasible = True
+        self._reach: dict[tuple[Assumption, ...], FairReach] = {}
 
     def advice(self, target: Target, alternatives: int) -> Advice:
         """The answer; when a limit ends the search, what was known by then."""
@@ -122,20 +124,37 @@ class Advising:
             helped = under_global is Verdict.HOLDS
             return self._advice(Outcome.ONLY_GLOBAL if helped else Outcome.NOTHING_HELPS, survivor=survivor)
         self._find(sets)
-        self._is_feasible = self._can_always_be_met()
-        self._explain(self._ranked()[0])
+        self._found = self._ranked()[: self._alternatives]
+        self._explain(self._found[0])
         return self._advice(Outcome.ASSUMPTIONS)
 
     def _find(self, sets: AssumptionSets) -> None:
-        """About processes alone, about events alone, about both if that is better; then others."""
-        pure = [sets.least((subject,)) for subject in (Subject.PROCESSES, Subject.EVENTS)]
-        self._found += [found for found in pure if found is not None]
+        """The least of all, those about processes alone and about events alone; then others."""
         everything = (Subject.PROCESSES, Subject.EVENTS)
+        for subjects in (everything[:1], everything[1:], everything):
+            found = self._least(sets, subjects)
+            if found is not None and found not in self._found:
+                self._found.append(found)
         while len(self._found) < self._alternatives:
-            other = sets.least(everything, self._found)
-            if other is None or (self._found and not self._is_nearly_as_good(other)):
+            other = self._least(sets, everything, self._found)
+            if other is None or not self._is_nearly_as_good(other):
                 return
             self._found.append(other)
+
+    def _least(
+        self, sets: AssumptionSets, subjects: Collection[Subject], others: Sequence[Enough] = ()
+    ) -> Enough | None:
+        """The least set about such subjects that something satisfies, if there is one."""
+        vacuous: list[Enough] = []
+        while len(vacuous) < MOST_VACUOUS:
+            found = sets.least(subjects, [*others, *vacuous])
+            if found is None:
+                break
+            self._judge_reach(found)
+            if self._reach[found.assumptions] is not FairReach.NOWHERE:
+                return found
+            vacuous.append(found)
+        return vacuous[0] if vacuous and not others else None
 
     def _is_nearly_as_good(self, other: Enough) -> bool:
         """Whether a set has no more strong assumptions than the best one, and hardly more in all."""
@@ -176,22 +195,24 @@ class Advising:
             self._question, self._asked, finding, self._target.system, self._clock
         )
 
-    def _can_always_be_met(self) -> bool:
-        """Whether every finite run can be continued fairly.
+    def _judge_reach(self, enough: Enough) -> None:
+        """Finds out from where executions can be as a set demands.
 
         Weak and strong fairness alone never stand in the way: an execution that ends in a set of states which
         cannot be left, and takes every transition there, is fair to everybody.
         """
         assumptions = assumptions_of(self._target, self._clock)
-        return assumptions.shortfall(self._asked, self._clock) is None
+        demanded = [assumption.conjunct for assumption in enough.assumptions]
+        self._reach[enough.assumptions] = assumptions.reach(self._asked, demanded, self._clock)
 
     def _ranked(self) -> list[Enough]:
-        """Weak before strong, then what is written in few terms, then few assumptions."""
+        """What something can satisfy, weak before strong, in few terms, about one kind, few assumptions."""
 
-        def rank(enough: Enough) -> tuple[int, int, int, int]:
+        def rank(enough: Enough) -> tuple[bool, int, int, int, int]:
             shown = self._set(enough)
             kinds = len({assumption.subject for assumption in enough.assumptions})
-            return shown.strong_count, len(shown.terms), kinds, len(enough.assumptions)
+            size = len(enough.assumptions)
+            return shown.reach is FairReach.NOWHERE, shown.strong_count, len(shown.terms), kinds, size
 
         return sorted(self._found, key=rank)
 
@@ -200,7 +221,7 @@ class Advising:
             enough.assumptions,
             self._subjects,
             enough.is_least,
-            self._is_feasible,
+            self._reach.get(enough.assumptions, FairReach.EVERYWHERE),
             self._why.get(enough.assumptions, ()),
         )
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from fairlead.advice.advice import Advice, AssumptionSet, Outcome, Without
 from fairlead.advice.notions import Known, NotionVerdict
+from fairlead.check.assumptions import FairReach
 from fairlead.check.finding import Verdict
 from fairlead.errors import counted
 from fairlead.evidence.text import evidence_lines
@@ -110,8 +111,10 @@ def set_remarks(found: AssumptionSet) -> Iterator[str]:
         yield f"check it: --fair {_quoted(found.formula)}"
     if not found.is_least:
         yield "there may be a smaller set; of this one nothing can be left out"
-    if not found.is_feasible:
-        yield "not always possible: what is assumed anyway cannot be met from some states on"
+    if found.reach is FairReach.NOT_EVERYWHERE:
+        yield "not always possible: together with what is assumed anyway it cannot be met from some states on"
+    if found.reach is FairReach.NOWHERE:
+        yield "vacuous: together with what is assumed anyway nothing is fair"
     for without in found.why:
         yield _brief(without)
 

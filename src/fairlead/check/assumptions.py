@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
+from enum import Enum
 
 from fairlead.check.events import Phase
 from fairlead.check.finding import Shortfall
@@ -62,6 +63,14 @@ class FairnessAsked:
         return tuple(replace(conjunct, meanings={**self.meanings, **conjunct.meanings}) for conjunct in found)
 
 
+class FairReach(Enum):
+    """From which reachable states some execution is fair."""
+
+    EVERYWHERE = "everywhere"
+    NOT_EVERYWHERE = "not everywhere"
+    NOWHERE = "nowhere"
+
+
 def fairness_on_the_fly(target: Target, graph: _native.Graph, asked: FairnessAsked) -> _native.Fairness:
     """What is asked for, of a system without annotations whose processes and events do not matter."""
     atoms = EngineAtoms(graph, target.proposition)
@@ -104,6 +113,17 @@ class Assumptions:
         """Whether every finite run is the beginning of a fair execution."""
         kinds = self._target.system.annotation_kinds
         return asked.continues_every_run and not any(kind.may_be_unsatisfiable for kind in kinds)
+
+    def reach(self, asked: FairnessAsked, besides: Sequence[Conjunct], clock: Clock) -> FairReach:
+        """From where executions can be fair, if something is demanded besides that alone is in no way."""
+        if self.always_continues(asked):
+            return FairReach.EVERYWHERE
+        annotated = map(annotation_conjunct, self.annotated)
+        with self._target.working(Phase.FAIR_EXECUTIONS, clock, self.graph):
+            region = self._region(asked.notion, [*self.conjuncts(asked), *annotated, *besides])
+        if region.has_all:
+            return FairReach.EVERYWHERE
+        return FairReach.NOT_EVERYWHERE if region.has_start else FairReach.NOWHERE
 
     def shortfall(self, asked: FairnessAsked, clock: Clock) -> Shortfall | None:
         """What cannot be satisfied, if there are reachable states from which no execution is fair."""
