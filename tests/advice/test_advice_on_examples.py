@@ -1,0 +1,31 @@
+"""Advice about every formula of the examples: ordinary checks confirm that each set is enough and minimal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import fairlead
+from fairlead.model.assertion import Progresses, Satisfies
+
+ROOT = Path(__file__).parents[2]
+MODELS = sorted(path for path in (ROOT / "examples").rglob("*") if path.suffix in (".csp", ".lts"))
+#: larger systems are left to other tests
+LIMITS = fairlead.Limits(max_states=20_000)
+
+
+@pytest.mark.parametrize("path", MODELS, ids=lambda path: path.name)
+def test_every_set_is_enough_and_every_part_of_it_needed(path: Path) -> None:
+    library = path.with_suffix(".py")
+    model = fairlead.load(path, allow_python=[library] if path.stem == "print_spooler" else [])
+    for question in model.assertions:
+        if not isinstance(question, Satisfies | Progresses):
+            continue
+        for found in model.advise(question, limits=LIMITS).sets:
+            assert found.formula is not None, found.text
+            assert model.check(question, "none", fair=found.formula), found.text
+            for assumption in found.assumptions:
+                others = [one.formula() for one in found.assumptions if one != assumption]
+                without = model.check(question, "none", fair=" && ".join(others) or None)
+                assert without.verdict is fairlead.Verdict.VIOLATED, (found.text, str(assumption))
