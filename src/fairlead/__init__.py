@@ -10,7 +10,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fairlead.api import Model, load, loads, replay, simulate
+    from fairlead.advice.advice import Advice
+    from fairlead.api import Model
     from fairlead.check.checkpoint import Checkpoints
     from fairlead.check.events import Phase, Progress
     from fairlead.check.finding import Statistics, Verdict
@@ -25,16 +26,19 @@ if TYPE_CHECKING:
         LimitReached,
     )
     from fairlead.evidence.evidence import Evidence
+    from fairlead.loading import load, loads
     from fairlead.logic.fairness import Fairness
     from fairlead.model.assertion import Refinement
     from fairlead.model.run import Run as Lasso
     from fairlead.report.report import Report, html_report
     from fairlead.result import Result
+    from fairlead.simulating import replay, simulate
     from fairlead.simulation.value import Simulation
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Advice",
     "Checkpoints",
     "Code",
     "Counters",
@@ -65,7 +69,10 @@ __all__ = [
 
 #: where the names come from; loaded when first used, so that a command can be interrupted from its start
 _HOMES = {
-    "fairlead.api": ("Model", "load", "loads", "replay", "simulate"),
+    "fairlead.advice.advice": ("Advice",),
+    "fairlead.api": ("Model",),
+    "fairlead.loading": ("load", "loads"),
+    "fairlead.simulating": ("replay", "simulate"),
     "fairlead.check.finding": ("Statistics", "Verdict"),
     "fairlead.check.checkpoint": ("Checkpoints",),
     "fairlead.check.events": ("Phase", "Progress"),

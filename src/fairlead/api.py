@@ -1,4 +1,4 @@
-"""Loading models and checking them: what the command line, notebooks and other programs call.
+"""Models and what can be asked of them: what the command line, notebooks and other programs call.
 
 What a plain check does not need is imported where it is used, so that the command starts fast.
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairlead.answering import Answering, stopped
@@ -20,7 +19,6 @@ from fairlead.check.limits import Clock, Limits, Stopped
 from fairlead.check.target import Target, target_of
 from fairlead.check.vacuity import VacuityCheck
 from fairlead.errors import Code, Diagnostic, LimitReached, Severity, input_error
-from fairlead.lang.load import load_file, load_text
 from fairlead.lang.model import LoadedModel
 from fairlead.logic.fairness import Fairness, parse_fairness
 from fairlead.model.annotation import Annotated
@@ -38,17 +36,15 @@ from fairlead.model.run import Run
 from fairlead.model.system import System
 from fairlead.questions import Questions, as_system
 from fairlead.reduce.reduction import Reduction, parse_reduction
-from fairlead.result import PartialOrderReport, Result
+from fairlead.result import PartialOrderReport, Result, result_as_json
 
 if TYPE_CHECKING:
     from fairlead.advice.advice import Advice
     from fairlead.check.branching import StateSet
     from fairlead.counting import CounterChecks, Counters
-    from fairlead.lang.fsp.elaborate.composition import MachineTools
     from fairlead.partial_order import PartialOrderTargets
     from fairlead.reduce.bisimulation import Equivalence
     from fairlead.reduce.system import Minimised
-    from fairlead.simulation.value import Simulation
     from fairlead.stored import StoredResults
     from fairlead.symmetric import SymmetryChecks
 
@@ -369,7 +365,7 @@ class Model:
 
     def question_of(self, result: Result | Mapping[str, Any]) -> Assertion:
         """The question that a result, fresh or stored as JSON, answers."""
-        return self._stored.question(_as_json(result))
+        return self._stored.question(result_as_json(result))
 
     def run_of(
         self,
@@ -381,7 +377,7 @@ class Model:
         """The run of a result, fresh or stored as JSON, in the graph of the system it is about."""
         from fairlead.check.space import run_in_graph
 
-        stored = _as_json(result)
+        stored = result_as_json(result)
         about = self._about(stored)._stored
         system, run = about.system(stored), about.run(stored)
         found = run_in_graph(self._target(system, limits or Limits(), reporter), run)
@@ -399,7 +395,7 @@ class Model:
     ) -> Network | ExplicitGraph:
         systems: list[Network | ExplicitGraph] = []
         if result is not None:
-            stored = _as_json(result)
+            stored = result_as_json(result)
             systems.append(self._about(stored)._stored.system(stored))
         if question is not None:
             systems.append(self._questions.system(question, self._questions.asked(question, None, fair)))
@@ -484,83 +480,3 @@ def _told(result: Result, vacuity: VacuityCheck) -> Result:
 def _key(system: Network | ExplicitGraph) -> str:
     """What tells the systems of a model apart."""
     return system.name if isinstance(system, Network) else ""
-
-
-def load(
-    path: str | Path,
-    definitions: Mapping[str, object] | None = None,
-    *,
-    allow_python: Sequence[str | Path] = (),
-    processes: Mapping[str, object] | None = None,
-) -> Model:
-    """Loads a model file: CSP# (.csp), FSP (.lts), or an explicit graph (.aut, .json).
-
-    `definitions` overrides constants of the model, as `-D` does on the command line. `allow_python` names
-    Python files with types and functions for the model; they are run. `processes` chooses how many copies of
-    a process there are, as `{"Reader": "inf", "Writer": 5}`.
-    """
-    texts, numbers = _texts(definitions), _texts(processes)
-    files = [Path(file) for file in allow_python]
-
-    def loaded(chosen: Mapping[str, str]) -> Model:
-        found = load_file(Path(path), texts, files, _machine_tools, processes=chosen)
-        return Model(found, str(path), texts, chosen, loaded, lambda: _contents([Path(path), *files]))
-
-    return loaded(numbers)
-
-
-def loads(
-    text: str,
-    language: str = "csp",
-    definitions: Mapping[str, object] | None = None,
-    *,
-    allow_python: Sequence[str | Path] = (),
-    processes: Mapping[str, object] | None = None,
-) -> Model:
-    """Loads a model given as text; `language` is csp, lts, aut or json."""
-    texts, numbers = _texts(definitions), _texts(processes)
-    name = f"<{language}>"
-    files = [Path(file) for file in allow_python]
-
-    def loaded(chosen: Mapping[str, str]) -> Model:
-        found = load_text(text, name, f".{language}", texts, files, _machine_tools, processes=chosen)
-        return Model(found, name, texts, chosen, loaded, lambda: text.encode() + _contents(files))
-
-    return loaded(numbers)
-
-
-def _contents(files: Sequence[Path]) -> bytes:
-    return b"\0".join(file.read_bytes() for file in files if file.is_file())
-
-
-def _machine_tools() -> MachineTools:
-    from fairlead.reduce.tools import ReducingTools
-
-    return ReducingTools()
-
-
-def _texts(values: Mapping[str, object] | None) -> dict[str, str]:
-    return {name: str(value) for name, value in (values or {}).items()}
-
-
-def simulate(model: Model, process: str | None = None, *, seed: int = 0) -> Simulation:
-    """A simulation of a process, in its first initial state; `fairlead.simulation` has what moves it."""
-    from fairlead.simulation.value import start
-
-    return start(model._system(process), seed=seed)
-
-
-def replay(model: Model, result: Result | Mapping[str, Any], *, seed: int = 0) -> Simulation:
-    """A simulation that follows the run of a result, fresh or stored as JSON."""
-    from fairlead.simulation.value import Loaded, Shows
-    from fairlead.simulation.value import replay as replay_run
-
-    stored = _as_json(result)
-    shows = Shows.WITNESS if stored.get("verdict") == Verdict.HOLDS.value else Shows.COUNTEREXAMPLE
-    about = model._about(stored)._stored
-    run, system = about.run(stored), as_system(about.system(stored))
-    return replay_run(system, Loaded(run, str(stored["assertion"]), shows), seed=seed)
-
-
-def _as_json(result: Result | Mapping[str, Any]) -> Mapping[str, Any]:
-    return result.to_json() if isinstance(result, Result) else result

@@ -321,3 +321,8 @@ class Result:
         from fairlead.report.notebook import html_of
 
         return html_of(self)
+
+
+def result_as_json(result: Result | Mapping[str, Any]) -> Mapping[str, Any]:
+    """A result, fresh or stored as JSON, as it is stored."""
+    return result.to_json() if isinstance(result, Result) else result

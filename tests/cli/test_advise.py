@@ -140,6 +140,21 @@ def test_apply_writes_a_model_in_which_it_holds(capsys: pytest.CaptureFixture[st
     assert [path.name for path in tmp_path.iterdir()] == ["annotated.csp"]
 
 
+def test_apply_to_what_is_assumed_anyway(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    model, file = tmp_path / "both.csp", tmp_path / "annotated.csp"
+    model.write_text(
+        "var x = 0; var y = 0; P() = p -> P() [] a{x = 1;} -> P(); Q() = q -> Q() [] b{y = 1;} -> Q();"
+        "S() = P() ||| Q(); #define both x == 1 && y == 1; #assert S() |= <> both;"
+    )
+    status, out, err = advised(capsys, str(model), "--fair", "weak(a)", "--apply", str(file))
+    assert status == 0
+    assert 'check it: --fair "weak(a)" --fair "weak(b)"' in out
+    assert "where it holds with weak(a)" in err
+    assert "wf(b)" in file.read_text() and "wf(a)" not in file.read_text()
+    assert fairlead.load(file).check("S() |= <> both", fair="weak(a)")
+    assert not fairlead.load(file).check("S() |= <> both")
+
+
 def test_apply_to_a_graph(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "annotated.json"
     graph = str(example("critical_regions.json"))

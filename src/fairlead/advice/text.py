@@ -27,7 +27,10 @@ def advice_lines(advice: Advice, with_runs: bool = True) -> Iterator[str]:
     yield from conclusion_lines(advice)
     for number, found in enumerate(advice.sets, 1):
         yield ""
-        yield from _set_lines(found, number, len(advice.sets))
+        mark = f"{number}. " if len(advice.sets) > 1 else ""
+        yield f"  {mark}{found.text}"
+        for line in set_remarks(found, advice.fair):
+            yield f"{'':{2 + len(mark)}}{line}"
     if not with_runs:
         return
     if advice.best is not None:
@@ -94,21 +97,15 @@ def weakest_that_holds(advice: Advice) -> list[Fairness]:
     ]
 
 
-def _set_lines(found: AssumptionSet, number: int, count: int) -> Iterator[str]:
-    mark = f"{number}. " if count > 1 else ""
-    yield f"  {mark}{found.text}"
-    for line in set_remarks(found):
-        yield f"{'':{2 + len(mark)}}{line}"
-
-
-def set_remarks(found: AssumptionSet) -> Iterator[str]:
-    """What there is to say about a set."""
+def set_remarks(found: AssumptionSet, assumed: str | None) -> Iterator[str]:
+    """What there is to say about a set, beside what is assumed anyway."""
     if found.equals is not None:
         yield f"that is {found.equals.value}, {found.equals.title}"
     if found.by_names is not None:
         yield f"in short, and more than needed: {', '.join(term.text for term in found.by_names)}"
     if found.formula is not None and len(found.assumptions) <= _WRITTEN_OUT:
-        yield f"check it: --fair {_quoted(found.formula)}"
+        conditions = [found.formula] if assumed is None else [assumed, found.formula]
+        yield "check it: " + " ".join(f"--fair {_quoted(condition)}" for condition in conditions)
     if not found.is_least:
         yield "there may be a smaller set; of this one nothing can be left out"
     if found.reach is FairReach.NOT_EVERYWHERE:

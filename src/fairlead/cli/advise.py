@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from fairlead.advice.advice import Advice, Outcome
 from fairlead.advice.text import advice_lines
-from fairlead.api import Model, load
+from fairlead.api import Model
 from fairlead.check.events import Phase
 from fairlead.check.finding import Verdict
+from fairlead.check.limits import Limits
 from fairlead.cli.answers import write_json
-from fairlead.cli.options import LimitOptions, all_of, model_options, parse_definitions, parse_processes
+from fairlead.cli.model import ModelOptions, model_options
+from fairlead.cli.options import LimitOptions, all_of
 from fairlead.cli.progress import reporter_of
 from fairlead.cli.status import ExitStatus
-from fairlead.cli.writing import write_whole
-from fairlead.errors import Code, Diagnostic, FairleadError, InternalError, input_error
+from fairlead.cli.writing import check_writable, write_whole
+from fairlead.errors import Code, Diagnostic, FairleadError, InternalError, LimitReached, input_error
 from fairlead.logic.fairness import Fairness
 from fairlead.model.assertion import Assertion, Progresses, Satisfies
 
@@ -56,10 +59,7 @@ from fairlead.model.assertion import Assertion, Progresses, Satisfies
 @click.option("--html", metavar="FILE", help="Write a page with the advice, and runs to step through.")
 @click.option("--quiet", is_flag=True, help="No progress and no warnings.")
 def advise(
-    model: str,
-    definitions: tuple[str, ...],
-    allow_python: tuple[str, ...],
-    processes: str | None,
+    model: ModelOptions,
     process: str | None,
     limited: LimitOptions,
     assertion: tuple[str, ...],
@@ -82,15 +82,16 @@ def advise(
     """
     found: list[Advice] = []
     try:
-        numbers = parse_processes(processes)
         reporter = reporter_of(quiet, as_json, verbose=False)
         with reporter:
             reporter.begin("", Phase.READING)
-            loaded = load(model, parse_definitions(definitions), allow_python=allow_python, processes=numbers)
-        fair = all_of(conditions)
+            loaded = model.load()
+        fair, limits = all_of(conditions), limited.limits()
         questions = _questions(loaded, assertion, formulas, process)
         if annotated is not None and len(questions) > 1:
             raise input_error(Code.USAGE, f"--apply is for one assertion, not {len(questions)}")
+        if annotated is not None:
+            check_writable(Path(annotated))
         page = None if html is None else page_at(html)
         with reporter:
             for question in questions:
@@ -100,7 +101,7 @@ def advise(
                         question,
                         fair=fair,
                         alternatives=alternatives,
-                        limits=limited.limits(),
+                        limits=limits,
                         reporter=reporter,
                     )
                 )
@@ -110,18 +111,19 @@ def advise(
                         click.echo()
                     click.echo("\n".join(advice_lines(found[-1], trace)))
         if annotated is not None:
-            _apply(loaded, found[0], questions[0], Path(annotated), definitions, allow_python, numbers)
+            _apply(loaded, found[0], questions[0], Path(annotated), model, fair, limits)
             if not as_json and not quiet:
-                click.echo(f"\nwritten to {annotated}, where it holds", err=True)
+                assumed = "" if fair is None else f" with {fair}"
+                click.echo(f"\nwritten to {annotated}, where it holds{assumed}", err=True)
     except FairleadError as error:
         if as_json:
             problems = [diagnostic.to_json() for diagnostic in error.diagnostics]
-            write_json("advise", {"model": model, "advice": [], "errors": problems})
+            write_json("advise", {"model": model.file, "advice": [], "errors": problems})
         raise
     if page is not None:
         write_whole(page, advice_page(found))
     if as_json:
-        write_json("advise", {"model": model, "advice": [advice.to_json() for advice in found]})
+        write_json("advise", {"model": model.file, "advice": [advice.to_json() for advice in found]})
     elif not quiet:
         for warning in loaded.warnings:
             click.echo(warning.render(), err=True)
@@ -133,9 +135,9 @@ def _apply(
     advice: Advice,
     question: Assertion,
     file: Path,
-    definitions: tuple[str, ...],
-    allow_python: tuple[str, ...],
-    processes: dict[str, str],
+    options: ModelOptions,
+    fair: str | None,
+    limits: Limits,
 ) -> None:
     """Writes the annotated model; before, it is loaded from beside its place and checked."""
     sets = [chosen.annotations for chosen in advice.sets if chosen.annotations is not None]
@@ -148,8 +150,11 @@ def _apply(
     trial = file.with_name(f".{file.stem}.trial{file.suffix}")
     write_whole(trial, text)
     try:
-        written = load(trial, parse_definitions(definitions), allow_python=allow_python, processes=processes)
-        again = written.check(_again(written, question), Fairness.NONE)
+        written = replace(options, file=str(trial)).load()
+        again = written.check(_again(written, question), Fairness.NONE, fair=fair, limits=limits)
+        if again.verdict is Verdict.UNKNOWN:
+            problem = f"with {sets[0]} it was not checked again ({again.reason}), so nothing was written"
+            raise LimitReached((Diagnostic(Code.LIMIT, problem),))
         if again.verdict is not Verdict.HOLDS:
             raise InternalError((Diagnostic(Code.INTERNAL, f"with {sets[0]} it should hold"),))
     finally:

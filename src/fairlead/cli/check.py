@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fairlead.api import Model, load
+from fairlead.api import Model
 from fairlead.check.events import Phase
 from fairlead.cli.answers import Answers, Manner, write_json
 from fairlead.cli.help import TeachingCommand
+from fairlead.cli.model import ModelOptions, model_options
 from fairlead.cli.options import (
     LimitOptions,
     all_of,
     checkpoints_of,
-    model_options,
-    parse_definitions,
-    parse_processes,
 )
 from fairlead.cli.progress import reporter_of
 from fairlead.cli.publishing import Publications, publishing_options
@@ -103,10 +101,7 @@ if TYPE_CHECKING:
     "--verbose", is_flag=True, help="Say on stderr how each question was answered and what took the time."
 )
 def check(
-    model: str,
-    definitions: tuple[str, ...],
-    allow_python: tuple[str, ...],
-    processes: str | None,
+    model: ModelOptions,
     process: str | None,
     limited: LimitOptions,
     assertion: tuple[str, ...],
@@ -137,7 +132,7 @@ def check(
     """
     answers: Answers | None = None
     try:
-        publications.check(model, html)
+        publications.check(model.file, html)
         for name, given in (("--finite-paths", finite_paths), ("--states", states)):
             if given and not branching:
                 raise input_error(Code.USAGE, f"{name} is for formulas given with --ctl")
@@ -154,11 +149,10 @@ def check(
             for other in (name for name, given in others.items() if given):
                 raise input_error(Code.USAGE, f"--reduction and {other} cannot be used together")
         notions = None if fairness is None else parse_fairness(fairness)
-        numbers = parse_processes(processes)
         reporter = reporter_of(quiet, as_json, verbose)
         with reporter:
             reporter.begin("", Phase.READING)
-            loaded = load(model, parse_definitions(definitions), allow_python=allow_python, processes=numbers)
+            loaded = model.load()
         questions = list(_questions(loaded, assertion, formulas, branching, process, finite_paths))
         counting = _counters(cutoff) if counters else None
         checkpoints = checkpoints_of(checkpoint, checkpoint_every, resume)
@@ -174,12 +168,12 @@ def check(
         with reporter, nullcontext() if page is None else page.when_interrupted(answers):
             for question in questions:
                 answers.check(question, notions, others_follow=len(questions) > 1)
-        publications.write(model, answers)
+        publications.write(model.file, answers)
     except FairleadError as error:
         if as_json:
             problems = [diagnostic.to_json() for diagnostic in error.diagnostics]
-            write_json("check", {"model": model, "results": [], "errors": problems})
-        publications.write(model, answers, error)
+            write_json("check", {"model": model.file, "results": [], "errors": problems})
+        publications.write(model.file, answers, error)
         raise
     if as_json:
         answers.print_json()

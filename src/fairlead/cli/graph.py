@@ -8,11 +8,12 @@ from typing import Any
 
 import click
 
-from fairlead.api import Model, load
+from fairlead.api import Model
 from fairlead.check.limits import Limits
-from fairlead.cli.options import LimitOptions, model_options, parse_definitions, parse_processes
+from fairlead.cli.model import ModelOptions, model_options
+from fairlead.cli.options import LimitOptions
 from fairlead.cli.progress import ProgressLine
-from fairlead.cli.stored import chosen_result, read_results, stored_values
+from fairlead.cli.stored import chosen_result, read_results
 from fairlead.cli.writing import write_whole
 from fairlead.drawing.dot import to_dot
 from fairlead.drawing.emphasis import Emphasis, emphasis
@@ -78,10 +79,7 @@ class _Paths:
     help="Refuse to draw more states as svg.",
 )
 def graph(
-    model: str,
-    definitions: tuple[str, ...],
-    allow_python: tuple[str, ...],
-    processes: str | None,
+    model: ModelOptions,
     process: str | None,
     limited: LimitOptions,
     form: str,
@@ -102,14 +100,12 @@ def graph(
     """
     _refuse_misuse(form, terminal, formula, evidence, result)
     paths = _paths(formula, fairness, fair, finite_paths)
-    own, numbers = parse_definitions(definitions), parse_processes(processes)
+    file: dict[str, Any] | None = None
     stored: dict[str, Any] | None = None
     if evidence is not None:
         file = read_results(Path(evidence))
         stored = chosen_result(Path(evidence), file["results"], result, "highlight")
-        own = stored_values(file, "definitions") | own
-        numbers = stored_values(file, "processes") | numbers
-    loaded = load(model, own, allow_python=allow_python, processes=numbers)
+    loaded = model.load(file)
     limits = limited.limits()
     with ProgressLine(True) as progress:
         chosen = process if stored is None else _process_of(loaded, stored, process)
@@ -125,7 +121,7 @@ def graph(
         )
         run = None if stored is None else loaded.run_of(stored, limits=limits, reporter=progress)
     if form in _DRAWN:
-        title = Path(model).name if chosen is None else f"{chosen} of {Path(model).name}"
+        title = Path(model.file).name if chosen is None else f"{chosen} of {Path(model.file).name}"
         stressed = emphasis(explored, run, terminal=terminal, formula=found)
         text = _drawn(explored, stressed, form, title, max_drawn)
     else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +11,7 @@ import click
 from click.core import ParameterSource
 
 from fairlead.cli.answers import Answers
-from fairlead.cli.writing import write_whole
+from fairlead.cli.writing import check_writable, write_whole
 from fairlead.errors import Code, input_error
 from fairlead.report.report import Report
 
@@ -52,12 +51,7 @@ def refuse_unwritable(path: Path) -> None:
     """Complains if a page cannot be written there, or would replace the model."""
     if path.exists() and path.samefile(click.get_current_context().params["model"]):
         raise input_error(Code.USAGE, f"--html {path} would replace the model")
-    if path.is_dir():
-        raise input_error(Code.FILE, f"cannot write '{path}': it is a folder")
-    if not path.parent.is_dir():
-        raise input_error(Code.FILE, f"cannot write '{path}': there is no folder '{path.parent}'")
-    if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise input_error(Code.FILE, f"cannot write '{path}': permission denied")
+    check_writable(path)
 
 
 def command_line(context: click.Context) -> str:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from fairlead.api import load
-from fairlead.cli.options import LimitOptions, model_options, parse_definitions, parse_processes
+from fairlead.cli.model import ModelOptions, model_options
+from fairlead.cli.options import LimitOptions
 from fairlead.cli.progress import ProgressLine
 from fairlead.cli.writing import write_whole
 from fairlead.drawing.dot import to_dot
@@ -32,10 +32,7 @@ _WRITERS = {"aut": to_aut, "json": to_json, "dot": to_dot}
 @click.option("--format", "form", type=click.Choice(sorted(_WRITERS)), default="aut", show_default=True)
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file, not to stdout.")
 def minimise(
-    model: str,
-    definitions: tuple[str, ...],
-    allow_python: tuple[str, ...],
-    processes: str | None,
+    model: ModelOptions,
     process: str | None,
     limited: LimitOptions,
     equivalence: str,
@@ -48,12 +45,7 @@ def minimise(
     Processes and propositions are lost. The sizes before and after go to standard error if the system goes to
     standard output.
     """
-    loaded = load(
-        model,
-        parse_definitions(definitions),
-        allow_python=allow_python,
-        processes=parse_processes(processes),
-    )
+    loaded = model.load()
     names = [name.strip() for name in hide.split(",") if name.strip()]
     with ProgressLine(True) as progress:
         found = loaded.minimised(

@@ -1,4 +1,4 @@
-"""Options several subcommands share, and how their texts are read."""
+"""Limits, checkpoints and fairness: options several subcommands share, and how their texts are read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from fairlead.check.checkpoint import EVERY, Checkpoints, check_checkpoints
 from fairlead.check.disk import check_disk
 from fairlead.check.limits import Limits
 from fairlead.errors import Code, input_error
-from fairlead.lang.replication import parse_process_numbers
 from fairlead.records import dataclass
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
@@ -28,17 +27,6 @@ def parse_size(option: str, text: str | None) -> int | None:
     if match is None:
         raise input_error(Code.USAGE, f"{option} {text}: expected a size such as 500M or 8G")
     return int(float(match[1]) * _UNITS[match[2].upper()])
-
-
-def parse_definitions(texts: tuple[str, ...]) -> dict[str, str]:
-    """The definitions of `-D NAME=VALUE` options."""
-    found: dict[str, str] = {}
-    for text in texts:
-        name, separator, value = text.partition("=")
-        if not separator or not name.strip().isidentifier() or not value.strip():
-            raise input_error(Code.USAGE, f"-D {text}: expected NAME=VALUE")
-        found[name.strip()] = value.strip()
-    return found
 
 
 def all_of(conditions: tuple[str, ...]) -> str | None:
@@ -88,27 +76,6 @@ def checkpoints_of(save: str | None, every: float | None, resume: str | None) ->
     return checkpoints
 
 
-ALLOW_PYTHON = click.option(
-    "--allow-python",
-    multiple=True,
-    type=click.Path(dir_okay=False),
-    metavar="FILE",
-    help="Run a Python file with types and functions for the model. Can be repeated.",
-)
-
-
-PROCESSES = click.option(
-    "--processes",
-    metavar="NAME=N[,…]",
-    help="How many copies of a process there are, in CSP#: a number, or inf for any (with --counters).",
-)
-
-
-def parse_processes(text: str | None) -> dict[str, str]:
-    """The numbers of `--processes`, still as text, by name."""
-    return {} if text is None else parse_process_numbers(text)
-
-
 def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """What a check may use; the command gets it together, as `limited`."""
 
@@ -126,7 +93,7 @@ def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
         limited = LimitOptions(max_states, max_memory, timeout, threads, disk, disk_limit)
         return command(*arguments, limited=limited, **options)
 
-    return _decorated(
+    return decorated(
         with_limits,
         click.option("--max-states", type=click.IntRange(min=1), metavar="N", help="Stop at N states."),
         click.option("--max-memory", metavar="SIZE", help="Stop at this much memory, such as 8G."),
@@ -149,25 +116,7 @@ def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
     )
 
 
-def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The model and what it is: MODEL, -D, --allow-python, --processes, --process and the limits."""
-    return _decorated(
-        limit_options(command),
-        click.argument("model", type=click.Path(dir_okay=False)),
-        click.option(
-            "-D",
-            "definitions",
-            multiple=True,
-            metavar="NAME=VALUE",
-            help="Give a constant of the model another value. Can be repeated.",
-        ),
-        ALLOW_PYTHON,
-        PROCESSES,
-        click.option("--process", metavar="P", help="The process asked about, such as 'System()'."),
-    )
-
-
-def _decorated(
+def decorated(
     command: Callable[..., Any], *decorators: Callable[[Callable[..., Any]], Callable[..., Any]]
 ) -> Callable[..., Any]:
     """The command with options, in this order in its help."""

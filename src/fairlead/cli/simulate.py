@@ -7,9 +7,7 @@ from typing import Any
 
 import click
 
-from fairlead.api import load, replay
-from fairlead.api import simulate as begin
-from fairlead.cli.options import ALLOW_PYTHON, PROCESSES, parse_definitions, parse_processes
+from fairlead.cli.model import ALLOW_PYTHON, DEFINITIONS, PROCESSES, ModelOptions
 from fairlead.cli.session import (
     JsonOutput,
     Output,
@@ -20,14 +18,16 @@ from fairlead.cli.session import (
     is_terminal,
     write_record,
 )
-from fairlead.cli.stored import chosen_result, read_results, stored_values
+from fairlead.cli.stored import chosen_result, read_results
 from fairlead.errors import Code, FairleadError, input_error
+from fairlead.simulating import replay
+from fairlead.simulating import simulate as begin
 
 
 @click.command()
 @click.argument("model", type=click.Path(dir_okay=False), required=False)
 @click.option("--process", metavar="P", help="The process to simulate, such as 'System()'.")
-@click.option("-D", "definitions", multiple=True, metavar="NAME=VALUE", help="As for check.")
+@DEFINITIONS
 @ALLOW_PYTHON
 @PROCESSES
 @click.option("--seed", type=int, default=0, show_default=True, help="Decides what 'random' does.")
@@ -64,24 +64,16 @@ def simulate(
                 raise input_error(Code.USAGE, "which model? Give its file, or evidence with --replay")
             if result is not None:
                 raise input_error(Code.USAGE, "--result chooses from the file of --replay")
-            loaded = load(
-                model,
-                parse_definitions(definitions),
-                allow_python=allow_python,
-                processes=parse_processes(processes),
-            )
-            simulation = begin(loaded, process, seed=seed)
+            chosen = ModelOptions(model, definitions, allow_python, processes)
+            simulation = begin(chosen.load(), process, seed=seed)
         else:
             if process is not None:
                 raise input_error(Code.USAGE, "--process does not go with --replay: the evidence names it")
             stored = read_results(Path(evidence))
             file = _named_model(Path(evidence), stored) if model is None else model
-            overrides = stored_values(stored, "definitions") | parse_definitions(definitions)
-            numbers = stored_values(stored, "processes") | parse_processes(processes)
-            loaded = load(file, overrides, allow_python=allow_python, processes=numbers)
-            simulation = replay(
-                loaded, chosen_result(Path(evidence), stored["results"], result, "replay"), seed=seed
-            )
+            chosen = ModelOptions(str(file), definitions, allow_python, processes)
+            followed = chosen_result(Path(evidence), stored["results"], result, "replay")
+            simulation = replay(chosen.load(stored), followed, seed=seed)
         output: Output = JsonOutput() if as_json else TextOutput()
         commands = TerminalInput() if script is None and is_terminal() else ScriptInput(script or "-")
         Session(simulation, commands, output).run()

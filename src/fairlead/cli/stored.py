@@ -63,8 +63,3 @@ def chosen_result(path: Path, results: list[Any], number: int | None, purpose: s
     chosen: dict[str, Any] = found[0][1]
     check_form(chosen)
     return chosen
-
-
-def stored_values(file: dict[str, Any], key: str) -> dict[str, str]:
-    """What was chosen when results were found: constants (`definitions`), or numbers of `processes`."""
-    return {str(name): str(value) for name, value in file.get(key, {}).items()}

@@ -6,16 +6,15 @@ from pathlib import Path
 
 import click
 
-from fairlead.api import load
-from fairlead.cli.options import ALLOW_PYTHON, parse_definitions
+from fairlead.cli.model import ALLOW_PYTHON, DEFINITIONS, ModelOptions
 from fairlead.cli.status import ExitStatus
-from fairlead.cli.stored import check_form, read_results, stored_values
+from fairlead.cli.stored import check_form, read_results
 
 
 @click.command()
 @click.argument("model", type=click.Path(dir_okay=False))
 @click.argument("evidence", type=click.Path(dir_okay=False))
-@click.option("-D", "definitions", multiple=True, metavar="NAME=VALUE", help="As for check.")
+@DEFINITIONS
 @ALLOW_PYTHON
 def validate(model: str, evidence: str, definitions: tuple[str, ...], allow_python: tuple[str, ...]) -> int:
     """Judge the evidence in a file written by `fairlead check --json`.
@@ -24,9 +23,7 @@ def validate(model: str, evidence: str, definitions: tuple[str, ...], allow_pyth
     it. Exit status: 0 all evidence is valid, 1 some is not, 2 the files are wrong.
     """
     stored = read_results(Path(evidence))
-    overrides = stored_values(stored, "definitions") | parse_definitions(definitions)
-    numbers = stored_values(stored, "processes")
-    loaded = load(model, overrides, allow_python=allow_python, processes=numbers)
+    loaded = ModelOptions(model, definitions, allow_python).load(stored)
     judged = invalid = 0
     for result in stored["results"]:
         if not isinstance(result, dict) or result.get("evidence") is None:

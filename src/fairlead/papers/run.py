@@ -8,11 +8,12 @@ from enum import Enum
 from importlib.resources import as_file
 from typing import TYPE_CHECKING
 
-from fairlead.api import Model, load
+from fairlead.api import Model
 from fairlead.check.events import Reporter
 from fairlead.check.finding import Verdict
 from fairlead.check.limits import LimitKind, Limits
 from fairlead.evidence.terminal import TerminalSetReached
+from fairlead.loading import load
 from fairlead.papers.models import examples
 from fairlead.papers.rows import Ending, Logic, Question, Row
 from fairlead.records import dataclass

@@ -36,7 +36,7 @@ def advice_sections(advice: Advice, prefix: str) -> Iterator[Section | Markup]:
         tag("p", tag("code", advice.assertion), assumed),
         _notion_table(advice),
         (tag("p", line, class_="fl-lead") for line in conclusion_lines(advice)),
-        tag("ol", (_set_item(found) for found in advice.sets)) if advice.sets else None,
+        tag("ol", (_set_item(found, advice.fair) for found in advice.sets)) if advice.sets else None,
     )
     yield Section(prefix, "Which fairness is needed", body)
     for number, (title, evidence) in enumerate(_runs(advice), 1):
@@ -68,6 +68,6 @@ def _notion_table(advice: Advice) -> Markup:
     return tag("div", tag("table", tag("thead", tag("tr", *heads)), tag("tbody", rows)), class_="fl-scroll")
 
 
-def _set_item(found: AssumptionSet) -> Markup:
-    remarks: list[Content] = [tag("li", line) for line in set_remarks(found)]
+def _set_item(found: AssumptionSet, assumed: str | None) -> Markup:
+    remarks: list[Content] = [tag("li", line) for line in set_remarks(found, assumed)]
     return tag("li", tag("code", found.text), tag("ul", remarks) if remarks else None)

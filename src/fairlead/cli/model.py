@@ -1,0 +1,98 @@
+"""MODEL and what belongs to it: -D, --allow-python, --processes. Commands get it together, ready to load."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from fairlead.api import Model
+from fairlead.cli.options import decorated, limit_options
+from fairlead.errors import Code, input_error
+from fairlead.lang.replication import parse_process_numbers
+from fairlead.loading import load
+from fairlead.records import dataclass
+
+
+@dataclass(frozen=True)
+class ModelOptions:
+    """The file of a model, and what was chosen for it, as it was given to the command."""
+
+    file: str
+    definitions: tuple[str, ...] = ()
+    allow_python: tuple[str, ...] = ()
+    processes: str | None = None
+
+    def load(self, results: dict[str, Any] | None = None) -> Model:
+        """The model; as it was when these results were stored, as far as nothing else was chosen now."""
+        stored = {} if results is None else results
+        definitions = _stored_values(stored, "definitions") | parse_definitions(self.definitions)
+        numbers = {} if self.processes is None else parse_process_numbers(self.processes)
+        processes = _stored_values(stored, "processes") | numbers
+        return load(self.file, definitions, allow_python=self.allow_python, processes=processes)
+
+
+def _stored_values(file: dict[str, Any], key: str) -> dict[str, str]:
+    """What was chosen when results were found: constants (`definitions`), or numbers of `processes`."""
+    return {str(name): str(value) for name, value in file.get(key, {}).items()}
+
+
+def parse_definitions(texts: tuple[str, ...]) -> dict[str, str]:
+    """The definitions of `-D NAME=VALUE` options."""
+    found: dict[str, str] = {}
+    for text in texts:
+        name, separator, value = text.partition("=")
+        if not separator or not name.strip().isidentifier() or not value.strip():
+            raise input_error(Code.USAGE, f"-D {text}: expected NAME=VALUE")
+        found[name.strip()] = value.strip()
+    return found
+
+
+DEFINITIONS = click.option(
+    "-D",
+    "definitions",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Give a constant of the model another value. Can be repeated.",
+)
+
+ALLOW_PYTHON = click.option(
+    "--allow-python",
+    multiple=True,
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Run a Python file with types and functions for the model. Can be repeated.",
+)
+
+PROCESSES = click.option(
+    "--processes",
+    metavar="NAME=N[,…]",
+    help="How many copies of a process there are, in CSP#: a number, or inf for any (with --counters).",
+)
+
+
+def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """MODEL, what belongs to it (together, as `model`), --process, and the limits."""
+
+    @functools.wraps(command)
+    def with_model(
+        *arguments: Any,
+        model: str,
+        definitions: tuple[str, ...],
+        allow_python: tuple[str, ...],
+        processes: str | None,
+        **options: Any,
+    ) -> Any:
+        together = ModelOptions(model, definitions, allow_python, processes)
+        return command(*arguments, model=together, **options)
+
+    return decorated(
+        limit_options(with_model),
+        click.argument("model", type=click.Path(dir_okay=False)),
+        DEFINITIONS,
+        ALLOW_PYTHON,
+        PROCESSES,
+        click.option("--process", metavar="P", help="The process asked about, such as 'System()'."),
+    )
