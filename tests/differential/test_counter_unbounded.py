@@ -21,8 +21,8 @@ from fairlead import Verdict
 from fairlead.counting import Counters
 from fairlead.errors import Code
 
-CHUNKS = 4
-SEEDS = range(100)
+CHUNKS = 2
+SEEDS = range(50)
 LONG_SEEDS = range(200_000, 202_000)
 LIMITS = fairlead.Limits(max_states=5000)
 #: instances that are checked with all their processes
@@ -104,9 +104,9 @@ def test_what_is_said_of_any_number_is_true_of_small_ones(chunk: int) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("chunk", range(CHUNKS * 5))
+@pytest.mark.parametrize("chunk", range(CHUNKS * 10))
 def test_what_is_said_of_any_number_is_true_of_small_ones_in_many_models(chunk: int) -> None:
     tally: Counter[str] = Counter()
-    for seed in LONG_SEEDS[chunk :: CHUNKS * 5]:
+    for seed in LONG_SEEDS[chunk :: CHUNKS * 10]:
         compare(seed, tally)
     assert min(tally["holds"], tally["violated"]) > 100

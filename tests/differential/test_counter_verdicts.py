@@ -13,8 +13,8 @@ from oracle.counters_random import random_symmetric_model
 import fairlead
 from fairlead.errors import Code
 
-CHUNKS = 10
-SEEDS = range(500)
+CHUNKS = 5
+SEEDS = range(250)
 LONG_SEEDS = range(100_000, 103_000)
 MAX_STATES = 250
 LONG_MAX_STATES = 1500
@@ -80,7 +80,7 @@ def test_counters_do_not_change_verdicts_of_annotated_models() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("chunk", range(CHUNKS * 4))
+@pytest.mark.parametrize("chunk", range(CHUNKS * 8))
 def test_counters_do_not_change_verdicts_of_many_models(chunk: int) -> None:
-    tally = compare_seeds(LONG_SEEDS[chunk :: CHUNKS * 4], LONG_MAX_STATES)
+    tally = compare_seeds(LONG_SEEDS[chunk :: CHUNKS * 8], LONG_MAX_STATES)
     assert tally["counted"] > 300

@@ -157,9 +157,9 @@ def compare_any_csp(seed: int) -> Counter[str]:
 
 def test_every_construct() -> None:
     seen: Counter[str] = Counter()
-    for seed in range(120):
+    for seed in range(70):
         seen += compare_any_csp(seed)
-    assert seen["not reduced"] > 50
+    assert seen["not reduced"] > 30
 
 
 @pytest.mark.long

@@ -15,8 +15,8 @@ from fairlead.check.finding import Verdict
 from fairlead.errors import Code
 from fairlead.logic.fairness import CLASSIC, Fairness
 
-CHUNKS = 5
-SEEDS = range(160)
+CHUNKS = 3
+SEEDS = range(96)
 LONG_SEEDS = range(200_000, 203_200)
 MAX_STATES = 250
 LONG_MAX_STATES = 1200

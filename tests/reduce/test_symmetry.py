@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import permutations, product
@@ -25,8 +26,8 @@ from fairlead.reduce.symmetry.detection import Detected, interchange_of
 from fairlead.reduce.symmetry.renaming import Renaming
 from fairlead.reduce.symmetry.verification import Asked
 
-CHUNKS = 5
-SEEDS = range(160)
+CHUNKS = 4
+SEEDS = range(80)
 LONG_SEEDS = range(100_000, 103_000)
 MOST_STATES = 400
 
@@ -87,6 +88,7 @@ def check_by_definition(seed: int) -> bool:
     if states is None:
         return False
     renamings = list(all_renamings(interchange))
+    steps = functools.cache(functools.partial(steps_of, system))
     orbits: dict[Configuration, int] = {}
     for number, state in enumerate(states):
         if not is_set_up(state, interchange):
@@ -97,10 +99,10 @@ def check_by_definition(seed: int) -> bool:
             orbits.setdefault(image, orbits.get(state, number))
             expected = {
                 (internal, renaming.configuration(target))
-                for internal, target in steps_of(system, state)
+                for internal, target in steps(state)
                 if isinstance(target, Configuration)
             }
-            assert steps_of(system, image) == expected, f"seed {seed}\n{text}\n{state}\n{renaming.to}"
+            assert steps(image) == expected, f"seed {seed}\n{text}\n{state}\n{renaming.to}"
     target = NetworkTarget(replace(network, interchange=interchange), fairlead.Limits())
     graph = target.explore_all(Clock(fairlead.Limits()))
     explored = [target.state(graph, number) for number in range(graph.state_count)]
@@ -167,7 +169,7 @@ def test_the_order_of_steps_would_be_answered_wrongly_under_global_fairness() ->
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_exchanges_carry_steps_over_to_steps(chunk: int) -> None:
-    assert sum(check_by_definition(seed) for seed in SEEDS[chunk::CHUNKS]) > 15
+    assert sum(check_by_definition(seed) for seed in SEEDS[chunk::CHUNKS]) > 10
 
 
 @pytest.mark.long
