@@ -9,10 +9,13 @@ bool Footprint::add_code(const std::int32_t* code, std::size_t variables) {
   std::int32_t index = 0;  // that the instruction before has put on the stack, on the only way here, if it is known
   bool is_known = false;
   bool jumps = false;
-  // the buffer of a channel, which is one of an array if the index is not known
-  const auto buffer = [&](std::int32_t base, std::int32_t stride) {
+  // The buffer of a channel, which is one of an array if the index is not known. A message is put where nothing is, and the
+  // first variable tells where that is; when one is taken out, all move up.
+  const auto buffer = [&](std::int32_t base, std::int32_t stride, bool fills) {
     const auto first = static_cast<std::size_t>(base + index * stride);
-    writes.add_range(first, is_known ? static_cast<std::size_t>(stride) : variables - first);
+    const std::size_t count = is_known ? static_cast<std::size_t>(stride) : variables - first;
+    writes.add_range(first, count);
+    reads.add_range(first, fills && is_known ? 1 : count);
   };
   for (;;) {
     const auto op = static_cast<Op>(*code);
@@ -52,7 +55,7 @@ bool Footprint::add_code(const std::int32_t* code, std::size_t variables) {
         break;
       case Op::kEnqueue:
       case Op::kDequeue:
-        buffer(operands[0], operands[1]);
+        buffer(operands[0], operands[1], op == Op::kEnqueue);
         break;
       case Op::kLocalAt:
       case Op::kStoreLocalAt:

@@ -24,6 +24,13 @@ class NumberSet {
     }
     return false;
   }
+  [[nodiscard]] bool includes(const NumberSet& other) const {
+    if (other.words_.size() > words_.size()) return false;
+    for (std::size_t i = 0; i < other.words_.size(); ++i) {
+      if ((other.words_[i] & ~words_[i]) != 0) return false;
+    }
+    return true;
+  }
   void unite(const NumberSet& other) {
     if (words_.size() < other.words_.size()) words_.resize(other.words_.size(), 0);
     for (std::size_t i = 0; i < other.words_.size(); ++i) words_[i] |= other.words_[i];
@@ -36,6 +43,11 @@ class NumberSet {
         visit(64 * i + static_cast<std::size_t>(std::countr_zero(bits)));
       }
     }
+  }
+  [[nodiscard]] std::vector<std::size_t> numbers() const {
+    std::vector<std::size_t> found;
+    for_each([&](std::size_t number) { found.push_back(number); });
+    return found;
   }
   auto operator<=>(const NumberSet&) const = default;
 

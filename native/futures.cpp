@@ -15,7 +15,8 @@ constexpr std::size_t kMostPositions = 20'000;
 std::optional<std::string> Futures::follow(std::span<const Unpacked> initial) {
   const Shape& shape = network_.shape(initial[0].shape);
   const ShapeNode& top = shape.nodes[shape.top];
-  if (!shape.flat || shape.top != 0) return shape.flat ? "events have priorities" : "the processes are not just side by side";
+  if (shape.flat && shape.has_priorities) return "events have priorities";
+  if (!shape.flat || shape.hides) return "the processes are not just side by side";
   if (top.kind != NodeKind::kParallel) return "there is only one process";
   slots_.resize(shape.slot_process.size());
   find_events(shape);

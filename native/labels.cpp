@@ -112,6 +112,13 @@ ActionId Labels::with_moves(ActionId action, std::span<const ProcessId> left, st
   return intern_action(label_of(action), processes.size(), left.size());
 }
 
+ActionId Labels::relabelled(ActionId action, LabelId label) {
+  const std::span<const std::uint32_t> key = actions_.get(action);
+  scratch_key.assign(key.begin(), key.end());
+  scratch_key[0] = label;
+  return intern_action(label, process_counts_[action], left_counts_[action]);
+}
+
 ActionId Labels::intern_action(LabelId label, std::size_t processes, std::size_t left) {
   const auto [id, is_new] = actions_.intern(scratch_key);
   if (is_new) {

@@ -49,6 +49,9 @@ class Labels {
   // The same action, with which local states counted processes leave and enter by it (as they are called there).
   ActionId with_moves(ActionId action, std::span<const ProcessId> left, std::span<const ProcessId> entered);
 
+  // The same action with another label.
+  ActionId relabelled(ActionId action, LabelId label);
+
   [[nodiscard]] LabelId label_of(ActionId action) const { return action_labels_[action]; }
   [[nodiscard]] std::span<const ProcessId> processes_of(ActionId action) const {
     return actions_.get(action).subspan(1, process_counts_[action]);

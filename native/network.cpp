@@ -196,18 +196,23 @@ void mark_slots(Shape& shape, std::uint32_t number, bool restructures, bool in_s
 // Finds out whether a shape is flat, and which of its slots must be at the end when the whole is.
 void mark_whole(Shape& shape) {
   const auto is_leaf = [&](std::uint32_t node) { return shape.nodes[node].kind == NodeKind::kLeaf; };
+  const auto are_side_by_side = [&](std::uint32_t number) {
+    const ShapeNode& node = shape.nodes[number];
+    return node.kind == NodeKind::kParallel && std::all_of(node.children.begin(), node.children.end(), is_leaf);
+  };
   const ShapeNode& root = shape.nodes[0];
-  shape.top = root.has_priorities() ? root.children[0] : 0;
-  const ShapeNode& top = shape.nodes[shape.top];
-  shape.flat = is_leaf(shape.top) || (top.kind == NodeKind::kParallel &&
-                                      std::all_of(top.children.begin(), top.children.end(), is_leaf));
-  if (shape.flat && root.has_priorities()) {
+  shape.has_priorities = root.has_priorities();
+  // what is left of a single leaf is not hidden any more
+  shape.hides = root.kind == NodeKind::kHidden && are_side_by_side(root.children[0]);
+  shape.top = shape.has_priorities || shape.hides ? root.children[0] : 0;
+  shape.flat = is_leaf(shape.top) || are_side_by_side(shape.top);
+  if (shape.flat && shape.has_priorities) {
     for (const auto& [label, nobody] : root.events) {
       if (shape.has_priority.size() <= label) shape.has_priority.resize(label + 1, 0);
       shape.has_priority[label] = 1;
     }
   }
-  std::uint32_t inner = shape.top;
+  std::uint32_t inner = 0;
   while (shape.nodes[inner].has_priorities()) inner = shape.nodes[inner].children[0];
   const ShapeNode& whole = shape.nodes[inner];
   if (whole.kind == NodeKind::kLeaf) {

@@ -126,7 +126,10 @@ struct Shape {
   std::vector<std::uint8_t> slot_restructures;  // a step here changes the shape (below choice or guard)
   std::vector<std::uint8_t> slot_in_sequel;     // becoming Skip here changes the shape
   std::vector<std::uint8_t> slot_wrapped;       // becoming Skip or Stop here changes the shape
-  bool flat = false;                     // a leaf, or a parallel node of leaves, perhaps with priorities
+  // A leaf, or a parallel node of leaves; perhaps with priorities, or with labels that are hidden.
+  bool flat = false;
+  bool has_priorities = false;           // of a flat shape: its root
+  bool hides = false;
   std::uint32_t top = 0;                 // of a flat shape: that leaf or parallel node
   std::vector<std::uint8_t> has_priority;  // of a flat shape with priorities: by label
   bool has_atomic = false;

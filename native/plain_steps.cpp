@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+
 namespace fairlead {
 
 PlainSteps::Outcome PlainSteps::expand(const std::uint64_t* record, ShapeId shape, SuccessorBuffer& out, bool before) {
@@ -23,8 +24,13 @@ PlainSteps::Outcome PlainSteps::expand(const std::uint64_t* record, ShapeId shap
     if (local->ambiguous) distinct_ = false;
   }
   if (all_can_end) return Outcome::kDeclined;
+  const std::size_t first = out.size();
   try {
     return expand_slots(table) ? Outcome::kDone : Outcome::kUnfit;
+  } catch (const NotPlain&) {
+    out.truncate(first, stride_);
+    shapes_.decline(shape);
+    return Outcome::kDeclined;
   } catch (...) {
     scope_.undo();
     throw;
@@ -32,10 +38,31 @@ PlainSteps::Outcome PlainSteps::expand(const std::uint64_t* record, ShapeId shap
 }
 
 bool PlainSteps::expand_slots(Table& table) {
+  senders_.clear();
+  receivers_.clear();
   for (std::uint32_t slot = 0; slot < locals_.size(); ++slot) {
     const Local& local = *locals_[slot];
+    const std::size_t first = out_->size();
     if (local.single_count != 0 && !singles(table, slot)) return false;
+    if (local.memo_count != 0) {
+      if (!own_steps(table, slot)) return false;
+      if (distinct_) distinct_ = are_different(first);
+    }
     if (local.led_count != 0 && !joints(table, slot)) return false;
+    if (local.sends) senders_.push_back(slot);
+    if (local.receives) receivers_.push_back(slot);
+  }
+  return senders_.empty() || receivers_.empty() || handshakes(table);
+}
+
+bool PlainSteps::are_different(std::size_t first) const {
+  constexpr std::size_t kFew = 12;
+  const std::span<const ActionId> actions = std::span(out_->actions).subspan(first);
+  if (actions.size() > kFew) return false;
+  for (std::size_t i = 1; i < actions.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (actions[i] == actions[j]) return false;
+    }
   }
   return true;
 }
@@ -112,6 +139,7 @@ void PlainSteps::rebind(Table& table, ShapeId shape) {
   table.tests.bind(layout_, shape);
   for (Move& move : table.moves) move.first_change = kNone;
   table.changes.clear();
+  for (StepMemo& memo : table.memos) memo.bind(layout_, shape);
   table.version = layout_.version();
 }
 
@@ -125,21 +153,31 @@ bool PlainSteps::learn(Table& table, ShapeId shape_id, std::uint32_t slot, std::
   std::vector<Move> single;
   std::vector<std::pair<std::uint32_t, Move>> shared;  // with the event
   std::vector<std::uint32_t> led;
-  for (LocalEdge& edge : state.edge_span()) {
+  std::vector<std::uint32_t> remembered;  // edges
+  std::vector<Half> halves;
+  for (std::uint32_t number_of_edge = 0; number_of_edge < state.edge_count; ++number_of_edge) {
+    LocalEdge& edge = state.edges[number_of_edge];
     if (edge.never_enabled) continue;
-    const bool runs_code = edge.update != kNoCode && !edge.stores_constants;
     if (edge.kind == MoveKind::kTermination && shape.slot_process.size() > 1) {
       can_end = can_end || !top.ends;
       continue;
     }
-    const bool fixed = edge.kind == MoveKind::kInternal || (edge.kind == MoveKind::kEvent && edge.label != kNone);
-    if (!fixed || edge.target == kNone || network_.is_composite(edge.target)) return false;
-    // what a step without priority does must not be tried, since it may fail; nor is it known what an ERROR stores
-    if (runs_code && (shape.top != 0 || edge.target == kErrorLocal)) return false;
+    if (edge.kind >= MoveKind::kSend) {
+      const std::optional<Half> half = shape.has_priorities ? std::nullopt : half_of(state, number_of_edge);
+      if (!half) return false;
+      halves.push_back(*half);
+      continue;
+    }
+    if (edge.kind == MoveKind::kTermination) return false;
+    if (edge.target != kNone && network_.is_composite(edge.target)) return false;
+    const bool is_shared = top.synchronises && edge.kind == MoveKind::kEvent && edge.edge->synchronises;
+    const bool runs_code = this->runs_code(edge);
+    // what a step without priority does must not be tried, since it may fail; nor is it known what an ERROR stores, or
+    // who takes part in an event that may be any
+    if (runs_code && (shape.has_priorities || edge.target == kErrorLocal || (is_shared && edge.label == kNone))) return false;
     const std::uint32_t flip = edge.target == kErrorLocal ? kToError : kUnknownFlip;
     Move move{edge.target, flip, kNone, edge.first_store, edge.store_count, edge.guard};
-    if (runs_code) move.update = edge.update;
-    if (top.synchronises && edge.kind == MoveKind::kEvent && edge.edge->synchronises) {
+    if (is_shared) {
       const auto event = table.event_of.find(edge.label);
       if (event != table.event_of.end()) {
         if (runs_code || edge.guard != kNoCode) return false;
@@ -154,17 +192,19 @@ bool PlainSteps::learn(Table& table, ShapeId shape_id, std::uint32_t slot, std::
         continue;
       }
     }
+    if (runs_code) {
+      remembered.push_back(number_of_edge);
+      continue;
+    }
     move.action = network_.action(edge, shape.slot_process[slot], scope_);
     if (std::find(single.begin(), single.end(), move) == single.end()) single.push_back(move);
   }
   std::size_t tests = 0;
   for (Move& move : single) {
     if (move.guard == kNoCode) continue;
-    const std::optional<TestChain> chain = TestChain::of(network_.code(move.guard));
-    if (!chain) continue;
-    tests += chain->tests.size();
-    move.test = table.tests.add(*chain);
-    move.guard = kNoCode;
+    const TestChain chain = *TestChain::of(network_.code(move.guard));
+    tests += chain.tests.size();
+    move.test = table.tests.add(chain);
   }
   table.tests.bind(layout_, shape_id);
   std::stable_sort(shared.begin(), shared.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -175,7 +215,6 @@ bool PlainSteps::learn(Table& table, ShapeId shape_id, std::uint32_t slot, std::
   Local local;
   local.known = true;
   local.can_end = can_end;
-  local.parameters = state.parameters;
   for (std::size_t i = 0; i < single.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       const bool alike = single[i].action == single[j].action && single[i].target == single[j].target;
@@ -183,6 +222,11 @@ bool PlainSteps::learn(Table& table, ShapeId shape_id, std::uint32_t slot, std::
     }
   }
   local.number = number;
+  add_memos(table, local, state, remembered);
+  if (!halves.empty()) {
+    if (table.meetings.size() >= kMostMeeting) return false;
+    add_halves(table, local, halves);
+  }
   local.first_single = static_cast<std::uint32_t>(table.moves.size());
   local.single_count = static_cast<std::uint32_t>(single.size());
   table.moves.insert(table.moves.end(), single.begin(), single.end());
@@ -213,11 +257,10 @@ bool PlainSteps::learn(Table& table, ShapeId shape_id, std::uint32_t slot, std::
 bool PlainSteps::singles(Table& table, std::uint32_t slot) {
   const Local& local = *locals_[slot];
   const Field field = table.slots[slot].field;
-  scope_.parameters = local.parameters;
   for (std::uint32_t i = local.first_single; i < local.first_single + local.single_count; ++i) {
     const Move& move = table.moves[i];
-    if (!enabled(table, move)) continue;
-    if (move.flip < kLeastSpecial && move.store_count == 0 && move.update == kNoCode) {
+    if (!table.tests.holds(move.test, record_)) continue;
+    if (move.flip < kLeastSpecial && move.store_count == 0) {
       new_record(move.action)[field.word] ^= std::uint64_t{move.flip} << field.shift;
     } else if (!single(table, slot, i)) {
       return false;
@@ -234,7 +277,7 @@ bool PlainSteps::single(Table& table, std::uint32_t slot, std::uint32_t number) 
     return emit(table, move.action);
   }
   if (move.flip == kUnknownFlip && !find_flip(table, Part{slot, number})) return false;
-  if (move.update == kNoCode && (move.first_change != kNone || find_changes(table, slot, move))) {
+  if (move.first_change != kNone || find_changes(table, slot, move)) {
     std::uint64_t* words = new_record(move.action);
     for (std::uint32_t i = 0; i < move.change_count; ++i) {
       const WordChange& change = table.changes[move.first_change + i];
@@ -245,19 +288,12 @@ bool PlainSteps::single(Table& table, std::uint32_t slot, std::uint32_t number) 
   const Field field = table.slots[slot].field;
   std::uint64_t* words = new_record(move.action);
   words[field.word] ^= std::uint64_t{move.flip} << field.shift;
-  return move.update == kNoCode ? store(move, words) : update(move, words);
+  return store(move, words);
 }
 
 bool PlainSteps::find_changes(Table& table, std::uint32_t slot, Move& move) {
   const std::size_t first = table.changes.size();
-  const auto put = [&](const Field& field, std::uint64_t value) {
-    const auto same_word = [&](const WordChange& change) { return change.word == field.word; };
-    auto change = std::find_if(table.changes.begin() + static_cast<std::ptrdiff_t>(first), table.changes.end(), same_word);
-    if (change == table.changes.end()) change = table.changes.insert(change, {~std::uint64_t{0}, 0, field.word});
-    const std::uint64_t bits = field.mask() << field.shift;
-    change->kept &= ~bits;
-    change->set = (change->set & ~bits) | value << field.shift;
-  };
+  const auto put = [&](const Field& field, std::uint64_t value) { add_change(table.changes, first, field, value); };
   put(table.slots[slot].field, locals_[slot]->number ^ move.flip);
   for (const auto& [variable, value] : network_.stores(move.first_store, move.store_count)) {
     const auto number = static_cast<std::size_t>(variable);
@@ -272,13 +308,6 @@ bool PlainSteps::find_changes(Table& table, std::uint32_t slot, Move& move) {
   return true;
 }
 
-bool PlainSteps::enabled(const Table& table, const Move& move) {
-  if (!table.tests.holds(move.test, record_)) return false;
-  if (move.guard == kNoCode) return true;
-  see_values();
-  return network_.evaluate(move.guard, scope_) != 0;
-}
-
 void PlainSteps::see_values() {
   if (has_values_) return;
   layout_.unpack_values(record_, shape_, values_);
@@ -286,17 +315,7 @@ void PlainSteps::see_values() {
   has_values_ = true;
 }
 
-bool PlainSteps::update(const Move& move, std::uint64_t* words) {
-  see_values();
-  scope_.rounds = 0;
-  network_.evaluate(move.update, scope_);
-  bool fits = true;
-  for (const auto& [slot, before] : scope_.written) {
-    fits = fits && set_value(words, static_cast<std::size_t>(slot), values_[static_cast<std::size_t>(slot)]);
-  }
-  scope_.undo();
-  return fits;
-}
+// ---------------------------------------------------------------- steps of several
 
 const PlainSteps::Offer* PlainSteps::offer_of(const Table& table, const Local& local, std::uint32_t event) {
   const Offer* first = table.offers.data() + local.first_offer;
@@ -413,9 +432,13 @@ bool PlainSteps::store(const Move& move, std::uint64_t* words) {
 
 bool PlainSteps::set_value(std::uint64_t* words, std::size_t variable, std::int32_t value) {
   if (layout_.set_value(words, shape_, variable, value)) return true;
+  reject_value(variable, value);
+  return false;
+}
+
+void PlainSteps::reject_value(std::size_t variable, std::int32_t value) {
   layout_.unpack(record_, unpacked_);
   misfit_ = value_misfit(unpacked_, variable, value, scope_.filled);
-  return false;
 }
 
 bool PlainSteps::emit_error(const Table& table, ActionId action, std::uint32_t slot) {

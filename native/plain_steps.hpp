@@ -1,9 +1,12 @@
-// The step relation of leaves side by side whose edges are plain: with a label and a target that are always the same,
-// and, where several leaves take part, without a guard and with an update that stores constants or nothing. What a local
-// state does in its slot is then computed once, and a step just flips some bits of the packed state.
+// The step relation of leaves side by side whose edges are plain: steps of one leaf that stays a leaf, handshakes, and steps
+// of several with a label and targets that are always the same, without a guard and with updates that store constants or
+// nothing. What a local state does in its slot is computed once, or once for all values on which it depends
+// (step_memo.hpp); a step just flips some bits of the packed state.
 #pragma once
 
+#include "footprint.hpp"
 #include "packed_condition.hpp"
+#include "step_memo.hpp"
 #include "successors.hpp"
 
 namespace fairlead {
@@ -62,9 +65,8 @@ class PlainSteps {
     ActionId action;  // if it is a step of its own
     std::uint32_t first_store;
     std::uint32_t store_count;
-    CodeId guard = kNoCode;   // unless it is a chain of tests
-    CodeId update = kNoCode;  // unless it just stores constants
-    TestNumber test = kHolds;
+    CodeId guard = kNoCode;
+    TestNumber test = kHolds;  // the guard as a chain of tests
     std::uint32_t first_change = kNone;  // of words, if it moves on and stores constants; kNone: not known yet
     std::uint32_t change_count = 0;
 
@@ -92,13 +94,20 @@ class PlainSteps {
     std::uint32_t offer_count = 0;
     std::uint32_t first_led = 0;
     std::uint32_t led_count = 0;
-    const std::int32_t* parameters = nullptr;
+    std::uint32_t first_memo = 0;  // where its own steps are found that run code
+    std::uint32_t memo_count = 0;
+    std::uint32_t first_half = 0;  // of handshakes
+    std::uint32_t half_count = 0;
+    std::uint32_t meeting = kNone;  // its number among those that have halves
+    bool sends = false;
+    bool receives = false;
   };
-  // What becomes of one word of the packed state.
-  struct WordChange {
-    std::uint64_t kept;
-    std::uint64_t set;
-    std::uint32_t word;
+  // Half a handshake: an edge that sends or receives on a channel.
+  struct Half {
+    std::uint32_t edge;
+    std::uint32_t channel;
+    std::uint32_t fields;
+    bool sends;
   };
   struct Slot {
     Field field;
@@ -119,6 +128,11 @@ class PlainSteps {
     std::vector<Move> moves;
     BoundTests tests;
     std::vector<WordChange> changes;
+    std::vector<StepMemo> memos;
+    std::vector<Half> halves;
+    // for the number of a local state that sends and of one that receives: the memo of their handshakes, kNone if they have
+    // none, or kNotMet if they have not met
+    std::vector<std::vector<std::uint32_t>> meetings;
     std::vector<Offer> offers;
     std::vector<std::uint32_t> led;  // offers
   };
@@ -126,6 +140,13 @@ class PlainSteps {
     std::uint32_t slot;
     std::uint32_t move;
   };
+  // What a leaf becomes is no leaf.
+  struct NotPlain {};
+  // In a slot with more local states than this it is not remembered what the others do: they hardly come again.
+  static constexpr std::uint32_t kRemembering = 1 << 12;
+  // So many local states with halves of handshakes may be in the table of a shape.
+  static constexpr std::uint32_t kMostMeeting = 1 << 11;
+  static constexpr std::uint32_t kNotMet = kNone - 1;
 
   Table& table(ShapeId shape);
   void fill(Table& table, const Shape& shape);
@@ -135,14 +156,41 @@ class PlainSteps {
   // Append the steps of a leaf by itself, and those it leads; false if one does not fit.
   bool singles(Table& table, std::uint32_t slot);
   bool single(Table& table, std::uint32_t slot, std::uint32_t number);
-  bool enabled(const Table& table, const Move& move);
   // Finds out which bits a move changes that stores constants; false if they do not fit.
   bool find_changes(Table& table, std::uint32_t slot, Move& move);
   void rebind(Table& table, ShapeId shape);
   void see_values();
-  bool update(const Move& move, std::uint64_t* words);
+  // --- steps that run code (plain_code.cpp)
+  // Whether the steps of an edge are found by running code.
+  [[nodiscard]] bool runs_code(const LocalEdge& edge) const;
+  // The half that an edge is, if all is plain: on a channel that is always the same, and nothing can go wrong with it while
+  // nobody gives the other half.
+  std::optional<Half> half_of(const LocalState& state, std::uint32_t edge);
+  // Adds where it will be remembered what some edges of a local state do: together where they look at the same.
+  void add_memos(Table& table, Local& local, const LocalState& state, std::span<const std::uint32_t> edges);
+  void add_halves(Table& table, Local& local, std::span<const Half> halves);
+  void add_memo(Table& table, StepMemo memo, bool is_useful);
+  // Adds on what it depends what an edge does.
+  void add_looked_at(NumberSet& variables, const LocalState& state, const LocalEdge& edge);
+  // The steps that are remembered, or are found now; false if one does not fit. `partner` receives, if there is one.
+  bool remembered(Table& table, StepMemo& memo, std::uint32_t slot, std::uint32_t partner);
+  bool own_steps(Table& table, std::uint32_t slot);
+  bool handshakes(Table& table);
+  std::uint32_t meeting(Table& table, std::uint32_t slot, std::uint32_t partner);
+  // Run the code of edges; false if a step does not fit.
+  bool find_steps(Table& table, const StepMemo& memo, std::uint32_t slot, std::uint32_t partner);
+  bool find_own_step(Table& table, std::uint32_t slot, LocalEdge& edge);
+  bool find_handshake(Table& table, std::uint32_t slot, std::uint32_t partner, LocalEdge& sent, LocalEdge& received);
+  // Adds to a step that is being found what becomes of a leaf, and what was written.
+  bool arrive(Table& table, std::size_t first, std::uint32_t slot, LocalId target);
+  bool finish_step(std::size_t first, ActionId action);
+  [[nodiscard]] LocalState state_in(std::uint32_t slot) { return network_.local(layout_.local(shape_, slot, locals_[slot]->number)); }
+  void append(const FoundSteps& found, std::uint32_t first, std::uint32_t count);
   bool set_value(std::uint64_t* words, std::size_t variable, std::int32_t value);
+  void reject_value(std::size_t variable, std::int32_t value);
   bool expand_slots(Table& table);
+  // Whether no action of the successors from `first` on comes twice, if that is easily told.
+  [[nodiscard]] bool are_different(std::size_t first) const;
   bool joints(Table& table, std::uint32_t slot);
   bool joint(Table& table, const Event& event, const Offer& leading);
   bool combinations(Table& table, const Event& event, const Offer& leading);
@@ -179,6 +227,10 @@ class PlainSteps {
   std::vector<const Local*> locals_;  // in each slot; none of a slot is learnt after it was found
   bool has_values_ = false;           // of the state
   std::vector<std::int32_t> values_;
+  FoundSteps steps_;
+  std::vector<std::uint32_t> senders_;  // slots
+  std::vector<std::uint32_t> receivers_;
+  std::vector<std::int32_t> message_;
   std::vector<Part> parts_;
   std::vector<const Offer*> met_;
   std::vector<std::uint32_t> chosen_;

@@ -55,7 +55,8 @@ bool Stepper::expand_concretely(const std::uint64_t* record, Which which, Succes
     case PlainSteps::Outcome::kDone:
       way_ = StepWay::kPlain;
       distinct_ = plain_.distinct();
-      if (shape.top != 0) apply_priorities(shape, first);
+      if (shape.has_priorities) apply_priorities(shape, first);
+      if (shape.hides) hide(number, first);
       return true;
     case PlainSteps::Outcome::kUnfit:
       misfit_ = plain_.misfit();
@@ -91,7 +92,8 @@ void Stepper::expand_unpacked(const Shape& shape) {
   }
   const std::size_t first = out_->size();
   expand_flat(shape);
-  if (shape.top != 0) apply_priorities(shape, first);
+  if (shape.has_priorities) apply_priorities(shape, first);
+  if (shape.hides) hide(state_.shape, first);
 }
 
 // ---------------------------------------------------------------- leaves side by side
@@ -173,7 +175,7 @@ bool Stepper::flat_edges(const Shape& shape, const Mover& mover, const LocalStat
   for (LocalEdge& edge : local.edge_span()) {
     if (!network_.enabled(edge, scope_)) continue;
     // what a step without priority does must not be tried, since it may fail
-    if (shape.top != 0 && !is_plain(edge)) return false;
+    if (shape.has_priorities && !is_plain(edge)) return false;
     if (edge.kind == MoveKind::kTermination && (shape.slot_process.size() > 1 || mover.member != kNone)) {
       can_end = true;
       continue;
@@ -222,6 +224,24 @@ void Stepper::apply_priorities(const Shape& shape, std::size_t first) {
   }
   out_->errors.erase(kept_error, out_->errors.end());
   out_->truncate(kept, stride);
+}
+
+void Stepper::hide(ShapeId shape, std::size_t first) {
+  const auto& events = network_.shape(shape).nodes[0].events;
+  Labels& labels = network_.labels;
+  if (hidden_.size() <= shape) hidden_.resize(shape + std::size_t{1});
+  std::vector<ActionId>& known = hidden_[shape];
+  for (std::size_t i = first; i < out_->size(); ++i) {
+    const ActionId action = out_->actions[i];
+    if (known.size() <= action) known.resize(action + std::size_t{1}, kNone);
+    if (known[action] == kNone) {
+      const LabelId label = labels.label_of(action);
+      known[action] = events.contains(label) ? labels.relabelled(action, labels.hidden(label, labels.processes_of(action)))
+                                             : action;
+    }
+    out_->actions[i] = known[action];
+  }
+  distinct_ = false;
 }
 
 Stepper::Offer Stepper::offer(const LocalEdge& edge) {

@@ -116,6 +116,8 @@ class Stepper {
   void expand_flat(const Shape& shape);
   // Leaves out the successors from `first` on that the priorities of a flat shape forbid.
   void apply_priorities(const Shape& shape, std::size_t first);
+  // Makes the actions of the successors from `first` on internal whose labels a flat shape hides.
+  void hide(ShapeId shape, std::size_t first);
   // What the edges of a mover give; `can_end` tells whether it can terminate. False if priorities forbid to try them.
   bool flat_edges(const Shape& shape, const Mover& mover, const LocalState& local, bool& can_end);
   void single(const Shape& shape, const Mover& mover, LocalEdge& edge, const LocalState& local);
@@ -206,6 +208,7 @@ class Stepper {
   Misfit misfit_;
   bool distinct_ = false;
   StepWay way_ = StepWay::kGeneral;
+  std::vector<std::vector<ActionId>> hidden_;  // for each shape that hides labels: what becomes of an action
   std::vector<MovePart> move_parts_;
   std::vector<MemberMove> member_moves_;
   std::vector<std::vector<LocalId>> possible_;  // for each counted slot of a step that is being placed

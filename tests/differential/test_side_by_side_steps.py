@@ -1,0 +1,134 @@
+"""Processes side by side whose steps run code, transition by transition: what the engine remembers of them is right.
+
+Their guards, updates, labels, messages and targets depend on variables, arrays and buffers; handshakes meet, some
+events are hidden, and some steps fail.
+"""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from differential.test_steps import compare_model
+
+import fairlead
+
+CHUNKS = 8
+DEFAULT_SEEDS = range(400)
+LONG_SEEDS = range(50_000, 60_000)
+MOST_STATES, LONG_MOST_STATES = 300, 2000
+
+
+class SideBySide:
+    """A random system of leaves, as the text of a model."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed)
+        self._kinds = self._random.sample("PQRS", self._random.choice([2, 2, 3]))
+
+    def text(self) -> str:
+        buffers = " ".join(f"channel {name} {self._random.choice([0, 0, 1, 2, 3])};" for name in ("c", "d"))
+        array = f"channel e[2] {self._random.choice([0, 1, 2])}; channel f {self._random.choice([1, 2])};"
+        definitions = "\n".join(self._definition(kind) for kind in self._kinds)
+        whole = " ||| ".join(f"{kind}({self._random.randrange(2)})" for kind in self._leaves())
+        if self._random.random() < 0.4:
+            hidden = self._random.sample(["a.0", "a.1", "b.0", "b.2", "c.1", "d.0.1", "e[0].1"], 3)
+            whole = f"({whole}) \\ {{{', '.join(text for text in hidden if '[' not in text)}}}"
+        return (
+            f"var x:{{0..2}}; var y = {self._random.randrange(3)}; var v[2]:{{0..2}};\n{buffers} {array}\n"
+            f"{definitions}\nSystem() = {whole};\n#assert System() deadlockfree;"
+        )
+
+    def _leaves(self) -> list[str]:
+        return [*self._kinds, *self._random.choices(self._kinds, k=self._random.choice([0, 1, 1]))]
+
+    def _definition(self, kind: str) -> str:
+        steps = [self._step(kind) for _ in range(self._random.choice([1, 2, 2, 3]))]
+        return f"{kind}(i) = {' [] '.join(steps)};"
+
+    def _value(self) -> str:
+        return self._random.choice(
+            ["0", "1", "i", "i", "x", "y % 3", "v[i]", "v[x % 2]", "1 - i", "(x + i) % 3"]
+        )
+
+    def _guard(self) -> str:
+        return self._random.choice(
+            [
+                "",
+                "",
+                "",
+                "[x > 0]",
+                "[v[i] != x]",
+                "[y % 2 == i]",
+                "[x + i < 3]",
+                "[!call(cempty, f) || x == 1]",
+            ]
+        )
+
+    def _update(self) -> str:
+        return self._random.choice(
+            [
+                "",
+                "",
+                "{x = (x + 1) % 3;}",
+                "{v[i] = x;}",
+                "{v[x % 2] = (v[i] + 1) % 3; y = v[0];}",
+                "{y = 1 - i;}",
+                "{if (x > i) {x = 0;} else {y = (y + 1) % 3;}}",
+                "{v[0] = 2; x = 1;}",
+                "{v[x] = 0;}",  # fails if x is 2
+                "{x = x + 1;}",  # leaves its range
+            ]
+        )
+
+    def _received(self) -> str:
+        return self._random.choice(["{x = z % 3;}", "{v[i] = z % 3;}", "{y = z + i;}", ""])
+
+    def _step(self, kind: str) -> str:
+        target = self._random.choice(
+            [f"{kind}(i)", f"{kind}(1 - i)", f"{kind}(x % 2)", f"{kind}(i)", "Skip", "Stop"]
+        )
+        accepts = self._random.choice(["", "", "[z == i]", "[z <= x]"])
+        return self._guard() + self._random.choice(
+            [
+                f"a.{self._argument()}{self._update()} -> {target}",
+                f"b.{self._argument()}{self._update()} -> {target}",
+                f"a.i{self._update()} -> {target}",
+                f"tau{self._update()} -> {target}",
+                f"c!({self._value()}){self._update()} -> {target}",
+                f"d!({self._value()}).({self._value()}) -> {target}",
+                f"e[i]!({self._value()}){self._update()} -> {target}",
+                f"e[x % 2]!({self._value()}) -> {target}",
+                f"c?{accepts}z{self._received()} -> {target}",
+                f"d?z.w{self._received()} -> {kind}(z % 2)",
+                f"d?1.z -> {kind}(1 - i)",
+                f"f!({self._value()}){self._update()} -> {target}",
+                f"f?{accepts}z{self._received()} -> {target}",
+                f"e[1 - i]?{accepts}z{self._received()} -> {target}",
+                f"c?z -> b.z -> {target}",
+            ]
+        )
+
+    def _argument(self) -> str:
+        return self._random.choice(["i", "x", "(v[i])", "(x + i)"])
+
+
+def compare_seed(seed: int, most_states: int) -> bool:
+    text = SideBySide(seed).text()
+    try:
+        return compare_model(fairlead.loads(text), "System()", most_states)
+    except AssertionError as error:
+        raise AssertionError(f"seed {seed}: {error}\n{text}") from error
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_steps_that_run_code(chunk: int) -> None:
+    seeds = DEFAULT_SEEDS[chunk::CHUNKS]
+    assert sum(compare_seed(seed, MOST_STATES) for seed in seeds) > len(seeds) // 2
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("chunk", range(CHUNKS * 5))
+def test_many_steps_that_run_code(chunk: int) -> None:
+    for seed in LONG_SEEDS[chunk :: CHUNKS * 5]:
+        compare_seed(seed, LONG_MOST_STATES)
