@@ -312,7 +312,7 @@ class Result:
         return "\n".join([f"[{colour[self.verdict]}]{escape(head)}[/]", *map(escape, rest)])
 
     def to_html(self) -> str:
-        """A page that stands alone, with the run to step through (docs/report.md)."""
+        """A page that stands alone, with the run to step through (docs/how-to/report.md)."""
         from fairlead.report.report import html_report
 
         return html_report(self).page()

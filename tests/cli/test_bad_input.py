@@ -459,3 +459,14 @@ def test_an_error_in_one_question_does_not_stop_the_others(
         ("P() |= []<> nosuch", "unknown-name"),
         ("Q() deadlockfree", "division-by-zero"),
     ]
+
+
+def test_the_same_error_is_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "again.csp"
+    path.write_text("P() = a -> Q(); #assert P() deadlockfree; #assert P() |= []<> a;", encoding="utf-8")
+    assert run(["check", str(path)]) == 2
+    out, err = capsys.readouterr()
+    assert out.count("error") == 2
+    assert err.count("there is no process 'Q'") == 1
+    assert run(["check", str(path), "--json"]) == 2
+    assert len(json.loads(capsys.readouterr().out)["errors"]) == 2

@@ -1,7 +1,7 @@
-"""Processes side by side whose steps run code, transition by transition: what the engine remembers of them is right.
+"""Processes side by side whose steps run code: what the engine remembers of them, transition by transition.
 
-Their guards, updates, labels, messages and targets depend on variables, arrays and buffers; handshakes meet, some
-events are hidden, and some steps fail.
+Their guards, updates, labels, messages and targets depend on variables, arrays and buffers; handshakes meet,
+some events are hidden, and some steps fail.
 """
 
 from __future__ import annotations

@@ -105,6 +105,18 @@ def test_paths_lead_somewhere(page: Path) -> None:
         assert (REPOSITORY / name).exists(), name
 
 
+def test_the_code_names_pages_that_exist() -> None:
+    named = {
+        (file.relative_to(REPOSITORY).as_posix(), page)
+        for folder in ("src", "native", "bench", "tests", "examples")
+        for file in (REPOSITORY / folder).rglob("*.*")
+        if file.suffix in {".py", ".json", ".cpp", ".hpp", ".csp", ".lts", ".md"}
+        for page in re.findall(r"\bdocs/[\w/-]+\.md", file.read_text(encoding="utf-8", errors="replace"))
+    }
+    assert named
+    assert not {(file, page) for file, page in named if not (REPOSITORY / page).is_file()}
+
+
 def test_make_knows_its_targets(page: Path) -> None:
     known = set(
         re.findall(r"^([\w-]+):", (REPOSITORY / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)

@@ -1,4 +1,4 @@
-"""Looks for trivial reasons why a formula holds (docs/vacuity.md).
+"""Looks for trivial reasons why a formula holds (docs/explanation/vacuity.md).
 
 Nothing is claimed that was not checked: that a part of the formula plays no role is known since the formula
 holds with the strongest constant in its place. That is seen from the formula itself, given which atoms never

@@ -98,12 +98,14 @@ class Answers:
                     self._tell_checkpoint()
         except (InputError, LimitReached) as error:
             self._reporter.clear()
+            is_known = str(error) in {str(other) for _, other in self.errors}
             self.errors.append((question, error))
             if not others_follow:
                 raise
             if not self._as_json:
                 self._print_cells(("error", "-", "-", "-", "-", question.text), "red")
-                click.echo(str(error), err=True)
+                if not is_known:  # what is wrong with a process is wrong for all that is asked about it
+                    click.echo(str(error), err=True)
 
     def _answer(self, question: Assertion, notion: Fairness) -> Result:
         try:
