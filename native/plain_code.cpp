@@ -162,8 +162,9 @@ bool PlainSteps::remembered(Table& table, StepMemo& memo, std::uint32_t slot, st
   }
   if (!find_steps(table, memo, slot, partner)) return false;
   append(steps_, 0, static_cast<std::uint32_t>(steps_.steps.size()));
-  if (!memo.is_useful()) return true;
   const std::size_t before = memo.bytes();
+  // nothing is given up for it, and no limit reached: it can be done without
+  if (!memo.is_useful() || !budget_.has_room(2 * before)) return true;
   memo.add(record_, steps_);
   const std::size_t after = memo.bytes();
   if (after > before) {
