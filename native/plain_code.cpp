@@ -81,32 +81,31 @@ void PlainSteps::add_memo(Table& table, StepMemo memo, bool is_useful) {
   } else {
     memo.give_up();
   }
-  budget_.charge(memo.bytes());
-  charged_ += memo.bytes();
+  charge(memo.bytes());
   table.memos.push_back(std::move(memo));
 }
 
 void PlainSteps::add_halves(Table& table, Local& local, std::span<const Half> halves) {
   local.first_half = static_cast<std::uint32_t>(table.halves.size());
   local.half_count = static_cast<std::uint32_t>(halves.size());
-  local.meeting = static_cast<std::uint32_t>(table.meetings.size());
-  for (const Half& half : halves) (half.sends ? local.sends : local.receives) = true;
+  for (const Half& half : halves) (half.sends ? local.sends : local.receives) |= std::uint64_t{1} << (half.channel % 64);
   table.halves.insert(table.halves.end(), halves.begin(), halves.end());
-  table.meetings.emplace_back();
+  local.first_meeting = static_cast<std::uint32_t>(table.meetings.size());
+  if (local.sends == 0) return;
+  charge(table.slots.size() * sizeof(std::vector<std::uint32_t>));
+  table.meetings.resize(table.meetings.size() + table.slots.size());
 }
 
 // The memo of the handshakes of two leaves that are in the slots now; kNone if there are none.
 std::uint32_t PlainSteps::meeting(Table& table, std::uint32_t slot, std::uint32_t partner) {
   const Local& local = *locals_[slot];
   const Local& other = *locals_[partner];
-  std::vector<std::uint32_t>& row = table.meetings[local.meeting];
-  if (row.size() <= other.meeting) {
-    const std::size_t more = (other.meeting + std::size_t{1} - row.size()) * sizeof(std::uint32_t);
-    budget_.charge(more);
-    charged_ += more;
-    row.resize(other.meeting + std::size_t{1}, kNotMet);
+  std::vector<std::uint32_t>& met = table.meetings[local.first_meeting + partner];
+  if (met.size() <= other.number) {
+    charge((other.number + std::size_t{1} - met.size()) * sizeof(std::uint32_t));
+    met.resize(other.number + std::size_t{1}, kNotMet);
   }
-  if (row[other.meeting] != kNotMet) return row[other.meeting];
+  if (met[other.number] != kNotMet) return met[other.number];
   const LocalState sender = state_in(slot);
   const LocalState receiver = state_in(partner);
   std::vector<StepMemo::Edges> edges;
@@ -126,7 +125,7 @@ std::uint32_t PlainSteps::meeting(Table& table, std::uint32_t slot, std::uint32_
     found = static_cast<std::uint32_t>(table.memos.size());
     add_memo(table, StepMemo(std::move(edges), variables.numbers()), true);
   }
-  row[other.meeting] = found;
+  met[other.number] = found;
   return found;
 }
 
@@ -144,7 +143,7 @@ bool PlainSteps::handshakes(Table& table) {
   const std::size_t first = out_->size();
   for (const std::uint32_t sender : senders_) {
     for (const std::uint32_t receiver : receivers_) {
-      if (sender == receiver) continue;
+      if (sender == receiver || (locals_[sender]->sends & locals_[receiver]->receives) == 0) continue;
       const std::uint32_t number = meeting(table, sender, receiver);
       if (number != kNone && !remembered(table, table.memos[number], sender, receiver)) return false;
     }
@@ -168,8 +167,7 @@ bool PlainSteps::remembered(Table& table, StepMemo& memo, std::uint32_t slot, st
   memo.add(record_, steps_);
   const std::size_t after = memo.bytes();
   if (after > before) {
-    budget_.charge(after - before);
-    charged_ += after - before;
+    charge(after - before);
   } else {
     budget_.release(before - after);
     charged_ -= before - after;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-
 namespace fairlead {
 
 PlainSteps::Outcome PlainSteps::expand(const std::uint64_t* record, ShapeId shape, SuccessorBuffer& out, bool before) {
@@ -28,6 +27,7 @@ PlainSteps::Outcome PlainSteps::expand(const std::uint64_t* record, ShapeId shap
   try {
     return expand_slots(table) ? Outcome::kDone : Outcome::kUnfit;
   } catch (const NotPlain&) {
+    scope_.undo();
     out.truncate(first, stride_);
     shapes_.decline(shape);
     return Outcome::kDeclined;
@@ -49,8 +49,8 @@ bool PlainSteps::expand_slots(Table& table) {
       if (distinct_) distinct_ = are_different(first);
     }
     if (local.led_count != 0 && !joints(table, slot)) return false;
-    if (local.sends) senders_.push_back(slot);
-    if (local.receives) receivers_.push_back(slot);
+    if (local.sends != 0) senders_.push_back(slot);
+    if (local.receives != 0) receivers_.push_back(slot);
   }
   return senders_.empty() || receivers_.empty() || handshakes(table);
 }
@@ -163,7 +163,8 @@ bool PlainSteps::learn(Table& table, ShapeId shape_id, std::uint32_t slot, std::
       continue;
     }
     if (edge.kind >= MoveKind::kSend) {
-      const std::optional<Half> half = shape.has_priorities ? std::nullopt : half_of(state, number_of_edge);
+      if (shape.has_priorities || number >= kMostMeeting) return false;
+      const std::optional<Half> half = half_of(state, number_of_edge);
       if (!half) return false;
       halves.push_back(*half);
       continue;
@@ -210,8 +211,7 @@ bool PlainSteps::learn(Table& table, ShapeId shape_id, std::uint32_t slot, std::
   std::stable_sort(shared.begin(), shared.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   const std::uint64_t bytes = sizeof(Local) + (single.size() + shared.size()) * (sizeof(Move) + sizeof(Offer) + 4) +
                               tests * BoundTests::kBytes + single.size() * sizeof(WordChange);
-  budget_.charge(2 * bytes);  // vectors grow by doubling
-  charged_ += 2 * bytes;
+  charge(2 * bytes);  // vectors grow by doubling
   Local local;
   local.known = true;
   local.can_end = can_end;
@@ -223,10 +223,7 @@ bool PlainSteps::learn(Table& table, ShapeId shape_id, std::uint32_t slot, std::
   }
   local.number = number;
   add_memos(table, local, state, remembered);
-  if (!halves.empty()) {
-    if (table.meetings.size() >= kMostMeeting) return false;
-    add_halves(table, local, halves);
-  }
+  add_halves(table, local, halves);
   local.first_single = static_cast<std::uint32_t>(table.moves.size());
   local.single_count = static_cast<std::uint32_t>(single.size());
   table.moves.insert(table.moves.end(), single.begin(), single.end());

@@ -98,9 +98,9 @@ class PlainSteps {
     std::uint32_t memo_count = 0;
     std::uint32_t first_half = 0;  // of handshakes
     std::uint32_t half_count = 0;
-    std::uint32_t meeting = kNone;  // its number among those that have halves
-    bool sends = false;
-    bool receives = false;
+    std::uint64_t sends = 0;     // the channels of halves that send, as bits: several may share one
+    std::uint64_t receives = 0;
+    std::uint32_t first_meeting = 0;  // if it sends: those with the leaves in each slot
   };
   // Half a handshake: an edge that sends or receives on a channel.
   struct Half {
@@ -130,8 +130,8 @@ class PlainSteps {
     std::vector<WordChange> changes;
     std::vector<StepMemo> memos;
     std::vector<Half> halves;
-    // for the number of a local state that sends and of one that receives: the memo of their handshakes, kNone if they have
-    // none, or kNotMet if they have not met
+    // for each local state that sends and each slot, by the local state there: the memo of their handshakes, kNone if they
+    // have none, or kNotMet if they have not met
     std::vector<std::vector<std::uint32_t>> meetings;
     std::vector<Offer> offers;
     std::vector<std::uint32_t> led;  // offers
@@ -144,8 +144,9 @@ class PlainSteps {
   struct NotPlain {};
   // In a slot with more local states than this it is not remembered what the others do: they hardly come again.
   static constexpr std::uint32_t kRemembering = 1 << 12;
-  // So many local states with halves of handshakes may be in the table of a shape.
-  static constexpr std::uint32_t kMostMeeting = 1 << 11;
+  // So many local states of a slot may have halves of handshakes. (Threads have tables of their own, but local states have
+  // the same numbers for all: whether a shape is declined must not depend on the thread.)
+  static constexpr std::uint32_t kMostMeeting = 1 << 10;
   static constexpr std::uint32_t kNotMet = kNone - 1;
 
   Table& table(ShapeId shape);
@@ -200,6 +201,10 @@ class PlainSteps {
   bool find_flip(Table& table, const Part& part);
   bool emit_error(const Table& table, ActionId action, std::uint32_t slot);
   bool store(const Move& move, std::uint64_t* words);
+  void charge(std::uint64_t bytes) {
+    budget_.charge(bytes);
+    charged_ += bytes;
+  }
   // A copy of the state's record.
   std::uint64_t* new_record(ActionId action) {
     const std::size_t at = out_->words.size();

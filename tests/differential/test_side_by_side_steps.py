@@ -132,3 +132,39 @@ def test_steps_that_run_code(chunk: int) -> None:
 def test_many_steps_that_run_code(chunk: int) -> None:
     for seed in LONG_SEEDS[chunk :: CHUNKS * 5]:
         compare_seed(seed, LONG_MOST_STATES)
+
+
+#: what a thread alone must not decide, and what ends the plain way in the middle
+SPECIAL = {
+    "very many local states meet": (
+        "channel c 0; P(n) = c!n -> P((n + 1) % 1500); Q() = c?x -> d.x -> Q(); System() = P(0) ||| Q();"
+    ),
+    "very many local states run code": (
+        "var x:{0..2}; P(n) = [x < 2] a.x{x = x + 1;} -> P((n + 1) % 1500) [] [x == 2] r{x = 0;} -> P(n);"
+        " Q() = b -> Q(); System() = P(0) ||| Q();"
+    ),
+    "a leaf becomes two, as a variable has it": (
+        "var x:{0..3}; P() = [x < 3] a{x = x + 1;} -> P() [] [x == 3] b -> Q(x); Q(j) = R(j) ||| R(j - 1);"
+        " R(k) = c.k -> R(k); System() = P() ||| R(0);"
+    ),
+    "who sends fails while nobody listens": (
+        "channel c 0; var x:{0..3} = 3; P() = c!(6 / x) -> P(); Q() = a{x = x - 1;} -> Q() [] c?y -> Stop;"
+        " System() = P() ||| Q();"
+    ),
+    "they say the same to each other": (
+        "channel c 0; P(i) = c!1 -> P(i) [] c?x -> P(i); System() = P(0) ||| P(1) ||| P(2);"
+    ),
+    "two processes of one name": (
+        "channel c 0; var x:{0..2}; P() = c!x -> P() [] c?y{x = (y + 1) % 3;} -> P() [] a.x -> P();"
+        " System() = P() ||| P() ||| P();"
+    ),
+    "a whole array by an index that is not known": (
+        "var v[4]:{0..1}; var x:{0..3}; P(i) = a.(v[x]){v[x] = 1 - v[x]; x = (x + i) % 4;} -> P(i);"
+        " Q() = b{x = (x + 1) % 4;} -> Q(); System() = P(1) ||| P(2) ||| Q();"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SPECIAL)
+def test_special_systems(name: str) -> None:
+    assert compare_model(fairlead.loads(SPECIAL[name] + " #assert System() deadlockfree;"), "System()", 5000)

@@ -15,7 +15,6 @@ from fairlead.errors import Code, InputError
 from fairlead.lang.csp.building import Builder
 from fairlead.lang.csp.complaints import Situation, complain
 from fairlead.lang.csp.lexing import END_OF_TEXT, Token, lex
-from fairlead.lang.csp.other_languages import explain_by_other_language
 from fairlead.lang.csp.other_modules import explain_by_other_module, refuse_other_modules
 from fairlead.lang.csp.roles import assign_roles
 from fairlead.lang.csp.syntax import Expression, Property, Specification
@@ -30,6 +29,8 @@ def parse_specification(source: Source) -> Specification:
     except InputError as error:
         if error.diagnostics[0].code is Code.OTHER_MODULE:
             raise
+        from fairlead.lang.csp.other_languages import explain_by_other_language  # seldom needed
+
         raise explain_by_other_language(source) or error from None
 
 
