@@ -137,11 +137,12 @@ def test_many_steps_that_run_code(chunk: int) -> None:
 #: what a thread alone must not decide, and what ends the plain way in the middle
 SPECIAL = {
     "very many local states meet": (
-        "channel c 0; P(n) = c!n -> P((n + 1) % 1500); Q() = c?x -> d.x -> Q(); System() = P(0) ||| Q();"
+        "channel c 0; Start() = [] n:{0..1199} @ go.n -> P(n); P(n) = c!n -> P(n);"
+        " Q() = c?x -> d.x -> Q(); System() = Start() ||| Q();"
     ),
     "very many local states run code": (
-        "var x:{0..2}; P(n) = [x < 2] a.x{x = x + 1;} -> P((n + 1) % 1500) [] [x == 2] r{x = 0;} -> P(n);"
-        " Q() = b -> Q(); System() = P(0) ||| Q();"
+        "var x = 1; Start() = [] n:{0..4199} @ go.n -> P(n); P(n) = a.(n - x){x = x * x;} -> P(n);"
+        " System() = Start() ||| Stop;"
     ),
     "a leaf becomes two, as a variable has it": (
         "var x:{0..3}; P() = [x < 3] a{x = x + 1;} -> P() [] [x == 3] b -> Q(x); Q(j) = R(j) ||| R(j - 1);"
