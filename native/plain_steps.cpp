@@ -31,6 +31,11 @@ PlainSteps::Outcome PlainSteps::expand(const std::uint64_t* record, ShapeId shap
     out.truncate(first, stride_);
     shapes_.decline(shape);
     return Outcome::kDeclined;
+  } catch (const ModelFault&) {
+    // of several faults the first one in the text is told: the general way meets them in that order
+    scope_.undo();
+    out.truncate(first, stride_);
+    return Outcome::kDeclined;
   } catch (...) {
     scope_.undo();
     throw;

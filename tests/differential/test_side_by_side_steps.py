@@ -127,6 +127,11 @@ def test_steps_that_run_code(chunk: int) -> None:
     assert sum(compare_seed(seed, MOST_STATES) for seed in seeds) > len(seeds) // 2
 
 
+@pytest.mark.parametrize("seed", [54336, 59890])
+def test_of_several_faults_the_first_is_told(seed: int) -> None:
+    assert compare_seed(seed, MOST_STATES)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("chunk", range(CHUNKS * 5))
 def test_many_steps_that_run_code(chunk: int) -> None:
