@@ -93,7 +93,6 @@ void Stepper::expand_unpacked(const Shape& shape) {
   const std::size_t first = out_->size();
   expand_flat(shape);
   if (shape.has_priorities) apply_priorities(shape, first);
-  if (shape.hides) hide(state_.shape, first);
 }
 
 // ---------------------------------------------------------------- leaves side by side
@@ -161,6 +160,8 @@ void Stepper::expand_flat(const Shape& shape) {
   }
   if (!sends_.empty() && !receives_.empty()) flat_handshakes(shape);
   if (!shared_.empty()) flat_synchronised(shape);
+  // termination is no event: it is not hidden, whatever its label
+  if (shape.hides) hide(state_.shape, first);
   if (all_can_end && !top.ends) {
     find_moves(shape);
     for (const Move& move : moves_) {
@@ -176,7 +177,8 @@ bool Stepper::flat_edges(const Shape& shape, const Mover& mover, const LocalStat
     if (!network_.enabled(edge, scope_)) continue;
     // what a step without priority does must not be tried, since it may fail
     if (shape.has_priorities && !is_plain(edge)) return false;
-    if (edge.kind == MoveKind::kTermination && (shape.slot_process.size() > 1 || mover.member != kNone)) {
+    const bool ends_with_others = shape.slot_process.size() > 1 || mover.member != kNone || shape.hides;
+    if (edge.kind == MoveKind::kTermination && ends_with_others) {
       can_end = true;
       continue;
     }
@@ -239,9 +241,10 @@ void Stepper::hide(ShapeId shape, std::size_t first) {
       known[action] = events.contains(label) ? labels.relabelled(action, labels.hidden(label, labels.processes_of(action)))
                                              : action;
     }
+    if (known[action] == action) continue;
     out_->actions[i] = known[action];
+    distinct_ = false;  // what is hidden may be the same
   }
-  distinct_ = false;
 }
 
 Stepper::Offer Stepper::offer(const LocalEdge& edge) {
