@@ -136,6 +136,17 @@ def test_depth_is_that_of_breadth_first_search(
     assert target.graph().level_count == levels(target)
 
 
+@pytest.mark.parametrize("assertion", ["System() deadlockfree", "System() |= []<> x == 0"])
+def test_the_depth_that_is_told_in_the_end_is_that_of_all_states(assertion: str) -> None:
+    model = fairlead.loads(
+        "var x = 0; System() = [x < 3000] up{x = x + 1;} -> System() [] [x == 3000] back{x = 0;} -> System();"
+    )
+    heard = Heard()
+    assert model.check(assertion, reporter=heard).statistics.states == 3001
+    tables = heard.notes[-1]
+    assert isinstance(tables, Tables) and tables.depth == 3000
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_depth_of_an_exploration_in_pieces(seed: int) -> None:
     target = network_target(random_model(random.Random(seed)), 1)

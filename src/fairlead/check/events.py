@@ -81,13 +81,17 @@ class Way:
 
 @dataclass(frozen=True)
 class Tables:
-    """What the graph of a system takes, in bytes, after a search; `used` is all that the engine holds."""
+    """What the graph of a system takes, in bytes, after a search; `used` is all that the engine holds.
+
+    `depth` is how many steps the states that were explored last lie from the start.
+    """
 
     records: int
     table: int
     parents: int
     transitions: int
     used: int
+    depth: int
 
 
 Note = Translated | Way | Tables

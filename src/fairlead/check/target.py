@@ -151,7 +151,7 @@ class Target(ABC):
         if self.reporter is None:
             return
         states, transitions = (0, 0) if graph is None else self.counts(graph)
-        depth = 0 if graph is None else max(0, graph.level_count - 1)
+        depth = 0 if graph is None else _depth(graph)
         memory, limit = self._context.memory_used, self.limits.max_memory
         self.reporter(Progress(phase, states, transitions, memory, clock.seconds, depth, nodes, limit))
 
@@ -164,7 +164,7 @@ class Target(ABC):
         """Tells what is held of the system, if the reporter wants to know."""
         graph = self.known_graph()
         if graph is not None:
-            self.note(Tables(*graph.bytes, self._context.memory_used))
+            self.note(Tables(*graph.bytes, self._context.memory_used, _depth(graph)))
 
     @contextmanager
     def working(
@@ -416,6 +416,10 @@ class ExplicitTarget(Target):
     def counts(self, graph: _native.Graph) -> tuple[int, int]:
         """Only what can be reached counts."""
         return self._engine.reachable_states, self._engine.reachable_transitions
+
+
+def _depth(graph: _native.Graph) -> int:
+    return max(0, graph.level_count - 1)
 
 
 def target_of(

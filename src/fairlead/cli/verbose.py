@@ -25,13 +25,12 @@ class Account:
         self._phase: Phase | None = None
         self._since = 0.0
         self._notes: list[Note] = []
-        self._depth = 0
 
     def begin(self, title: str, phase: Phase) -> None:
         """Another question; what came before the first of them counts to it."""
         self._line.begin(title, phase)
         self._enter(phase)
-        self._notes, self._depth = [], 0
+        self._notes = []
 
     @property
     def last(self) -> Progress | None:
@@ -41,7 +40,6 @@ class Account:
     def __call__(self, progress: Progress) -> None:
         """Hears how far a check is."""
         self._enter(progress.phase)
-        self._depth = max(self._depth, progress.depth)
         self._line(progress)
 
     def note(self, note: Note) -> None:
@@ -56,7 +54,7 @@ class Account:
         """What was done to find a result."""
         self._enter(None)
         times, self._times = self._times, {}
-        told = _Told(result, limits, tuple(self._notes), times, self._depth)
+        told = _Told(result, limits, tuple(self._notes), times)
         return tuple(f"  {heading:<10} {text}" for heading, text in told.lines())
 
     def _enter(self, phase: Phase | None) -> None:
@@ -82,13 +80,13 @@ class _Told:
     """What there is to tell of one result."""
 
     def __init__(
-        self, result: Result, limits: Limits, notes: tuple[Note, ...], times: dict[Phase, float], depth: int
+        self, result: Result, limits: Limits, notes: tuple[Note, ...], times: dict[Phase, float]
     ) -> None:
         self._result = result
         self._limits = limits
         self._notes = notes
         self._times = times
-        self._depth = depth
+        self._tables = next((note for note in reversed(notes) if isinstance(note, Tables)), None)
 
     def lines(self) -> Iterator[tuple[str, str]]:
         """Headings and texts; a line that belongs to the one before it has no heading."""
@@ -122,14 +120,14 @@ class _Told:
 
     def _size(self) -> str:
         statistics = self._result.statistics
-        depth = f" to depth {self._depth:,}" if self._depth else ""
+        depth = f" to depth {self._tables.depth:,}" if self._tables is not None and self._tables.depth else ""
         nodes = f", {statistics.product_nodes:,} nodes of the search" if statistics.product_nodes else ""
         rest = "" if statistics.complete else "; there is more"
         return f"{statistics.states:,} states{depth}, {statistics.transitions:,} transitions{nodes}{rest}"
 
     def _memory(self) -> str:
         peak = f"at most {size_text(self._result.statistics.memory_bytes)}"
-        tables = next((note for note in reversed(self._notes) if isinstance(note, Tables)), None)
+        tables = self._tables
         if tables is None:
             return peak
         known = {
