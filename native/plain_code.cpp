@@ -82,6 +82,7 @@ void PlainSteps::add_memo(Table& table, StepMemo memo, bool is_useful) {
     memo.give_up();
   }
   charge(memo.bytes());
+  memo_bytes_ += memo.bytes();
   table.memos.push_back(std::move(memo));
 }
 
@@ -89,6 +90,7 @@ void PlainSteps::add_halves(Table& table, Local& local, std::span<const Half> ha
   local.first_half = static_cast<std::uint32_t>(table.halves.size());
   local.half_count = static_cast<std::uint32_t>(halves.size());
   for (const Half& half : halves) (half.sends ? local.sends : local.receives) |= std::uint64_t{1} << (half.channel % 64);
+  charge(2 * halves.size_bytes());
   table.halves.insert(table.halves.end(), halves.begin(), halves.end());
   local.first_meeting = static_cast<std::uint32_t>(table.meetings.size());
   if (local.sends == 0) return;
@@ -161,18 +163,26 @@ bool PlainSteps::remembered(Table& table, StepMemo& memo, std::uint32_t slot, st
   }
   if (!find_steps(table, memo, slot, partner)) return false;
   append(steps_, 0, static_cast<std::uint32_t>(steps_.steps.size()));
+  if (!memo.is_useful() || memo_bytes_ > kFreeMemoBytes + budget_.used() / kMemoShare) return true;
   const std::size_t before = memo.bytes();
-  // nothing is given up for it, and no limit reached: it can be done without
-  if (!memo.is_useful() || !budget_.has_room(2 * before)) return true;
   memo.add(record_, steps_);
-  const std::size_t after = memo.bytes();
-  if (after > before) {
-    charge(after - before);
-  } else {
-    budget_.release(before - after);
-    charged_ -= before - after;
-  }
+  recharge(memo, before);
   return true;
+}
+
+// A memo has changed that took so much before. Nothing is given up for it, and no limit reached: it can be done without.
+void PlainSteps::recharge(StepMemo& memo, std::size_t before) {
+  const std::size_t grown = memo.bytes();
+  if (grown > before && budget_.try_charge(grown - before)) {
+    charged_ += grown - before;
+    memo_bytes_ += grown - before;
+    return;
+  }
+  if (grown > before) memo.give_up();
+  const std::size_t freed = before - memo.bytes();
+  budget_.release(freed);
+  charged_ -= freed;
+  memo_bytes_ -= freed;
 }
 
 void PlainSteps::append(const FoundSteps& found, std::uint32_t first, std::uint32_t count) {
@@ -199,7 +209,7 @@ bool PlainSteps::find_steps(Table& table, const StepMemo& memo, std::uint32_t sl
     scope_.parameters = state.parameters;
     if (!network_.enabled(edge, scope_)) continue;
     const bool fits = partner == kNone ? find_own_step(table, slot, edge)
-                                       : find_handshake(table, slot, partner, edge, other.edges[edges.partner]);
+                                       : find_handshake(table, slot, partner, edge, other, other.edges[edges.partner]);
     if (!fits) return false;
   }
   return true;
@@ -215,17 +225,16 @@ bool PlainSteps::find_own_step(Table& table, std::uint32_t slot, LocalEdge& edge
 
 // The edge that sends is enabled.
 bool PlainSteps::find_handshake(Table& table, std::uint32_t slot, std::uint32_t partner, LocalEdge& sent,
-                                LocalEdge& received) {
+                                const LocalState& other, LocalEdge& received) {
   const std::int32_t* own = scope_.parameters;
   message_.clear();
   for (const CodeId value : sent.edge->handshake.values) message_.push_back(network_.evaluate(value, scope_));
   const LocalId target = network_.target(sent, scope_);
-  scope_.parameters = state_in(partner).parameters;
+  scope_.parameters = other.parameters;
   if (!network_.enabled(received, scope_)) return true;
   scope_.received = message_.data();
   const CodeId accepts = received.edge->handshake.accepts;
   if (accepts != kNoCode && network_.evaluate(accepts, scope_) == 0) return true;
-  const std::int32_t* others = scope_.parameters;
   const LocalId other_target = network_.target(received, scope_);
   scope_.parameters = own;
   const LabelId label = network_.label(sent, kNone, scope_);
@@ -237,7 +246,7 @@ bool PlainSteps::find_handshake(Table& table, std::uint32_t slot, std::uint32_t 
   const std::size_t first = steps_.changes.size();
   if (!arrive(table, first, slot, target) || !arrive(table, first, partner, other_target)) return false;
   if (sent.update != kNoCode) network_.evaluate(sent.update, scope_);
-  scope_.parameters = others;
+  scope_.parameters = other.parameters;
   scope_.rounds = 0;
   if (received.update != kNoCode) network_.evaluate(received.update, scope_);
   return finish_step(first, action);

@@ -144,7 +144,11 @@ void PlainSteps::rebind(Table& table, ShapeId shape) {
   table.tests.bind(layout_, shape);
   for (Move& move : table.moves) move.first_change = kNone;
   table.changes.clear();
-  for (StepMemo& memo : table.memos) memo.bind(layout_, shape);
+  for (StepMemo& memo : table.memos) {
+    const std::size_t before = memo.bytes();
+    memo.bind(layout_, shape);
+    recharge(memo, before);
+  }
   table.version = layout_.version();
 }
 

@@ -148,6 +148,9 @@ class PlainSteps {
   // the same numbers for all: whether a shape is declined must not depend on the thread.)
   static constexpr std::uint32_t kMostMeeting = 1 << 10;
   static constexpr std::uint32_t kNotMet = kNone - 1;
+  // What is remembered takes at most this, and a share of all memory that is in use.
+  static constexpr std::uint64_t kFreeMemoBytes = std::uint64_t{1} << 20;
+  static constexpr std::uint64_t kMemoShare = 8;
 
   Table& table(ShapeId shape);
   void fill(Table& table, const Shape& shape);
@@ -175,13 +178,15 @@ class PlainSteps {
   void add_looked_at(NumberSet& variables, const LocalState& state, const LocalEdge& edge);
   // The steps that are remembered, or are found now; false if one does not fit. `partner` receives, if there is one.
   bool remembered(Table& table, StepMemo& memo, std::uint32_t slot, std::uint32_t partner);
+  void recharge(StepMemo& memo, std::size_t before);
   bool own_steps(Table& table, std::uint32_t slot);
   bool handshakes(Table& table);
   std::uint32_t meeting(Table& table, std::uint32_t slot, std::uint32_t partner);
   // Run the code of edges; false if a step does not fit.
   bool find_steps(Table& table, const StepMemo& memo, std::uint32_t slot, std::uint32_t partner);
   bool find_own_step(Table& table, std::uint32_t slot, LocalEdge& edge);
-  bool find_handshake(Table& table, std::uint32_t slot, std::uint32_t partner, LocalEdge& sent, LocalEdge& received);
+  bool find_handshake(Table& table, std::uint32_t slot, std::uint32_t partner, LocalEdge& sent, const LocalState& other,
+                      LocalEdge& received);
   // Adds to a step that is being found what becomes of a leaf, and what was written.
   bool arrive(Table& table, std::size_t first, std::uint32_t slot, LocalId target);
   bool finish_step(std::size_t first, ActionId action);
@@ -221,6 +226,7 @@ class PlainSteps {
   Scope& scope_;
   Budget& budget_;
   std::uint64_t charged_ = 0;
+  std::uint64_t memo_bytes_ = 0;  // of these
   std::vector<std::unique_ptr<Table>> tables_;
   Misfit misfit_;
   bool distinct_ = false;

@@ -171,3 +171,17 @@ SPECIAL = {
 @pytest.mark.parametrize("name", SPECIAL)
 def test_special_systems(name: str) -> None:
     assert compare_model(fairlead.loads(SPECIAL[name] + " #assert System() deadlockfree;"), "System()", 5000)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_what_is_remembered_takes_little_beside_the_states(threads: int) -> None:
+    """33 local states, each with more combinations than come again."""
+    model = fairlead.loads(
+        "var x:{0..15}; var y:{0..15}; var z:{0..15};"
+        " P(k) = a.((x + y + z) % 2){x = (x + 1) % 16;} -> P((k + 1) % 33);"
+        " Q() = b.((x + y) % 2){y = (y + 1) % 16;} -> Q(); R() = c.((y + z) % 2){z = (z + 1) % 16;} -> R();"
+        " System() = P(0) ||| Q() ||| R();"
+    )
+    limits = fairlead.Limits(max_memory=6 << 20, threads=threads)
+    result = model.check("System() deadlockfree", limits=limits)
+    assert result.verdict is fairlead.Verdict.HOLDS and result.statistics.states == 33 * 16**3
