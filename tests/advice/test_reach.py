@@ -20,6 +20,21 @@ def test_a_set_that_nothing_satisfies_is_passed_over() -> None:
     assert all(found.reach is FairReach.EVERYWHERE for found in advice.sets)
 
 
+def test_such_a_set_is_not_offered_beside_others() -> None:
+    """Of the sets about processes, each is satisfied by nothing."""
+    text = '{"states": 1, "transitions": [[0, "a", 0, ["P", "Q"]], [0, "b", 0, ["P"]], [0, "c", 0, ["P"]]]}'
+    model = fairlead.loads(text, "json")
+    advice = model.advise(model.formula("[]<> c"), fair="FG !a")
+    assert [found.text for found in advice.sets] == ["wf(c)"]
+
+
+def test_a_set_that_nothing_satisfies_is_told_if_there_is_no_other() -> None:
+    text = '{"states": 1, "transitions": [[0, "a", 0, ["P"]], [0, "b", 0, ["Q"]]]}'
+    model = fairlead.loads(text, "json")
+    advice = model.advise(model.formula("[]<> a"), fair="FG !a")
+    assert [found.reach for found in advice.sets] == [FairReach.NOWHERE]
+
+
 def test_a_set_that_cannot_always_be_met_is_told() -> None:
     model = fairlead.loads(LEAVING, "json")
     advice = model.advise(model.formula("[]<> c"), fair="GF a")

@@ -83,7 +83,7 @@ class AssumptionSet:
     assumptions: tuple[Assumption, ...]
     subjects: Subjects
     is_least: bool
-    reach: FairReach = FairReach.EVERYWHERE
+    reach: FairReach
     why: tuple[Without, ...] = ()
 
     @property

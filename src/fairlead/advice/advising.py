@@ -65,6 +65,7 @@ class Advising:
         self.system = questions.system(question, self._asked)
         self._notions: tuple[NotionVerdict, ...] = ()
         self._found: list[Enough] = []
+        self._vacuous: list[Enough] = []  # nothing satisfies these
         self._why: dict[tuple[Assumption, ...], tuple[Without, ...]] = {}
         self._subjects = Subjects((), ())
         self._reach: dict[tuple[Assumption, ...], FairReach] = {}
@@ -124,8 +125,7 @@ class Advising:
             helped = under_global is Verdict.HOLDS
             return self._advice(Outcome.ONLY_GLOBAL if helped else Outcome.NOTHING_HELPS, survivor=survivor)
         self._find(sets)
-        self._found = self._ranked()[: self._alternatives]
-        self._explain(self._found[0])
+        self._explain(self._ranked()[0])
         return self._advice(Outcome.ASSUMPTIONS)
 
     def _find(self, sets: AssumptionSets) -> None:
@@ -133,8 +133,10 @@ class Advising:
         everything = (Subject.PROCESSES, Subject.EVENTS)
         for subjects in (everything[:1], everything[1:], everything):
             found = self._least(sets, subjects)
-            if found is not None and found not in self._found:
+            if found is not None and all(found.assumptions != known.assumptions for known in self._found):
                 self._found.append(found)
+        if not self._found:
+            self._found.append(self._vacuous[0])
         while len(self._found) < self._alternatives:
             other = self._least(sets, everything, self._found)
             if other is None or not self._is_nearly_as_good(other):
@@ -145,16 +147,17 @@ class Advising:
         self, sets: AssumptionSets, subjects: Collection[Subject], others: Sequence[Enough] = ()
     ) -> Enough | None:
         """The least set about such subjects that something satisfies, if there is one."""
-        vacuous: list[Enough] = []
-        while len(vacuous) < MOST_VACUOUS:
-            found = sets.least(subjects, [*others, *vacuous])
+        passed_over: list[Enough] = []
+        while len(passed_over) < MOST_VACUOUS:
+            found = sets.least(subjects, [*others, *passed_over])
             if found is None:
                 break
             self._judge_reach(found)
             if self._reach[found.assumptions] is not FairReach.NOWHERE:
                 return found
-            vacuous.append(found)
-        return vacuous[0] if vacuous and not others else None
+            passed_over.append(found)
+        self._vacuous += passed_over
+        return None
 
     def _is_nearly_as_good(self, other: Enough) -> bool:
         """Whether a set has no more strong assumptions than the best one, and hardly more in all."""
@@ -221,7 +224,7 @@ class Advising:
             enough.assumptions,
             self._subjects,
             enough.is_least,
-            self._reach.get(enough.assumptions, FairReach.EVERYWHERE),
+            self._reach[enough.assumptions],
             self._why.get(enough.assumptions, ()),
         )
 
@@ -241,7 +244,7 @@ class Advising:
             self._question.text,
             outcome,
             self._notions,
-            tuple(self._set(enough) for enough in self._ranked()),
+            tuple(self._set(enough) for enough in self._ranked()[: self._alternatives]),
             replace(statistics, seconds=self._clock.seconds),
             searches + (0 if self._survey is None else self._survey.searches),
             self._fair,

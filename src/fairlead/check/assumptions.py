@@ -115,7 +115,8 @@ class Assumptions:
         return asked.continues_every_run and not any(kind.may_be_unsatisfiable for kind in kinds)
 
     def reach(self, asked: FairnessAsked, besides: Sequence[Conjunct], clock: Clock) -> FairReach:
-        """From where executions can be fair, if something is demanded besides that alone is in no way."""
+        """From where executions can be fair, if something is demanded besides that never stands in the way
+        by itself."""
         if self.always_continues(asked):
             return FairReach.EVERYWHERE
         annotated = map(annotation_conjunct, self.annotated)
