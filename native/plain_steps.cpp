@@ -153,109 +153,119 @@ void PlainSteps::rebind(Table& table, ShapeId shape) {
 }
 
 // Everything that the local state with a number does in its slot; false if not all of it is plain.
-bool PlainSteps::learn(Table& table, ShapeId shape_id, std::uint32_t slot, std::uint32_t number) {
-  const Shape& shape = network_.shape(shape_id);
-  const ShapeNode& top = shape.nodes[shape.top];
-  const LocalState state = network_.local(layout_.local(shape_id, slot, number));
-  if (state.counted) return false;
-  bool can_end = false;
-  std::vector<Move> single;
-  std::vector<std::pair<std::uint32_t, Move>> shared;  // with the event
-  std::vector<std::uint32_t> led;
-  std::vector<std::uint32_t> remembered;  // edges
-  std::vector<Half> halves;
-  for (std::uint32_t number_of_edge = 0; number_of_edge < state.edge_count; ++number_of_edge) {
-    LocalEdge& edge = state.edges[number_of_edge];
-    if (edge.never_enabled) continue;
-    if (edge.kind == MoveKind::kTermination && shape.slot_process.size() > 1) {
-      can_end = can_end || !top.ends;
-      continue;
-    }
-    if (edge.kind >= MoveKind::kSend) {
-      if (shape.has_priorities || number >= kMostMeeting) return false;
-      const std::optional<Half> half = half_of(state, number_of_edge);
-      if (!half) return false;
-      halves.push_back(*half);
-      continue;
-    }
-    if (edge.kind == MoveKind::kTermination) return false;
-    if (edge.target != kNone && network_.is_composite(edge.target)) return false;
-    const bool is_shared = top.synchronises && edge.kind == MoveKind::kEvent && edge.edge->synchronises;
-    const bool runs_code = this->runs_code(edge);
-    // what a step without priority does must not be tried, since it may fail; nor is it known what an ERROR stores, or
-    // who takes part in an event that may be any
-    if (runs_code && (shape.has_priorities || edge.target == kErrorLocal || (is_shared && edge.label == kNone))) return false;
-    const std::uint32_t flip = edge.target == kErrorLocal ? kToError : kUnknownFlip;
-    Move move{edge.target, flip, kNone, edge.first_store, edge.store_count, edge.guard};
-    if (is_shared) {
-      const auto event = table.event_of.find(edge.label);
-      if (event != table.event_of.end()) {
-        if (runs_code || edge.guard != kNoCode) return false;
-        const Event& joint = table.events[event->second];
-        // an event of others that this one does not have in its alphabet cannot happen here
-        const bool takes_part = joint.leader == slot || std::binary_search(joint.others.begin(), joint.others.end(), slot);
-        const std::pair offered{event->second, move};
-        if (takes_part && std::find(shared.begin(), shared.end(), offered) == shared.end()) shared.push_back(offered);
-        if (joint.leader == slot && std::find(led.begin(), led.end(), event->second) == led.end()) {
-          led.push_back(event->second);
-        }
-        continue;
-      }
-    }
-    if (runs_code) {
-      remembered.push_back(number_of_edge);
-      continue;
-    }
-    move.action = network_.action(edge, shape.slot_process[slot], scope_);
-    if (std::find(single.begin(), single.end(), move) == single.end()) single.push_back(move);
-  }
+bool PlainSteps::learn(Table& table, ShapeId shape, std::uint32_t slot, std::uint32_t number) {
+  const LocalState state = network_.local(layout_.local(shape, slot, number));
+  std::optional<SortedEdges> edges = sort_edges(table, shape, slot, number, state);
+  if (!edges) return false;
   std::size_t tests = 0;
-  for (Move& move : single) {
+  for (Move& move : edges->single) {
     if (move.guard == kNoCode) continue;
     const TestChain chain = *TestChain::of(network_.code(move.guard));
     tests += chain.tests.size();
     move.test = table.tests.add(chain);
   }
-  table.tests.bind(layout_, shape_id);
-  std::stable_sort(shared.begin(), shared.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  const std::uint64_t bytes = sizeof(Local) + (single.size() + shared.size()) * (sizeof(Move) + sizeof(Offer) + 4) +
-                              tests * BoundTests::kBytes + single.size() * sizeof(WordChange);
+  table.tests.bind(layout_, shape);
+  const std::size_t moves = edges->single.size() + edges->shared.size();
+  const std::uint64_t bytes = sizeof(Local) + moves * (sizeof(Move) + sizeof(Offer) + 4) + tests * BoundTests::kBytes +
+                              edges->single.size() * sizeof(WordChange);
   charge(2 * bytes);  // vectors grow by doubling
   Local local;
   local.known = true;
-  local.can_end = can_end;
-  for (std::size_t i = 0; i < single.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      const bool alike = single[i].action == single[j].action && single[i].target == single[j].target;
-      local.ambiguous = local.ambiguous || alike;
-    }
-  }
+  local.can_end = edges->can_end;
+  local.ambiguous = edges->are_ambiguous();
   local.number = number;
-  add_memos(table, local, state, remembered);
-  add_halves(table, local, halves);
+  add_memos(table, local, state, edges->remembered);
+  add_halves(table, local, edges->halves);
   local.first_single = static_cast<std::uint32_t>(table.moves.size());
-  local.single_count = static_cast<std::uint32_t>(single.size());
-  table.moves.insert(table.moves.end(), single.begin(), single.end());
-  local.first_offer = static_cast<std::uint32_t>(table.offers.size());
-  for (std::size_t i = 0; i < shared.size(); ++i) {
-    if (i == 0 || shared[i].first != shared[i - 1].first) {
-      table.offers.push_back(Offer{shared[i].first, static_cast<std::uint32_t>(table.moves.size()), 0});
-      ++local.offer_count;
-    }
-    ++table.offers.back().move_count;
-    table.moves.push_back(shared[i].second);
-  }
-  local.first_led = static_cast<std::uint32_t>(table.led.size());
-  local.led_count = static_cast<std::uint32_t>(led.size());
-  for (const std::uint32_t event : led) {
-    std::uint32_t offer = local.first_offer;
-    while (table.offers[offer].event != event) ++offer;
-    table.led.push_back(offer);
-  }
+  local.single_count = static_cast<std::uint32_t>(edges->single.size());
+  table.moves.insert(table.moves.end(), edges->single.begin(), edges->single.end());
+  add_offers(table, local, *edges);
   std::vector<Local>& locals = table.slots[slot].locals;
   if (locals.size() <= number) locals.resize(number + 1);
   locals[number] = local;
   return true;
+}
+
+std::optional<PlainSteps::SortedEdges> PlainSteps::sort_edges(const Table& table, ShapeId shape_id, std::uint32_t slot,
+                                                              std::uint32_t number, const LocalState& state) {
+  if (state.counted) return std::nullopt;
+  const Shape& shape = network_.shape(shape_id);
+  const ShapeNode& top = shape.nodes[shape.top];
+  SortedEdges found;
+  for (std::uint32_t i = 0; i < state.edge_count; ++i) {
+    LocalEdge& edge = state.edges[i];
+    if (edge.never_enabled) continue;
+    if (edge.kind == MoveKind::kTermination) {
+      if (shape.slot_process.size() == 1) return std::nullopt;
+      found.can_end = found.can_end || !top.ends;
+      continue;
+    }
+    if (edge.kind >= MoveKind::kSend) {
+      if (shape.has_priorities || number >= kMostMeeting) return std::nullopt;
+      const std::optional<Half> half = half_of(state, i);
+      if (!half) return std::nullopt;
+      found.halves.push_back(*half);
+      continue;
+    }
+    if (edge.target != kNone && network_.is_composite(edge.target)) return std::nullopt;
+    const bool is_shared = top.synchronises && edge.kind == MoveKind::kEvent && edge.edge->synchronises;
+    const bool is_code = runs_code(edge);
+    // what a step without priority does must not be tried, since it may fail; nor is it known what an ERROR stores, or
+    // who takes part in an event that may be any
+    if (is_code && (shape.has_priorities || edge.target == kErrorLocal || (is_shared && edge.label == kNone))) {
+      return std::nullopt;
+    }
+    const std::uint32_t flip = edge.target == kErrorLocal ? kToError : kUnknownFlip;
+    Move move{edge.target, flip, kNone, edge.first_store, edge.store_count, edge.guard};
+    const auto event = is_shared ? table.event_of.find(edge.label) : table.event_of.end();
+    if (event != table.event_of.end()) {
+      if (is_code || edge.guard != kNoCode) return std::nullopt;
+      found.share(event->second, table.events[event->second], slot, move);
+    } else if (is_code) {
+      found.remembered.push_back(i);
+    } else {
+      move.action = network_.action(edge, shape.slot_process[slot], scope_);
+      if (std::ranges::find(found.single, move) == found.single.end()) found.single.push_back(move);
+    }
+  }
+  std::ranges::stable_sort(found.shared, {}, &std::pair<std::uint32_t, Move>::first);
+  return found;
+}
+
+void PlainSteps::SortedEdges::share(std::uint32_t number, const Event& event, std::uint32_t slot, const Move& move) {
+  // an event of others that this one does not have in its alphabet cannot happen here
+  const bool takes_part = event.leader == slot || std::ranges::binary_search(event.others, slot);
+  const std::pair offered{number, move};
+  if (takes_part && std::ranges::find(shared, offered) == shared.end()) shared.push_back(offered);
+  if (event.leader == slot && std::ranges::find(led, number) == led.end()) led.push_back(number);
+}
+
+bool PlainSteps::SortedEdges::are_ambiguous() const {
+  for (std::size_t i = 0; i < single.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (single[i].action == single[j].action && single[i].target == single[j].target) return true;
+    }
+  }
+  return false;
+}
+
+void PlainSteps::add_offers(Table& table, Local& local, const SortedEdges& edges) {
+  local.first_offer = static_cast<std::uint32_t>(table.offers.size());
+  for (const auto& [event, move] : edges.shared) {
+    if (local.offer_count == 0 || table.offers.back().event != event) {
+      table.offers.push_back(Offer{event, static_cast<std::uint32_t>(table.moves.size()), 0});
+      ++local.offer_count;
+    }
+    ++table.offers.back().move_count;
+    table.moves.push_back(move);
+  }
+  local.first_led = static_cast<std::uint32_t>(table.led.size());
+  local.led_count = static_cast<std::uint32_t>(edges.led.size());
+  for (const std::uint32_t event : edges.led) {
+    std::uint32_t offer = local.first_offer;
+    while (table.offers[offer].event != event) ++offer;
+    table.led.push_back(offer);
+  }
 }
 
 // ---------------------------------------------------------------- steps

@@ -140,6 +140,19 @@ class PlainSteps {
     std::uint32_t slot;
     std::uint32_t move;
   };
+  // The edges of a local state, by how their steps are found.
+  struct SortedEdges {
+    bool can_end = false;
+    std::vector<Move> single;
+    std::vector<std::pair<std::uint32_t, Move>> shared;  // with their events, in the order of these
+    std::vector<std::uint32_t> led;                      // events
+    std::vector<std::uint32_t> remembered;               // numbers of edges
+    std::vector<Half> halves;
+
+    void share(std::uint32_t number, const Event& event, std::uint32_t slot, const Move& move);
+    // Whether different steps of the leaf by itself may be the same transition.
+    [[nodiscard]] bool are_ambiguous() const;
+  };
   // What a leaf becomes is no leaf.
   struct NotPlain {};
   // In a slot with more local states than this it is not remembered what the others do: they hardly come again.
@@ -157,6 +170,10 @@ class PlainSteps {
   // Finds the local states of all slots; false if one of them is not plain.
   bool look(Table& table, ShapeId shape, const std::uint64_t* record);
   bool learn(Table& table, ShapeId shape, std::uint32_t slot, std::uint32_t number);
+  // Nothing if not all of them are plain.
+  std::optional<SortedEdges> sort_edges(const Table& table, ShapeId shape, std::uint32_t slot, std::uint32_t number,
+                                        const LocalState& state);
+  void add_offers(Table& table, Local& local, const SortedEdges& edges);
   // Append the steps of a leaf by itself, and those it leads; false if one does not fit.
   bool singles(Table& table, std::uint32_t slot);
   bool single(Table& table, std::uint32_t slot, std::uint32_t number);

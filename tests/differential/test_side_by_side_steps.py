@@ -160,7 +160,8 @@ SPECIAL = {
         " Q() = b{x = (x + 1) % 4;} -> Q(); System() = P(1) ||| P(2) ||| Q();"
     ),
     "termination is not hidden": (
-        "var x:{0..1}; P() = a{x = 1 - x;} -> Skip [] b.x -> P(); System() = (P() ||| P()) \\ {terminate, b.0};"
+        "var x:{0..1}; P() = a{x = 1 - x;} -> Skip [] b.x -> P();"
+        " System() = (P() ||| P()) \\ {terminate, b.0};"
     ),
     "one process that hides": (
         "P() = a -> Skip [] b -> P(); System() = (||| i:{0..0} @ P()) \\ {terminate, b};"
