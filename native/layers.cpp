@@ -33,8 +33,12 @@ LayerSearch::LayerSearch(Product& product, FairParts& fair)
 bool LayerSearch::run() {
   for (;;) {
     if (frames_.empty()) {
-      if (layer_ != kNone && next_start()) continue;
-      if (!enter_next_layer()) return false;
+      const std::optional<StateId> start = layer_ == kNone ? std::nullopt : next_start();
+      if (start) {
+        push(*start);
+      } else if (!enter_next_layer()) {
+        return false;
+      }
       continue;
     }
     graph_.ticker().tick();
@@ -47,19 +51,24 @@ bool LayerSearch::run() {
 bool LayerSearch::enter_next_layer() {
   const Automaton& automaton = product_.automaton();
   do {
-    if (next_layer_ >= automaton.states) return false;
-    layer_ = next_layer_++;
-  } while (!automaton.may_accept[layer_] || (automaton.states > 1 && layer_ == automaton.initial));
-  learn_letters();
-  has_begun_ = false;
-  next_state_ = 0;
+    do {
+      if (next_layer_ >= automaton.states) return false;
+      layer_ = next_layer_++;
+    } while (!automaton.may_accept[layer_] || (automaton.states > 1 && layer_ == automaton.initial));
+    learn_letters();
+    prepare_layer();
+  } while (somebody_starves());
+  return true;
+}
+
+void LayerSearch::prepare_layer() {
+  start_anew();
   order_.clear();
   order_.resize(graph_.state_count(), 0);
-  if (!stays_by_state_) return true;
+  if (!stays_by_state_) return;
   for (StateId state = 0; state < graph_.state_count(); ++state) {
     if (graph_.is_expanded(state) && !stays(state, kIdleAction)) order_[state] = kFinished;
   }
-  return true;
 }
 
 void LayerSearch::learn_letters() {
@@ -83,9 +92,68 @@ void LayerSearch::learn_letters() {
   enters_by_state_ = is_same_for_all_classes(enters_, valuations_);
 }
 
+// ---------------------------------------------------------------- layers in which nothing is fair
+
+// Goes through the whole layer, in any order, unless it is seen before that nobody can be such.
+bool LayerSearch::somebody_starves() {
+  std::vector<Starvation> starvations;
+  for (const Demand& demand : fair_.fairness().demands) {
+    if (demand.level != FairnessLevel::kNone) starvations.emplace_back(Demand{demand.level, FairnessStrength::kWeak, demand.only});
+  }
+  if (fair_.fairness().global) starvations.emplace_back(Demand{FairnessLevel::kEvent, FairnessStrength::kWeak});
+  const auto nobody = [&] { return std::ranges::all_of(starvations, &Starvation::is_excluded); };
+  std::size_t shown = 0;
+  while (!nobody()) {
+    if (shown == waiting_.size()) {
+      const std::optional<StateId> start = next_start();
+      if (!start) {
+        node_count_ += waiting_.size();
+        waiting_.resize_uninitialised(0);
+        return true;
+      }
+      meet(*start);
+    }
+    graph_.ticker().tick();
+    prefetch_ahead(shown);
+    const StateId state = waiting_[shown++];
+    const EdgeSpan edges = graph_.edges(state, edges_);
+    for (Starvation& starvation : starvations) {
+      starvation.show(graph_.labels(), std::span(edges.actions, edges.count),
+                      [&](std::size_t i) { return stays(edges.targets[i], edges.actions[i]); });
+    }
+    for (std::uint32_t i = 0; i < edges.count; ++i) {
+      if (order_[edges.targets[i]] == 0 && stays(edges.targets[i], edges.actions[i])) meet(edges.targets[i]);
+    }
+  }
+  for (std::size_t i = 0; i < waiting_.size(); ++i) order_[waiting_[i]] = 0;
+  waiting_.resize_uninitialised(0);
+  start_anew();
+  return false;
+}
+
+void LayerSearch::meet(StateId state) {
+  order_[state] = 1;
+  waiting_.push_back(state);
+}
+
+// Asks for what is needed to look at the states that wait behind one.
+void LayerSearch::prefetch_ahead(std::size_t at) {
+  if (at + 12 < waiting_.size()) graph_.prefetch_edges(waiting_[at + 12]);
+  if (at + 8 < waiting_.size()) graph_.prefetch_targets(waiting_[at + 8]);
+  if (at + 4 >= waiting_.size()) return;
+  const EdgeSpan edges = graph_.kept_edges(waiting_[at + 4]);
+  for (std::uint32_t i = 0; i < edges.count; ++i) order_.prefetch(edges.targets[i]);
+}
+
 // ---------------------------------------------------------------- where to start
 
-bool LayerSearch::next_start() {
+void LayerSearch::start_anew() {
+  has_begun_ = false;
+  next_state_ = 0;
+  starts_.clear();
+}
+
+std::optional<StateId> LayerSearch::next_start() {
   if (!has_begun_) {
     has_begun_ = true;
     for (const NodeId node : product_.initial_nodes()) {
@@ -97,11 +165,9 @@ bool LayerSearch::next_start() {
     while (!starts_.empty()) {
       const StateId start = starts_.back();
       starts_.pop_back();
-      if (order_[start] != 0) continue;
-      push(start);
-      return true;
+      if (order_[start] == 0) return start;
     }
-    if (!everywhere || next_state_ >= graph_.state_count()) return false;
+    if (!everywhere || next_state_ >= graph_.state_count()) return std::nullopt;
     const StateId state = next_state_++;
     graph_.ticker().tick();
     if (!graph_.is_expanded(state)) continue;  // one of an explicit graph that was never reached

@@ -5,6 +5,8 @@
 // product, the nodes with one state of the automaton, is then just a part of the graph: some states, without some steps.
 #pragma once
 
+#include <optional>
+
 #include "fair_parts.hpp"
 
 namespace fairlead {
@@ -37,7 +39,14 @@ class LayerSearch {
 
   void learn_letters();
   bool enter_next_layer();
-  [[nodiscard]] bool next_start();
+  void prepare_layer();
+  // Whether somebody is enabled all over the layer, and never engaged within it: then none of its parts is fair.
+  bool somebody_starves();
+  void meet(StateId state);
+  void prefetch_ahead(std::size_t at);
+  // A state that was not met at which the layer is entered; and begins again with the first one.
+  [[nodiscard]] std::optional<StateId> next_start();
+  void start_anew();
   void collect_entries(StateId state);
   void push(StateId state);
   // Looks at the transitions of the newest frame until one leads on; false if none does.
