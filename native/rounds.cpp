@@ -47,19 +47,28 @@ void NetworkGraph::explore_round(Goal goal, CodeId condition, std::size_t state_
   const std::size_t most_states = std::min(kMostBlockStates, 1 + kMostBlockSuccessors / (4 * branching));
   round.block_states = std::clamp<std::size_t>(workers_.least_work() / 8, 1, most_states);
   round.block_successors = std::min(kMostBlockSuccessors, std::max<std::size_t>(256, 4 * branching * round.block_states));
-  const std::size_t blocks = (round.count + round.block_states - 1) / round.block_states;
-  const std::size_t arrivals = blocks * round.block_successors;
-  if (store_.size() + std::max(arrivals, blocks << kIndexBits) >= std::min<std::size_t>(state_limit, kNone - 1)) {
-    alone_until_ = next_ + round.count;  // where exactly the limit is reached, one thread finds out
+  // a round does not go beyond the limit, even if all that arrives is new: where exactly it is reached, one thread finds out
+  const std::size_t within_limit = (state_limit - store_.size()) / round.block_successors;
+  const std::size_t with_numbers = (kNone - 1 - store_.size()) >> kIndexBits;
+  const std::size_t most_blocks = std::min(within_limit, with_numbers);
+  if (most_blocks == 0) {
+    alone_until_ = next_ + round.block_states;
     return;
   }
+  round.count = std::min(round.count, most_blocks * round.block_states);
+  const std::size_t blocks = (round.count + round.block_states - 1) / round.block_states;
+  const std::size_t arrivals = blocks * round.block_successors;
   while (blocks_.size() < blocks) blocks_.push_back(std::make_unique<Batch>());
   while (steppers_.size() + 1 < workers_.count()) {
     steppers_.push_back(std::make_unique<Stepper>(network_, layout_, declined_, budget_));
   }
   // twice what a part gets if all that arrives is new, and evenly spread
   const std::size_t arriving = 2 * arrivals / Store::kParts + 64;
-  if (store_.needs_room(arriving)) {
+  if (const std::size_t bytes = store_.room_bytes(arriving); bytes != 0) {
+    if (!budget_.has_room(bytes)) {
+      alone_until_ = next_ + round.count;  // one thread makes room for what is new alone
+      return;
+    }
     Shares parts(Store::kParts, 1);
     workers_.run([&](unsigned) {
       parts.for_each([&](std::size_t part) { store_.make_room(part, arriving); });

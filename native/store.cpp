@@ -20,6 +20,12 @@ std::uint64_t larger(std::uint64_t capacity) {
   return (capacity + capacity / 2 + kPageSlots - 1) / kPageSlots * kPageSlots;
 }
 
+// The capacity of a part that has room for so many.
+std::uint64_t enough(std::uint64_t capacity, std::uint64_t used) {
+  while (is_full(used, capacity)) capacity = larger(capacity);
+  return capacity;
+}
+
 }  // namespace
 
 Store::Store(Layout& layout, Budget& budget, Ticker& ticker)
@@ -95,15 +101,18 @@ StateId Store::insert(const std::uint64_t* words, std::uint64_t hash, bool& is_n
   return id;
 }
 
-bool Store::needs_room(std::size_t arrivals) const {
-  return std::any_of(parts_.begin(), parts_.end(),
-                     [&](const Part& part) { return is_full(part.used + arrivals, part.capacity); });
+std::size_t Store::room_bytes(std::size_t arrivals) const {
+  std::size_t bytes = 0;
+  for (const Part& part : parts_) {
+    const std::uint64_t capacity = enough(part.capacity, part.used + arrivals);
+    if (capacity != part.capacity) bytes += capacity * sizeof(std::uint64_t);
+  }
+  return bytes;
 }
 
 void Store::make_room(std::size_t part, std::size_t arrivals) {
   Part& own = parts_[part];
-  std::uint64_t capacity = own.capacity;
-  while (is_full(own.used + arrivals, capacity)) capacity = larger(capacity);
+  const std::uint64_t capacity = enough(own.capacity, own.used + arrivals);
   if (capacity != own.capacity) grow(own, capacity);
 }
 

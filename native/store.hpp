@@ -62,8 +62,8 @@ class Store {
     std::uint64_t* slot;
     bool took_slot;
   };
-  // Whether some part has no room for so many; and makes it, one thread for each part.
-  [[nodiscard]] bool needs_room(std::size_t arrivals) const;
+  // What the parts take anew that have no room for so many; and makes it, one thread for each part.
+  [[nodiscard]] std::size_t room_bytes(std::size_t arrivals) const;
   void make_room(std::size_t part, std::size_t arrivals);
   // `words_of(arrival)` are the words of another one; `displaced(arrival)` is called when one loses its slot.
   template <typename WordsOf, typename Displaced>
