@@ -207,7 +207,8 @@ void LayerSearch::push(StateId state) {
   order_[state] = index_++;
   ++node_count_;
   const EdgeSpan edges = graph_.edges(state, edges_);
-  frames_.push_back(Frame{state, 0, true});
+  // a state without steps idles
+  frames_.push_back(Frame{state, 0, true, edges.count == 0 && stays(state, kIdleAction)});
   // the successors will be looked at one after the other: ask for all of them now
   for (std::uint32_t i = 0; i < edges.count; ++i) {
     order_.prefetch(edges.targets[i]);
@@ -228,6 +229,8 @@ bool LayerSearch::advance() {
     if (number == kFinished || (!stays_by_state_ && !stays(target, action))) continue;
     if (number == 0) {
       leads_on = true;
+    } else if (target == frame.state) {
+      frame.has_loop = true;
     } else if (number < lowest) {
       lowest = number;
       frame.is_root = false;
@@ -245,16 +248,17 @@ bool LayerSearch::retreat() {
     order_[frames_.back().state] = order_[frame.state];
     frames_.back().is_root = false;
   }
-  if (frame.is_root) return finish_component(frame.state);
+  if (frame.is_root) return finish_component(frame);
   waiting_.push_back(frame.state);
   return false;
 }
 
-bool LayerSearch::finish_component(StateId root) {
+bool LayerSearch::finish_component(const Frame& frame) {
+  const StateId root = frame.state;
   const std::uint32_t number = order_[root];
   std::size_t first = waiting_.size();
   while (first > 0 && order_[waiting_[first - 1]] >= number) --first;
-  const bool is_part = first < waiting_.size() || has_loop(root);
+  const bool is_part = first < waiting_.size() || frame.has_loop;
   std::vector<NodeId> nodes;
   if (is_part) {
     nodes.reserve(waiting_.size() - first + 1);
@@ -270,16 +274,6 @@ bool LayerSearch::finish_component(StateId root) {
   if (!is_part) return false;
   part_ = fair_.find(std::move(nodes));
   return !part_.empty();
-}
-
-// Whether a step leads from a state to itself, or it idles, within the layer.
-bool LayerSearch::has_loop(StateId state) {
-  const EdgeSpan edges = graph_.edges(state, edges_);
-  if (edges.count == 0) return stays(state, kIdleAction);
-  for (std::uint32_t i = 0; i < edges.count; ++i) {
-    if (edges.targets[i] == state && stays(state, edges.actions[i])) return true;
-  }
-  return false;
 }
 
 }  // namespace fairlead

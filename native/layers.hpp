@@ -35,6 +35,7 @@ class LayerSearch {
     StateId state;
     std::uint32_t next;  // transition to be looked at
     bool is_root;
+    bool has_loop;  // a step leads from it to itself
   };
 
   void learn_letters();
@@ -53,8 +54,7 @@ class LayerSearch {
   bool advance();
   // The newest frame is done: whether a fair part ends there.
   bool retreat();
-  bool finish_component(StateId root);
-  bool has_loop(StateId state);
+  bool finish_component(const Frame& frame);  // of its root
 
   [[nodiscard]] bool stays(StateId target, ActionId action) {
     return stays_[product_.letter_class(action) * valuations_ + product_.valuation(target)] != 0;
