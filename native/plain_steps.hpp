@@ -162,7 +162,7 @@ class PlainSteps {
   static constexpr std::uint32_t kMostMeeting = 1 << 10;
   static constexpr std::uint32_t kNotMet = kNone - 1;
   // What is remembered takes at most this, and a share of all memory that is in use.
-  static constexpr std::uint64_t kFreeMemoBytes = std::uint64_t{1} << 20;
+  static constexpr std::uint64_t kFreeMemoBytes = std::uint64_t{1} << 18;
   static constexpr std::uint64_t kMemoShare = 8;
 
   Table& table(ShapeId shape);

@@ -76,7 +76,7 @@ class StepMemo {
   };
   static constexpr std::size_t kMostWords = 8;
   // Beyond so many combinations it depends on how often they come again.
-  static constexpr std::size_t kMany = std::size_t{1} << 9;
+  static constexpr std::size_t kMany = std::size_t{1} << 12;
   static constexpr std::size_t kMost = std::size_t{1} << 17;
 
   [[nodiscard]] std::uint64_t hash(const std::uint64_t* record) const {

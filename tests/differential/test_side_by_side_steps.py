@@ -183,6 +183,6 @@ def test_what_is_remembered_takes_little_beside_the_states(threads: int) -> None
         " Q() = b.((x + y) % 2){y = (y + 1) % 16;} -> Q(); R() = c.((y + z) % 2){z = (z + 1) % 16;} -> R();"
         " System() = P(0) ||| Q() ||| R();"
     )
-    limits = fairlead.Limits(max_memory=6 << 20, threads=threads)
+    limits = fairlead.Limits(max_memory=8 << 20, threads=threads)
     result = model.check("System() deadlockfree", limits=limits)
     assert result.verdict is fairlead.Verdict.HOLDS and result.statistics.states == 33 * 16**3
