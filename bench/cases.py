@@ -60,9 +60,12 @@ def weak_fairness(
     notion: str,
     *,
     collapsed: bool = False,
-    counted: bool = False,
+    counted: Asked | None = None,
 ) -> Case:
-    """A property that holds, under SPIN's weak fairness (of processes) and ours."""
+    """A property that holds, under SPIN's weak fairness (of processes) and ours.
+
+    `counted` asks the same of processes that are counted.
+    """
     known = SYSTEMS[system]
     asked = known.asked(sizes, known.properties[property_name], notion)
     search = Search.CYCLE if notion == "none" else Search.FAIR_CYCLE
@@ -70,12 +73,8 @@ def weak_fairness(
     entrants: list[Entrant] = [spin, *(OurEntrant(manner.label, asked, manner) for manner in (ONE, ALL))]
     if collapsed:
         entrants.append(replace(spin, label=SPIN_COLLAPSED, collapse=True, once=True))
-    if counted:
-        model = EXAMPLES / "identical_processes" / "leader_detectors.csp"
-        question = Asked(
-            model, ("Network() |= <>[] oneLeader",), "ewf", (("N", sizes.first),), ("--counters",)
-        )
-        entrants.append(OurEntrant(COUNTED, question))
+    if counted is not None:
+        entrants.append(OurEntrant(COUNTED, replace(counted, options=("--counters",))))
     return Case(WEAK, system, sizes.shown, notion, tuple(entrants), _all(entrants, _HOLDS))
 
 
@@ -231,10 +230,14 @@ def _weak_cases() -> Iterator[Case]:
     for size, depth, bits in ((4, 10_000, 16), (5, 120_000, 20), (6, 3_000_000, 24)):
         yield weak_fairness("pet", Sizes(size, (), depth, bits), "enters", "pwf", collapsed=size == 5)
     for size, depth, bits in ((4, 10_000, 16), (5, 10_000, 16), (6, 50_000, 17), (7, 300_000, 18)):
-        yield weak_fairness("lecd", Sizes(size, (), depth, bits), "elects", "ewf", counted=size > 4)
+        model = EXAMPLES / "identical_processes" / "leader_detectors.csp"
+        alike = Asked(model, ("Network() |= <>[] oneLeader",), "ewf", (("N", size),)) if size > 4 else None
+        yield weak_fairness("lecd", Sizes(size, (), depth, bits), "elects", "ewf", counted=alike)
     yield weak_fairness("lec", Sizes(6, (), 10_000, 16), "elects", "ewf")
     for size, depth, bits in ((6, 50_000, 17), (7, 200_000, 20), (8, 1_000_000, 22)):
-        yield weak_fairness("rw", Sizes(size, (), depth, bits), "stops", "pwf", collapsed=size == 7)
+        sizes, known = Sizes(size, (), depth, bits), SYSTEMS["rw"]
+        alike = known.asked(sizes, known.properties["stops"], "pwf")
+        yield weak_fairness("rw", sizes, "stops", "pwf", collapsed=size == 7, counted=alike)
     for size, depth, bits in ((10, 50_000, 16), (12, 250_000, 18), (14, 1_000_000, 20)):
         yield weak_fairness("ms", Sizes(size, (), depth, bits), "works", "pwf", collapsed=size == 14)
     yield weak_fairness("ms", Sizes(14, (), 1_000_000, 20), "works", "none")
