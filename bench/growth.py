@@ -8,7 +8,7 @@ from bench.cases import REACHABILITY, SPIN, WEAK
 from bench.measuring import Amount, Outcome, ratio
 from bench.ours import ALL, ONE
 from bench.systems import SYSTEMS
-from fairlead.drawing.plot import Chart, Line, Panel
+from fairlead.present.draw.plot import Chart, Line, Panel
 
 _TOOLS = (SPIN, ONE.label, ALL.label)
 _SHOWN = ("SPIN", "fairlead, one core", "fairlead, all cores")

@@ -17,7 +17,7 @@ from bench.measuring import Measurement, Outcome
 from bench.ours import ROOT
 from bench.programs import first_line
 from bench.tables import aims_table, problems, sections
-from fairlead.drawing.plot import to_svg
+from fairlead.present.draw.plot import to_svg
 
 PAGE = ROOT / "docs" / "explanation" / "performance.md"
 PLOTS = ROOT / "docs" / "plots"

@@ -17,9 +17,9 @@ from typing import Any, ClassVar
 import pytest
 
 from fairlead import records
-from fairlead.check.finding import Statistics
-from fairlead.check.limits import Limits
 from fairlead.model.expression import Constant, Expression
+from fairlead.outcome.finding import Statistics
+from fairlead.outcome.limits import Limits
 
 Decorator = Callable[..., Any]
 VALUES = (0, 1, "text", (1, 2))

@@ -11,13 +11,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from fairlead.advice.advice import Advice
-    from fairlead.api import Model
-    from fairlead.check.checkpoint import Checkpoints
-    from fairlead.check.events import Phase, Progress
-    from fairlead.check.finding import Statistics, Verdict
-    from fairlead.check.limits import Limits
-    from fairlead.counting import Counters
-    from fairlead.errors import (
+    from fairlead.api.loading import load, loads
+    from fairlead.api.model import Model
+    from fairlead.api.simulating import replay, simulate
+    from fairlead.base.diagnostics import (
         Code,
         Diagnostic,
         FairleadError,
@@ -25,14 +22,17 @@ if TYPE_CHECKING:
         InternalError,
         LimitReached,
     )
+    from fairlead.checker.result import Result
+    from fairlead.checker.strategies.counters import Counters
     from fairlead.evidence.evidence import Evidence
-    from fairlead.loading import load, loads
-    from fairlead.logic.fairness import Fairness
+    from fairlead.logic.fairness.notions import Fairness
     from fairlead.model.assertion import Refinement
     from fairlead.model.run import Run as Lasso
-    from fairlead.report.report import Report, html_report
-    from fairlead.result import Result
-    from fairlead.simulating import replay, simulate
+    from fairlead.outcome.events import Phase, Progress
+    from fairlead.outcome.finding import Statistics, Verdict
+    from fairlead.outcome.limits import Limits
+    from fairlead.present.html.report import Report, html_report
+    from fairlead.search.checkpoint import Checkpoints
     from fairlead.simulation.value import Simulation
 
 __version__ = "0.1.0"
@@ -70,15 +70,15 @@ __all__ = [
 #: where the names come from; loaded when first used, so that a command can be interrupted from its start
 _HOMES = {
     "fairlead.advice.advice": ("Advice",),
-    "fairlead.api": ("Model",),
-    "fairlead.loading": ("load", "loads"),
-    "fairlead.simulating": ("replay", "simulate"),
-    "fairlead.check.finding": ("Statistics", "Verdict"),
-    "fairlead.check.checkpoint": ("Checkpoints",),
-    "fairlead.check.events": ("Phase", "Progress"),
-    "fairlead.check.limits": ("Limits",),
-    "fairlead.counting": ("Counters",),
-    "fairlead.errors": (
+    "fairlead.api.model": ("Model",),
+    "fairlead.api.loading": ("load", "loads"),
+    "fairlead.api.simulating": ("replay", "simulate"),
+    "fairlead.outcome.finding": ("Statistics", "Verdict"),
+    "fairlead.search.checkpoint": ("Checkpoints",),
+    "fairlead.outcome.events": ("Phase", "Progress"),
+    "fairlead.outcome.limits": ("Limits",),
+    "fairlead.checker.strategies.counters": ("Counters",),
+    "fairlead.base.diagnostics": (
         "Code",
         "Diagnostic",
         "FairleadError",
@@ -87,10 +87,10 @@ _HOMES = {
         "LimitReached",
     ),
     "fairlead.evidence.evidence": ("Evidence",),
-    "fairlead.logic.fairness": ("Fairness",),
+    "fairlead.logic.fairness.notions": ("Fairness",),
     "fairlead.model.assertion": ("Refinement",),
-    "fairlead.report.report": ("Report", "html_report"),
-    "fairlead.result": ("Result",),
+    "fairlead.present.html.report": ("Report", "html_report"),
+    "fairlead.checker.result": ("Result",),
     "fairlead.simulation.value": ("Simulation",),
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fairlead.advice.assumption import Assumption, Strength
 from fairlead.advice.grouping import by_names, grouped
-from fairlead.logic.fairness import Subject
+from fairlead.logic.fairness.notions import Subject
 
 EVENTS = ["take.0", "take.1", "move.0.1", "move.1.0", "move.1.1", "think"]
 PROCESSES = ["Phil(0)", "Phil(1)", "Phil(2)", "Butler()"]

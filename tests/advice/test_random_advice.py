@@ -18,7 +18,7 @@ import fairlead
 from fairlead.advice.advice import Advice, Outcome
 from fairlead.advice.assumption import Assumption, Strength
 from fairlead.evidence.evidence import Evidence
-from fairlead.logic.fairness import CLASSIC, Subject
+from fairlead.logic.fairness.notions import CLASSIC, Subject
 from fairlead.model.labels import IDLE
 
 SEEDS = range(300)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import fairlead
-from fairlead.check.assumptions import FairReach
+from fairlead.search.assumptions import FairReach
 
 #: three processes that can always move
 THREE = '{"states": 1, "transitions": [[0, "a", 0, ["P"]], [0, "b", 0, ["Q"]], [0, "c", 0, ["R"]]]}'

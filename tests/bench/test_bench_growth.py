@@ -8,7 +8,7 @@ from bench.cases import REACHABILITY, SPIN, WEAK
 from bench.growth import charts
 from bench.measuring import cut_off
 from bench.ours import ALL, ONE
-from fairlead.drawing.plot import Line
+from fairlead.present.draw.plot import Line
 
 
 def test_what_stands_in_the_charts() -> None:

@@ -11,10 +11,10 @@ from differential.csp_models import random_model
 from examples.loading import find_example
 
 import fairlead
-from fairlead.check import target
-from fairlead.errors import FairleadError
-from fairlead.logic.fairness import Fairness
+from fairlead.base.diagnostics import FairleadError
+from fairlead.logic.fairness.notions import Fairness
 from fairlead.model.assertion import Assertion
+from fairlead.search import target
 
 ROOT = Path(__file__).parents[2]
 PHILOSOPHERS = ROOT / "bench" / "models" / "dp.csp"

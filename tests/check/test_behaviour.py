@@ -9,9 +9,9 @@ from differential.csp_models import random_model
 from oracle.behaviour import nearest, random_internal_graph
 
 import fairlead
-from fairlead.check import scan
 from fairlead.lang.explicit.write import to_json
 from fairlead.model.semantics import NetworkSystem
+from fairlead.search import scan
 
 KINDS = ("nonterminating", "deterministic", "divergencefree")
 CHUNKS = 10

@@ -16,9 +16,9 @@ from examples.loading import find_example
 
 import fairlead
 from check.answering import PHILOSOPHERS, on_examples, random_texts, wake_threads_early, what_stays
-from fairlead.check.checkpoint import Checkpoints
-from fairlead.errors import Code, FairleadError
-from fairlead.logic.fairness import Fairness
+from fairlead.base.diagnostics import Code, FairleadError
+from fairlead.logic.fairness.notions import Fairness
+from fairlead.search.checkpoint import Checkpoints
 
 NOTIONS = (Fairness.NONE, Fairness.PROCESS_STRONG)
 #: some random models have no end

@@ -12,10 +12,10 @@ import pytest
 
 import fairlead
 from check.answering import PHILOSOPHERS, answers, on_examples, random_texts, wake_threads_early
-from fairlead.check.disk import engine_context
+from fairlead.base.diagnostics import FairleadError
 from fairlead.engine import _native
-from fairlead.errors import FairleadError
-from fairlead.logic.fairness import Fairness
+from fairlead.logic.fairness.notions import Fairness
+from fairlead.search.disk import engine_context
 
 pytestmark = pytest.mark.skipif(not _native.DISK_IS_OFFERED, reason="states on disk need Linux")
 

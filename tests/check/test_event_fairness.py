@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import fairlead
-from fairlead.check.assumptions import smallest_failing
 from fairlead.cli.main import run
 from fairlead.model.annotation import Annotated
+from fairlead.search.assumptions import smallest_failing
 
 Y, N = fairlead.Verdict.HOLDS, fairlead.Verdict.VIOLATED
 

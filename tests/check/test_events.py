@@ -7,10 +7,10 @@ import random
 import pytest
 
 import fairlead
-from fairlead.check import target as target_module
-from fairlead.check.events import Note, Phase, Progress, Tables, Translated, Way
-from fairlead.check.limits import Clock, Limits
-from fairlead.check.target import NetworkTarget, Target
+from fairlead.outcome.events import Note, Phase, Progress, Tables, Translated, Way
+from fairlead.outcome.limits import Clock, Limits
+from fairlead.search import target as target_module
+from fairlead.search.target import NetworkTarget, Target
 
 MODEL = """
 var x:{0..9} = 0;

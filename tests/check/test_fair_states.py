@@ -8,18 +8,18 @@ from random import Random
 import pytest
 
 import fairlead
-from fairlead.check.assumptions import FairnessAsked, assumptions_of
-from fairlead.check.limits import Clock, Limits
-from fairlead.check.target import target_of
+from fairlead.base.source import Source
 from fairlead.evidence.labelling import Labelling
 from fairlead.evidence.paths import FairPaths
-from fairlead.lang.source import Source
 from fairlead.logic.branching import existential
-from fairlead.logic.fairness_syntax import parse_fairness_formula
+from fairlead.logic.fairness.syntax import parse_fairness_formula
 from fairlead.logic.ltl import Atom, AtomKind, Exists, Formula, subformulas
-from fairlead.logic.parse import parse_branching
+from fairlead.logic.parsing.parse import parse_branching
 from fairlead.model.assertion import Enabled, EventAtom, Meaning, ProcessAtom
 from fairlead.model.system import Proposition
+from fairlead.outcome.limits import Clock, Limits
+from fairlead.search.assumptions import FairnessAsked, assumptions_of
+from fairlead.search.target import target_of
 
 NAMES = {"a": EventAtom.of("a"), "b": EventAtom.of("b"), "c": EventAtom.of("c")}
 FORMULAS = ("EG p", "EG !a", "E(p U EG q)", "EX EG (p || b)", "EG EX EG true", "E((EX q) U EG !p)")

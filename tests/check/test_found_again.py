@@ -16,9 +16,9 @@ from check.answering import (
     wake_threads_early,
     what_stays,
 )
-from fairlead.check import target
-from fairlead.check.checkpoint import Checkpoints
-from fairlead.logic.fairness import Fairness
+from fairlead.logic.fairness.notions import Fairness
+from fairlead.search import target
+from fairlead.search.checkpoint import Checkpoints
 
 READERS_WRITERS = ROOT / "bench" / "models" / "rw.csp"
 NOTIONS = tuple(Fairness)

@@ -18,19 +18,19 @@ from oracle.progress import (
 )
 
 import fairlead
-from fairlead.check import progress
-from fairlead.check.assumptions import FairnessAsked
-from fairlead.check.finding import Finding
-from fairlead.check.limits import Limits
-from fairlead.check.ltl import check_ltl
-from fairlead.check.progress import check_progress, progress_formula, progress_question
-from fairlead.check.target import Target, target_of
 from fairlead.evidence.terminal import EndsInTerminalSet
 from fairlead.evidence.validate import problem_with, validate
 from fairlead.lang.explicit.write import to_json
 from fairlead.model.assertion import AllProgress, ProgressAssertion, Progresses
 from fairlead.model.labels import is_internal
 from fairlead.model.run import Run
+from fairlead.outcome.finding import Finding
+from fairlead.outcome.limits import Limits
+from fairlead.search import progress
+from fairlead.search.assumptions import FairnessAsked
+from fairlead.search.ltl import check_ltl
+from fairlead.search.progress import check_progress, progress_formula, progress_question
+from fairlead.search.target import Target, target_of
 
 CHUNKS = 10
 

@@ -8,9 +8,9 @@ import pytest
 from differential.progress_asking import CLIENTS, graph_target, one_of
 
 import fairlead
-from fairlead.check.limits import Limits
-from fairlead.check.progress import check_progress
-from fairlead.check.target import Target, target_of
+from fairlead.outcome.limits import Limits
+from fairlead.search.progress import check_progress
+from fairlead.search.target import Target, target_of
 
 COUNTER = "var x; P() = a{x = x + 1;} -> P();"
 

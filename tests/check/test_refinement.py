@@ -11,10 +11,10 @@ from oracle.graphs import Graph
 from oracle.refinement import KINDS, bounded_violation, random_pair, shortest_violation, wide_pair
 
 import fairlead
-from fairlead.check import scan
 from fairlead.evidence.refinement import ForbiddenDivergence, ForbiddenEvent, ForbiddenRefusal
 from fairlead.lang.explicit.write import to_json
 from fairlead.model.labels import is_internal
+from fairlead.search import scan
 
 CHUNKS = 10
 #: traces up to this length are listed

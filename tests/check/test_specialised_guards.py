@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 import fairlead
-from fairlead.check.finding import Verdict
+from fairlead.outcome.finding import Verdict
 
 #: conditions over the elements of an array; `i` is a parameter
 GUARDS = [

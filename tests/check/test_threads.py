@@ -10,8 +10,8 @@ from examples.loading import find_example
 
 import fairlead
 from check.answering import answers, on_examples, random_texts, wake_threads_early
-from fairlead.errors import FairleadError
-from fairlead.logic.fairness import Fairness
+from fairlead.base.diagnostics import FairleadError
+from fairlead.logic.fairness.notions import Fairness
 
 NOTIONS = (Fairness.NONE, Fairness.EVENT_WEAK, Fairness.PROCESS_STRONG, Fairness.STRONG_GLOBAL)
 eager = pytest.fixture(autouse=True)(wake_threads_early)

@@ -12,16 +12,16 @@ from oracle.graphs import random_graph
 
 import fairlead
 from fairlead import Limits, Verdict
-from fairlead.check import triviality
-from fairlead.check.target import target_of
-from fairlead.check.vacuity import VacuityKind
+from fairlead.base.source import Source
+from fairlead.checker.result import Result
 from fairlead.engine.atoms import EngineAtoms
-from fairlead.lang.source import Source
 from fairlead.logic import ltl, mutants
-from fairlead.logic.parse import parse_ltl
+from fairlead.logic.parsing.parse import parse_ltl
 from fairlead.model.assertion import Enabled, EventAtom, Meaning, ProcessAtom
 from fairlead.model.system import Proposition
-from fairlead.result import Result
+from fairlead.outcome.vacuity import VacuityKind
+from fairlead.search.target import target_of
+from fairlead.search.vacuity import triviality
 
 LOCK = """
 var inside = 0;
@@ -331,8 +331,8 @@ def test_time_does_not_change_a_verdict(
     monkeypatch: pytest.MonkeyPatch, checked: Callable[..., Result], formula: str
 ) -> None:
     """The time is up just when the verdict is known."""
-    from fairlead.check.limits import Clock, LimitKind, Stopped
-    from fairlead.questions import Questions
+    from fairlead.checker.questions import Questions
+    from fairlead.outcome.limits import Clock, LimitKind, Stopped
 
     find = Questions._find
 

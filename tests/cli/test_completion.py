@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from fairlead.cli.main import run
-from fairlead.logic.fairness import Fairness
+from fairlead.logic.fairness.notions import Fairness
 
 MODEL = """
 // #assert Nobody() deadlockfree;

@@ -146,7 +146,7 @@ def test_a_system_of_just_that_many_states_is_no_limit(
 
 def test_a_larger_limit_afterwards_answers(tmp_path: Path) -> None:
     import fairlead
-    from fairlead.check.limits import Limits
+    from fairlead.outcome.limits import Limits
 
     model = fairlead.loads("var x:{0..1999}; P() = a{x = (x + 1) % 2000;} -> P();")
     for question in QUESTIONS[:2]:

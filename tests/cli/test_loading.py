@@ -16,23 +16,23 @@ GRAPH = 'des (0, 2, 2)\n(0, "a", 1)\n(1, "b", 0)\n'
 
 #: what is for other commands, other questions or mistakes
 NEVER = {
-    "fairlead.drawing",
+    "fairlead.present.draw",
     "fairlead.simulation",
-    "fairlead.stored",
-    "fairlead.counting",
+    "fairlead.checker.stored",
+    "fairlead.checker.strategies.counters",
     "fairlead.reduce.counters",
     "fairlead.reduce.symmetry",
-    "fairlead.symmetric",
-    "fairlead.publishing",
-    "fairlead.schema",
+    "fairlead.checker.strategies.symmetry",
+    "fairlead.present.ci",
+    "fairlead.base.schemas",
     "fairlead.cli.graph",
     "fairlead.cli.simulate",
     "fairlead.cli.minimise",
     "fairlead.cli.verbose",
     "fairlead.cli.completing",
-    "fairlead.explanations",
-    "fairlead.lang.similar",
-    "fairlead.check.refine",
+    "fairlead.present.explain",
+    "fairlead.base.similar_files",
+    "fairlead.search.refine",
     "fairlead.evidence.refinement",
     "fairlead.evidence.labelling",
     "difflib",
@@ -86,21 +86,26 @@ def test_a_check_loads_its_own_language_alone(
     # the first run may make the parse tables, for which lark is needed
     loaded_by(tmp_path, "check", name, "--ltl", formula, *process)
     found = loaded_by(tmp_path, "check", name, "--ltl", formula, *process)
-    assert "fairlead.check.ltl" in found
+    assert "fairlead.search.ltl" in found
     assert found & (NEVER | others) == set()
 
 
 def test_evidence_of_a_kind_is_judged_by_modules_of_that_kind(tmp_path: Path) -> None:
     (tmp_path / "model.csp").write_text("P = a -> P [] b -> Q; Q = c -> Q; R = a -> R;", encoding="utf-8")
     found = loaded_by(tmp_path, "check", "model.csp", "P() refines R()")
-    assert {"fairlead.check.refine", "fairlead.evidence.refinement"} <= found
+    assert {"fairlead.search.refine", "fairlead.evidence.refinement"} <= found
     assert "fairlead.evidence.labelling" not in found
     found = loaded_by(tmp_path, "check", "model.csp", "--process", "P", "--ctl", "AG EF a")
-    assert {"fairlead.check.branching", "fairlead.evidence.labelling"} <= found
-    assert "fairlead.check.refine" not in found
+    assert {"fairlead.search.ctl.branching", "fairlead.evidence.labelling"} <= found
+    assert "fairlead.search.refine" not in found
 
 
 def test_help_of_a_command_loads_no_language(tmp_path: Path) -> None:
     found = loaded_by(tmp_path, "check", "--help")
     assert "fairlead.cli.check" in found
-    assert not found & {"fairlead.lang.csp", "fairlead.lang.fsp", "fairlead.cli.graph", "fairlead.drawing"}
+    assert not found & {
+        "fairlead.lang.csp",
+        "fairlead.lang.fsp",
+        "fairlead.cli.graph",
+        "fairlead.present.draw",
+    }

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from fairlead.check.events import Phase, Progress
 from fairlead.cli.progress import RecentRate, Shown, line_text, rate_text, size_text, time_text
+from fairlead.outcome.events import Phase, Progress
 
 pty = pytest.importorskip("pty", reason="pseudo-terminals are a thing of Unix")
 

@@ -11,14 +11,14 @@ from random import Random
 from differential.rewriting import declarations_of
 
 import fairlead
-from fairlead.check.vacuity import VacuityKind
+from fairlead.checker.result import Result
 from fairlead.lang.csp import syntax
 from fairlead.model.annotation import Annotated
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import State, Step
-from fairlead.result import Result
+from fairlead.outcome.vacuity import VacuityKind
 
 REFINEMENTS = ("", "<F>", "<FD>")
 #: labels that a formula can name without further ado

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import fairlead
-from fairlead.check.limits import Limits
-from fairlead.check.progress import check_progress
-from fairlead.check.target import Target, target_of
 from fairlead.evidence.terminal import EndsInTerminalSet
 from fairlead.evidence.validate import validate
 from fairlead.model.assertion import AllProgress, ProgressAssertion, Progresses, ProgressTest
+from fairlead.outcome.limits import Limits
+from fairlead.search.progress import check_progress
+from fairlead.search.target import Target, target_of
 
 
 def one_of(actions: str, condition: str | None = None, name: str = "P") -> Progresses:

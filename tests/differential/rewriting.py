@@ -13,10 +13,10 @@ from typing import Any
 
 from differential.printing import specification_text
 
+from fairlead.base.source import Source, Span
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.parse import parse_specification
 from fairlead.lang.csp.walk import nodes_of
-from fairlead.lang.source import Source, Span
 from fairlead.model.annotation import Annotation
 
 #: names that the language gives a meaning to

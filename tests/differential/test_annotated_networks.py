@@ -11,13 +11,13 @@ import pytest
 from differential.csp_models import ModelWriter, Scope, Synchronisation
 
 import fairlead
-from fairlead.check.limits import Clock
-from fairlead.check.target import NetworkTarget
 from fairlead.engine.annotations import KINDS
 from fairlead.lang.explicit.write import to_json
-from fairlead.logic.fairness import CLASSIC
+from fairlead.logic.fairness.notions import CLASSIC
 from fairlead.model.annotation import Annotated
 from fairlead.model.network import Network
+from fairlead.outcome.limits import Clock
+from fairlead.search.target import NetworkTarget
 
 FORMULAS = ("[]<> goal", "<>[] goal", "[] (goal -> <> !goal)", "[]<> a || <>[] !goal", "[] !goal", "[] !a")
 LIMITS = fairlead.Limits(max_states=600)

@@ -22,8 +22,8 @@ from oracle.lassos import judge_lasso
 from oracle.verdict import Product
 
 import fairlead
-from fairlead.check import ltl
-from fairlead.result import Result
+from fairlead.checker.result import Result
+from fairlead.search import ltl
 
 DEFAULT_SEEDS = range(300)
 LONG_SEEDS = range(1000, 7000)

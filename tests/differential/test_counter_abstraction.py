@@ -15,16 +15,16 @@ from oracle.counters import AbstractState, AbstractStep, Groups, Quotient, count
 from oracle.counters_random import SymmetricWriter
 
 import fairlead
-from fairlead.check.target import Goal
+from fairlead.base.diagnostics import Code, InputError
 from fairlead.engine import _native
 from fairlead.engine.network import EngineNetwork
-from fairlead.errors import Code, InputError
 from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import State, Step
 from fairlead.model.tree import Configuration, Counted, LocalState, Parallel
 from fairlead.reduce.counters.automata import Sight
 from fairlead.reduce.counters.network import counted_network
+from fairlead.search.target import Goal
 
 CHUNKS = 4
 SEEDS = range(80)

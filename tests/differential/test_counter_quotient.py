@@ -21,10 +21,9 @@ from oracle.counters_models import MODELS
 from oracle.counters_random import random_symmetric_model
 
 import fairlead
-from fairlead.check.target import Goal
+from fairlead.base.diagnostics import Code, InputError
 from fairlead.engine import _native
 from fairlead.engine.network import EngineNetwork
-from fairlead.errors import Code, InputError
 from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import Step
@@ -32,6 +31,7 @@ from fairlead.model.tree import LocalState
 from fairlead.reduce.counters.automata import Sight, SymbolicState
 from fairlead.reduce.counters.network import counted_network
 from fairlead.reduce.counters.symmetry import Symmetry
+from fairlead.search.target import Goal
 
 #: models in which equal processes are never in different local states
 _NOTHING_TO_MERGE = ("at once at the end", "nothing to do")

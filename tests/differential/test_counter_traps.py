@@ -6,7 +6,7 @@ import pytest
 
 import fairlead
 from fairlead import Verdict
-from fairlead.errors import Code
+from fairlead.base.diagnostics import Code
 
 
 def answer(model: fairlead.Model, formula: str, notion: str, counters: bool = True) -> Verdict | Code:

@@ -18,8 +18,8 @@ from oracle.counters_random import SymmetricWriter
 
 import fairlead
 from fairlead import Verdict
-from fairlead.counting import Counters
-from fairlead.errors import Code
+from fairlead.base.diagnostics import Code
+from fairlead.checker.strategies.counters import Counters
 
 CHUNKS = 2
 SEEDS = range(50)

@@ -11,7 +11,7 @@ from oracle.counters_asking import Question, random_questions, with_specificatio
 from oracle.counters_random import random_symmetric_model
 
 import fairlead
-from fairlead.errors import Code
+from fairlead.base.diagnostics import Code
 
 CHUNKS = 5
 SEEDS = range(250)

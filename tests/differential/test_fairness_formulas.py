@@ -18,9 +18,9 @@ from oracle.graphs import Graph, Step
 
 import fairlead
 from fairlead import Verdict
-from fairlead.check import ltl
 from fairlead.model.labels import IDLE
 from fairlead.model.run import Run
+from fairlead.search import ltl
 
 SEEDS = range(300)
 LONG_SEEDS = range(1000, 6000)

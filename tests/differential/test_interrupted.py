@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import fairlead
-from fairlead.check.events import Reporter
+from fairlead.outcome.events import Reporter
 
 MODELS = Path(__file__).parents[2] / "bench" / "models"
 GROWING = "var x:{0..16}; P() = [x < 16] a{x = x + 1;} -> (P() ||| P()) [] [x == 16] b -> Stop;"

@@ -31,10 +31,10 @@ from differential.csp_models import random_model
 from differential.rewriting import Rewritten, annotated, declarations_of, renamed, reordered
 
 import fairlead
-from fairlead.check import ltl
 from fairlead.lang.csp import syntax
 from fairlead.lang.explicit.write import to_json
-from fairlead.logic.fairness import CLASSIC
+from fairlead.logic.fairness.notions import CLASSIC
+from fairlead.search import ltl
 
 ROOT = Path(__file__).parents[2]
 FIRST_SEED, FIRST_LONG_SEED = 100_000, 200_000

@@ -17,22 +17,22 @@ from oracle.machine_networks import (
 )
 
 import fairlead
-from fairlead.check.finding import Finding, Verdict
-from fairlead.check.limits import Limits
-from fairlead.check.reach import check_deadlock, check_nonterminating, check_safety
-from fairlead.check.space import explicit_graph
-from fairlead.check.target import ExplicitTarget, NetworkTarget, Target, target_of
+from fairlead.base.diagnostics import InputError
+from fairlead.base.source import Source
 from fairlead.engine.network import EngineNetwork
-from fairlead.errors import InputError
 from fairlead.evidence.validate import ReachesDeadlock, ReachesUnsafe, problem_with
 from fairlead.lang.explicit.read import read_json
 from fairlead.lang.explicit.write import to_json
-from fairlead.lang.source import Source
 from fairlead.model.assertion import Safe
 from fairlead.model.machine import ERROR_STATE, TAU, ActionPriority, Machine
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import State
 from fairlead.model.tree import Configuration, leaves
+from fairlead.outcome.finding import Finding, Verdict
+from fairlead.outcome.limits import Limits
+from fairlead.search.reach import check_deadlock, check_nonterminating, check_safety
+from fairlead.search.space import explicit_graph
+from fairlead.search.target import ExplicitTarget, NetworkTarget, Target, target_of
 from fairlead.simulation.text import state_text
 from fairlead.simulation.value import Status, take
 

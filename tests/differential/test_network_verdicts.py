@@ -6,9 +6,9 @@ import pytest
 from differential.csp_models import random_model
 
 import fairlead
-from fairlead.check import ltl
 from fairlead.lang.explicit.write import to_json
-from fairlead.logic.fairness import CLASSIC
+from fairlead.logic.fairness.notions import CLASSIC
+from fairlead.search import ltl
 
 FORMULAS = ("[]<> goal", "<>[] goal", "[] (goal -> <> !goal)", "<>[] (a -> X !b)", "[]<> a || <>[] !goal")
 LIMITS = fairlead.Limits(max_states=1500)

@@ -15,9 +15,9 @@ from differential.fsp_questions import questions as fsp_questions
 from differential.side_by_side import random_ltl, side_by_side
 
 import fairlead
-from fairlead.check import target
 from fairlead.model.assertion import Assertion, Safe, Satisfies
 from fairlead.model.evaluation import Fault
+from fairlead.search import target
 
 DEFAULT_SEEDS = range(320)
 LONG_SEEDS = range(10_000, 13_200)

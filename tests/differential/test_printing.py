@@ -8,9 +8,9 @@ import pytest
 from differential.csp_models import random_model
 from differential.printing import specification_text
 
+from fairlead.base.source import Source
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.parse import parse_specification
-from fairlead.lang.source import Source
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted([*ROOT.glob("examples/**/*.csp"), *ROOT.glob("bench/models/*.csp")])

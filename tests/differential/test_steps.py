@@ -11,16 +11,16 @@ from differential.csp_models import random_model
 from examples.loading import load_example
 
 import fairlead
-from fairlead.check.reach import Goal
+from fairlead.base.diagnostics import InputError
 from fairlead.engine import _native
 from fairlead.engine.network import EngineNetwork
-from fairlead.errors import InputError
 from fairlead.model.assertion import DeadlockFree, Reaches
 from fairlead.model.evaluation import Fault
 from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import Step
 from fairlead.model.tree import Configuration
+from fairlead.search.reach import Goal
 
 ROOT = Path(__file__).parents[2]
 CONTEXT_MEMORY = 1 << 30

@@ -11,9 +11,9 @@ from oracle.counters_asking import Question, random_ctl
 from oracle.symmetry_models import random_numbered_model
 
 import fairlead
-from fairlead.check.finding import Verdict
-from fairlead.errors import Code
-from fairlead.logic.fairness import CLASSIC, Fairness
+from fairlead.base.diagnostics import Code
+from fairlead.logic.fairness.notions import CLASSIC, Fairness
+from fairlead.outcome.finding import Verdict
 
 CHUNKS = 3
 SEEDS = range(96)

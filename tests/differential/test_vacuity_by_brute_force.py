@@ -20,11 +20,11 @@ from oracle.verdict import random_case, verdict
 
 import fairlead
 from fairlead import Verdict
-from fairlead.check.vacuity import ConstantAtom, VacuityKind
-from fairlead.lang.source import Source
+from fairlead.base.source import Source
+from fairlead.checker.result import Result
 from fairlead.logic import ltl, mutants
-from fairlead.logic.parse import parse_branching, parse_ltl
-from fairlead.result import Result
+from fairlead.logic.parsing.parse import parse_branching, parse_ltl
+from fairlead.outcome.vacuity import ConstantAtom, VacuityKind
 from logic.lasso_semantics import holds as holds_on_word
 
 SEEDS = range(200)

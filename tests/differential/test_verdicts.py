@@ -10,10 +10,10 @@ from oracle.lassos import judge_lasso
 from oracle.verdict import random_case, verdict, verdicts
 
 import fairlead
-from fairlead.check import ltl
 from fairlead.model.labels import IDLE
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step
+from fairlead.search import ltl
 
 DEFAULT_SEEDS = range(600)
 LONG_SEEDS = range(1000, 13_000)

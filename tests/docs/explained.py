@@ -13,10 +13,10 @@ if __name__ == "__main__":
 
 from docs.pages import DOCS, answered, normalised, prepare
 
-import fairlead.explanations
-from fairlead.explanations import PAGES, Kind, page, topic
+import fairlead.present.explain
+from fairlead.present.explain import PAGES, Kind, page, topic
 
-HOME = Path(fairlead.explanations.__file__).parent
+HOME = Path(fairlead.present.explain.__file__).parent
 TEXTS = {name: HOME / kind.value / f"{name}.md" for kind in Kind for name in kind.names}
 _LINK = re.compile(r"\]\((\w[\w-]*\.md)")
 

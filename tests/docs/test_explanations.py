@@ -14,8 +14,8 @@ import pytest
 from docs.explained import HOME, TEXTS, path_of, placed
 from docs.pages import answered, blocks, normalised, prepare
 
-from fairlead.errors import Code
-from fairlead.explanations import PAGES, Kind, topic
+from fairlead.base.diagnostics import Code
+from fairlead.present.explain import PAGES, Kind, topic
 
 _CODE = re.compile(r"(?:error|warning)\[([\w-]+)\]")
 

@@ -14,8 +14,8 @@ from examples.loading import ROOT, find_example
 
 import fairlead
 from fairlead.cli.main import run
-from fairlead.drawing.emphasis import Mark, emphasis
-from fairlead.drawing.style import LIGHT
+from fairlead.present.draw.emphasis import Mark, emphasis
+from fairlead.present.draw.style import LIGHT
 
 PETERSON = str(find_example("peterson.csp"))
 SVG = "{http://www.w3.org/2000/svg}"

@@ -9,14 +9,14 @@ from itertools import combinations, pairwise, product
 import pytest
 
 from drawing.graphs import random_graph
-from fairlead.drawing.aligning import aligned
-from fairlead.drawing.emphasis import emphasis
-from fairlead.drawing.geometry import Box, Layout, Link, Point
-from fairlead.drawing.layout import arrangements, layout
-from fairlead.drawing.ordering import Layered, crossings, ordered
-from fairlead.drawing.picture import picture_of
-from fairlead.drawing.ranking import by_descent, by_distance, ranks
-from fairlead.drawing.svg import _label_size
+from fairlead.present.draw.aligning import aligned
+from fairlead.present.draw.emphasis import emphasis
+from fairlead.present.draw.geometry import Box, Layout, Link, Point
+from fairlead.present.draw.layout import arrangements, layout
+from fairlead.present.draw.ordering import Layered, crossings, ordered
+from fairlead.present.draw.picture import picture_of
+from fairlead.present.draw.ranking import by_descent, by_distance, ranks
+from fairlead.present.draw.svg import _label_size
 
 RADIUS = 15.0
 CLOSE = 1e-6

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from fairlead.drawing.plot import (
+from fairlead.present.draw.plot import (
     PANEL_HEIGHT,
     PANEL_WIDTH,
     Axis,

@@ -8,19 +8,19 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from drawing.graphs import graph_of, random_graph
-from fairlead.drawing.dot import to_dot
-from fairlead.drawing.emphasis import Mark, emphasis
-from fairlead.drawing.groups import FormulaStates, terminal_components
-from fairlead.drawing.labels import compressed
-from fairlead.drawing.picture import MOST_LINES, picture_of
-from fairlead.drawing.style import DARK, LIGHT
-from fairlead.drawing.svg import to_svg
-from fairlead.drawing.text import LONGEST_HEADING, printable, shortened, width
-from fairlead.errors import InputError
+from fairlead.base.diagnostics import InputError
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.labels import is_internal
 from fairlead.model.run import Run
 from fairlead.model.system import Step, idle_step
+from fairlead.present.draw.dot import to_dot
+from fairlead.present.draw.emphasis import Mark, emphasis
+from fairlead.present.draw.groups import FormulaStates, terminal_components
+from fairlead.present.draw.labels import compressed
+from fairlead.present.draw.picture import MOST_LINES, picture_of
+from fairlead.present.draw.style import DARK, LIGHT
+from fairlead.present.draw.svg import to_svg
+from fairlead.present.draw.text import LONGEST_HEADING, printable, shortened, width
 
 SVG = "{http://www.w3.org/2000/svg}"
 P = frozenset(("p",))

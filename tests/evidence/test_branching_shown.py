@@ -8,18 +8,18 @@ from typing import Any
 import pytest
 
 from evidence.small_graphs import ef, eg, ex, executed, graph, meanings, prop, run
-from fairlead.check.branch import Branch, Demonstration
-from fairlead.errors import InputError
+from fairlead.base.diagnostics import InputError
 from fairlead.evidence.branching import ShowsFormula
 from fairlead.evidence.evidence import DEEPEST, Evidence
 from fairlead.evidence.paths import FairPaths
 from fairlead.evidence.stored import find_demonstration, find_run
-from fairlead.evidence.text import SHOWN_BRANCHES, evidence_lines
 from fairlead.evidence.validate import ViolatesFormula, problem_with, validate
-from fairlead.logic.condition import InfinitelyOften
-from fairlead.logic.fairness import Fairness
-from fairlead.logic.fairness_formula import Conjunct
+from fairlead.logic.fairness.condition import InfinitelyOften
+from fairlead.logic.fairness.formula import Conjunct
+from fairlead.logic.fairness.notions import Fairness
 from fairlead.logic.ltl import TRUE, Always, And, Eventually, Exists, Formula, Next, Not, Until, atoms
+from fairlead.outcome.demonstration import Branch, Demonstration
+from fairlead.present.text.evidence import SHOWN_BRANCHES, evidence_lines
 
 #: a lamp that can be broken
 LAMP = graph("0 on A 1, 1 off A 0, 1 flicker B 1, 0 break B 2, 2 hum B 2", "lit 1, broken 2")

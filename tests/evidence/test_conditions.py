@@ -6,8 +6,8 @@ from random import Random
 
 from evidence.small_graphs import enabled, event, executed, graph, meanings, prop, run
 from fairlead.evidence.conditions import condition_problem, condition_reasons
-from fairlead.logic.condition import AllOf, AlmostAlways, Condition, InfinitelyOften, OneOf
-from fairlead.logic.fairness_formula import Conjunct
+from fairlead.logic.fairness.condition import AllOf, AlmostAlways, Condition, InfinitelyOften, OneOf
+from fairlead.logic.fairness.formula import Conjunct
 from fairlead.logic.ltl import And, Atom, Formula, Iff, Implies, Not, Or
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.run import Run

@@ -8,17 +8,16 @@ import pytest
 
 import fairlead
 from evidence.small_graphs import ef, eg, enabled, event, ex, executed, graph, meanings, prop, run
-from fairlead.check.branch import Branch, Demonstration
+from fairlead.base.source import Source
 from fairlead.evidence import labelling
 from fairlead.evidence.branching import ShowsFormula
 from fairlead.evidence.paths import FairPaths
 from fairlead.evidence.universal import UniversalParts
 from fairlead.evidence.validate import problem_with, validate
-from fairlead.lang.source import Source
 from fairlead.logic.branching import existential, negation
-from fairlead.logic.condition import AlmostAlways, Condition, InfinitelyOften
-from fairlead.logic.fairness import Fairness
-from fairlead.logic.fairness_formula import Conjunct
+from fairlead.logic.fairness.condition import AlmostAlways, Condition, InfinitelyOften
+from fairlead.logic.fairness.formula import Conjunct
+from fairlead.logic.fairness.notions import Fairness
 from fairlead.logic.ltl import (
     TRUE,
     Always,
@@ -33,10 +32,11 @@ from fairlead.logic.ltl import (
     Until,
     atoms,
 )
-from fairlead.logic.parse import parse_branching
+from fairlead.logic.parsing.parse import parse_branching
 from fairlead.model.annotation import Annotated
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.run import Run
+from fairlead.outcome.demonstration import Branch, Demonstration
 
 #: two processes that are noncritical, trying or critical, without any order among those that try
 MUTEX = graph(

@@ -19,15 +19,15 @@ from evidence.small_graphs import (
     meanings,
     prop,
 )
-from fairlead.errors import Code, input_error
+from fairlead.base.diagnostics import Code, input_error
 from fairlead.evidence import labelling
 from fairlead.evidence.conditions import condition_reasons
-from fairlead.evidence.justice import is_fair
+from fairlead.evidence.fair_loop import is_fair
 from fairlead.evidence.labelling import Labelling
 from fairlead.evidence.paths import FairPaths
-from fairlead.logic.condition import AllOf, AlmostAlways, Condition, InfinitelyOften, OneOf
-from fairlead.logic.fairness import Fairness
-from fairlead.logic.fairness_formula import Conjunct
+from fairlead.logic.fairness.condition import AllOf, AlmostAlways, Condition, InfinitelyOften, OneOf
+from fairlead.logic.fairness.formula import Conjunct
+from fairlead.logic.fairness.notions import Fairness
 from fairlead.logic.ltl import TRUE, And, Atom, Exists, Formula, Next, Not, Or, Until, atoms
 from fairlead.model.annotation import Annotated
 from fairlead.model.explicit import ExplicitGraph

@@ -7,18 +7,18 @@ from random import Random
 import pytest
 
 from evidence.small_graphs import enabled, event, executed, graph, meanings, prop
-from fairlead.check.branch import Branch, Demonstration
 from fairlead.evidence.branching import ShowsFormula
 from fairlead.evidence.labelling import Labelling
 from fairlead.evidence.paths import FairPaths
 from fairlead.evidence.validate import problem_with
-from fairlead.logic.condition import AllOf, AlmostAlways, Condition, InfinitelyOften, OneOf
-from fairlead.logic.fairness import Fairness
-from fairlead.logic.fairness_formula import Conjunct
+from fairlead.logic.fairness.condition import AllOf, AlmostAlways, Condition, InfinitelyOften, OneOf
+from fairlead.logic.fairness.formula import Conjunct
+from fairlead.logic.fairness.notions import Fairness
 from fairlead.logic.ltl import Always, And, Exists, Formula, Next, Not, Or, Until, children, subformulas
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step, infinite_steps
+from fairlead.outcome.demonstration import Branch, Demonstration
 
 ATOMS = (prop("p"), prop("q"), event("a"), executed("A"), enabled("B"))
 

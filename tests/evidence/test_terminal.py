@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 from differential.progress_asking import CLIENTS, all_of, aut, explained, graph_target, one_of
 
-from fairlead.check.progress import check_progress
-from fairlead.check.target import Target
 from fairlead.evidence import terminal
 from fairlead.evidence.terminal import EndsInTerminalSet
 from fairlead.evidence.validate import problem_with
 from fairlead.model.assertion import ProgressAssertion
 from fairlead.model.run import Run
+from fairlead.search.progress import check_progress
+from fairlead.search.target import Target
 
 
 def forged(target: Target, assertion: ProgressAssertion, **said: object) -> str | None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from fairlead.evidence.word import Position, holds_on, word_of
-from fairlead.lang.source import Source
+from fairlead.base.source import Source
+from fairlead.evidence.lasso_ltl import Position, holds_on, word_of
 from fairlead.logic.ltl import atoms
-from fairlead.logic.parse import parse_ltl
+from fairlead.logic.parsing.parse import parse_ltl
 from fairlead.model.assertion import Enabled, EventAtom, Meaning, ProcessAtom
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.run import Run

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from fairlead.errors import InputError
-from fairlead.lang.load import load_text
-from fairlead.lang.model import LoadedModel, Vocabulary
-from fairlead.lang.source import Source
+from fairlead.base.diagnostics import InputError
+from fairlead.base.source import Source
+from fairlead.lang.language import LoadedModel, Vocabulary
+from fairlead.lang.registry import load_text
 from fairlead.model.assertion import AtomText, EventAtom, Meaning, StepAtom
 from fairlead.reduce.tools import ReducingTools
 

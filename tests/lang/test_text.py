@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import fairlead
-from fairlead.errors import Code, FairleadError, InputError
-from fairlead.lang.text import read_text
+from fairlead.base.diagnostics import Code, FairleadError, InputError
+from fairlead.base.files import read_text
 
 MODEL = "// Größe: 3 µ\nvar x = 0;\nP() = a{x = 1} -> Skip;\n#assert P() reaches x == 1;\n"
 

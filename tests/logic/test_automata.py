@@ -7,16 +7,16 @@ import random
 import pytest
 from lasso_semantics import Word, all_formulas, all_words, holds, random_formula, random_word
 
-from fairlead.errors import LimitReached
-from fairlead.lang.source import Source
-from fairlead.logic import reduce as reduce_module
-from fairlead.logic import translate
-from fairlead.logic.automaton import Automaton, Transition
-from fairlead.logic.hoa import from_hoa, to_hoa
+from fairlead.base.diagnostics import LimitReached
+from fairlead.base.source import Source
+from fairlead.logic.automata import reduce as reduce_module
+from fairlead.logic.automata import translate
+from fairlead.logic.automata.automaton import Automaton, Transition
+from fairlead.logic.automata.hoa import from_hoa, to_hoa
+from fairlead.logic.automata.reduce import reduce
+from fairlead.logic.automata.translate import to_automaton
 from fairlead.logic.ltl import Atom, AtomKind, Formula, Not
-from fairlead.logic.parse import parse_ltl
-from fairlead.logic.reduce import reduce
-from fairlead.logic.translate import to_automaton
+from fairlead.logic.parsing.parse import parse_ltl
 
 ATOMS = [Atom("a"), Atom("b"), Atom("c")]
 

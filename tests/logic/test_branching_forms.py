@@ -7,11 +7,11 @@ import random
 import pytest
 from kripke_semantics import Kripke, random_kripke, random_state_formula, states_where
 
-from fairlead.lang.source import Source
+from fairlead.base.source import Source
 from fairlead.logic import ltl
 from fairlead.logic.branching import existential, is_ctl, negation
 from fairlead.logic.ltl import Atom, Exists, Formula
-from fairlead.logic.parse import parse_branching
+from fairlead.logic.parsing.parse import parse_branching
 
 ATOMS = [Atom("a"), Atom("b")]
 

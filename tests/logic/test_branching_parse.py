@@ -7,8 +7,8 @@ import random
 import pytest
 from kripke_semantics import random_state_formula
 
-from fairlead.errors import Code, InputError
-from fairlead.lang.source import Source
+from fairlead.base.diagnostics import Code, InputError
+from fairlead.base.source import Source
 from fairlead.logic import ltl
 from fairlead.logic.ltl import (
     Always,
@@ -25,7 +25,7 @@ from fairlead.logic.ltl import (
     Or,
     Until,
 )
-from fairlead.logic.parse import ParsedFormula, parse_branching, parse_ltl
+from fairlead.logic.parsing.parse import ParsedFormula, parse_branching, parse_ltl
 
 P, Q, R = Atom("p"), Atom("q"), Atom("r")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fairlead.errors import Code, InputError
-from fairlead.logic.fairness import CLASSIC, Fairness, Subject, parse_fairness
+from fairlead.base.diagnostics import Code, InputError
+from fairlead.logic.fairness.notions import CLASSIC, Fairness, Subject, parse_fairness
 
 
 def test_all_means_the_notions_that_continue_every_run() -> None:

@@ -8,10 +8,10 @@ from collections.abc import Callable
 import pytest
 from lasso_semantics import holds, random_word
 
-from fairlead.errors import Code, InputError
-from fairlead.lang.source import Source
+from fairlead.base.diagnostics import Code, InputError
+from fairlead.base.source import Source
 from fairlead.logic import ltl
-from fairlead.logic.condition import (
+from fairlead.logic.fairness.condition import (
     ALWAYS,
     NEVER,
     AllOf,
@@ -23,8 +23,8 @@ from fairlead.logic.condition import (
     disjunction,
     fold_condition,
 )
-from fairlead.logic.fairness_formula import IMPARTIAL, Conjunct, FairnessFormula
-from fairlead.logic.fairness_syntax import parse_fairness_formula
+from fairlead.logic.fairness.formula import IMPARTIAL, Conjunct, FairnessFormula
+from fairlead.logic.fairness.syntax import parse_fairness_formula
 from fairlead.logic.ltl import Atom, AtomKind, Formula, Not
 from fairlead.model.assertion import Enabled, EventAtom, ProcessAtom
 

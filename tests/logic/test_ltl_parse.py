@@ -8,11 +8,11 @@ import random
 import pytest
 from lasso_semantics import random_formula
 
-from fairlead.errors import Code, InputError, Severity
-from fairlead.lang.source import Source
+from fairlead.base.diagnostics import Code, InputError, Severity
+from fairlead.base.source import Source
 from fairlead.logic import ltl
 from fairlead.logic.ltl import Always, And, Atom, AtomKind, Eventually, Implies, Next, Not, Or, Until
-from fairlead.logic.parse import ParsedFormula, parse_ltl
+from fairlead.logic.parsing.parse import ParsedFormula, parse_ltl
 
 P, Q, R = Atom("p"), Atom("q"), Atom("r")
 

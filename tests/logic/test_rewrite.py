@@ -7,10 +7,10 @@ import random
 import pytest
 from lasso_semantics import all_formulas, all_words, holds, random_formula, random_word
 
-from fairlead.lang.source import Source
+from fairlead.base.source import Source
 from fairlead.logic import ltl
 from fairlead.logic.ltl import Atom, Formula
-from fairlead.logic.parse import parse_ltl
+from fairlead.logic.parsing.parse import parse_ltl
 from fairlead.logic.rewrite import (
     implies,
     is_eventual,

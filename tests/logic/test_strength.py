@@ -7,12 +7,10 @@ import random
 import pytest
 from lasso_semantics import all_words, random_formula, random_word
 
-from fairlead.lang.source import Source
-from fairlead.logic.automaton import Automaton
-from fairlead.logic.ltl import Atom, Formula, Not
-from fairlead.logic.parse import parse_ltl
-from fairlead.logic.reduce import reduce
-from fairlead.logic.strength import (
+from fairlead.base.source import Source
+from fairlead.logic.automata.automaton import Automaton
+from fairlead.logic.automata.reduce import reduce
+from fairlead.logic.automata.strength import (
     AutomatonStrength,
     PropertyClass,
     classify,
@@ -21,7 +19,9 @@ from fairlead.logic.strength import (
     strength,
     universal_states,
 )
-from fairlead.logic.translate import to_automaton
+from fairlead.logic.automata.translate import to_automaton
+from fairlead.logic.ltl import Atom, Formula, Not
+from fairlead.logic.parsing.parse import parse_ltl
 
 ATOMS = [Atom("a"), Atom("b")]
 

@@ -10,7 +10,7 @@ from differential.asking import Case, formulas, random_formula
 from oracle.counters import Quotient
 
 import fairlead
-from fairlead.logic.fairness import CLASSIC
+from fairlead.logic.fairness.notions import CLASSIC
 from fairlead.model.annotation import Annotated
 from fairlead.model.assertion import Assertion
 from fairlead.model.explicit import ExplicitGraph

@@ -25,9 +25,9 @@ from oracle.fsp_machines import (
 )
 from oracle.fsp_values import Env, Names, Rejected, Value
 
+from fairlead.base.source import Source
 from fairlead.lang.fsp import syntax as fsp
 from fairlead.lang.fsp.parse import parse
-from fairlead.lang.source import Source
 
 Arguments = tuple[Value, ...]
 NO_MODIFIERS = fsp.Modifiers()

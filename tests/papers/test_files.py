@@ -12,12 +12,12 @@ from made_up_rows import answered, outcome, row, stated
 from reading_pages import markdown_tables
 
 from fairlead import Verdict
-from fairlead.drawing.plot import Guide, to_svg
 from fairlead.papers import Outcome
 from fairlead.papers.chart import chart_of
 from fairlead.papers.files import Answered, row_record, to_csv, to_json, to_markdown
 from fairlead.papers.rows import Ending, Unbounded, size_text
 from fairlead.papers.text import Lines, Notes, detail_lines, ending_text, summary
+from fairlead.present.draw.plot import Guide, to_svg
 
 ENDING = Ending(("a.req", "b.crash"), frozenset({"a.reply", "a.req"}))
 

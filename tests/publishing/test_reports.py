@@ -11,11 +11,11 @@ from xml.etree import ElementTree
 import pytest
 from publishing.reports import EXAMPLES, locations_of, reported
 
+from fairlead.base.diagnostics import Code, input_error
+from fairlead.checker.result import _KINDS
 from fairlead.cli import writing
 from fairlead.cli.main import run
-from fairlead.errors import Code, input_error
-from fairlead.publishing.rules import QUESTIONS, problem_rule
-from fairlead.result import _KINDS
+from fairlead.present.ci.rules import QUESTIONS, problem_rule
 
 MODELS = sorted(path for path in EXAMPLES.rglob("*") if path.suffix in (".csp", ".lts", ".aut", ".json"))
 LIGHT = """var on = false;

@@ -7,10 +7,10 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from fairlead.base.source import Source
 from fairlead.evidence.remembering import RememberingSystem
 from fairlead.lang.csp.library.python_files import load_python
 from fairlead.lang.csp.model import CspModel
-from fairlead.lang.source import Source
 from fairlead.model.counting import counted_node
 from fairlead.model.network import Behaviour, Network, WrappedBehaviour
 from fairlead.model.run import Run

@@ -7,7 +7,7 @@ import random
 import pytest
 from oracle.bisimulation import equivalent, is_minimal, random_machine
 
-from fairlead.errors import LimitReached
+from fairlead.base.diagnostics import LimitReached
 from fairlead.model.machine import TAU, Machine
 from fairlead.reduce.bisimulation import Equivalence, minimised
 

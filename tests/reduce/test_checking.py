@@ -6,7 +6,7 @@ import pytest
 from differential.fsp_models import random_system
 
 import fairlead
-from fairlead.errors import InputError, LimitReached
+from fairlead.base.diagnostics import InputError, LimitReached
 from fairlead.model.assertion import AllProgress, Progresses, Safe
 
 RING = """

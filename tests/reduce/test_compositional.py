@@ -9,7 +9,7 @@ import pytest
 from oracle.bisimulation import Machines, equivalent, random_machines
 
 import fairlead
-from fairlead.errors import LimitReached
+from fairlead.base.diagnostics import LimitReached
 from fairlead.model.machine import ERROR_STATE, TAU, Machine, hidden
 from fairlead.reduce.bisimulation import Equivalence, minimised
 from fairlead.reduce.compose import composed

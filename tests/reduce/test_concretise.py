@@ -12,7 +12,7 @@ from examples.loading import find_example
 
 from fairlead.evidence.paths import FairPaths
 from fairlead.evidence.validate import replay_problem
-from fairlead.logic.fairness import Fairness, Subject
+from fairlead.logic.fairness.notions import Fairness, Subject
 from fairlead.model.run import Run
 from fairlead.model.system import Step
 from fairlead.reduce.counters.concrete_judge import Judge

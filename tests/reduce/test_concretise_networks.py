@@ -6,12 +6,12 @@ import random
 
 import pytest
 
+from fairlead.base.source import Source
 from fairlead.evidence.paths import FairPaths
 from fairlead.evidence.validate import replay_problem
 from fairlead.lang.csp.library.python_files import load_python
 from fairlead.lang.csp.model import CspModel
-from fairlead.lang.source import Source
-from fairlead.logic.fairness import Fairness
+from fairlead.logic.fairness.notions import Fairness
 from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
 from fairlead.reduce.counters.automata import Sight

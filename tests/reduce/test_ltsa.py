@@ -8,8 +8,8 @@ import random
 import pytest
 from oracle.bisimulation import Machines, random_machine
 
-from fairlead.errors import LimitReached
-from fairlead.lang.fsp.elaborate.composition import NotDeterministic
+from fairlead.base.diagnostics import LimitReached
+from fairlead.model.composition import NotDeterministic
 from fairlead.model.machine import ERROR_STATE, TAU, ActionPriority, Machine
 from fairlead.reduce.bisimulation import Equivalence, minimised
 from fairlead.reduce.compose import composed

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 import fairlead
-from fairlead.check.assumptions import FairnessAsked
-from fairlead.check.ltl import check_ltl
-from fairlead.check.reduced import Proviso, ReducedTarget, Sight
-from fairlead.logic.fairness import Fairness
+from fairlead.logic.fairness.notions import Fairness
 from fairlead.model.network import Network
+from fairlead.search.assumptions import FairnessAsked
+from fairlead.search.ltl import check_ltl
+from fairlead.search.reduced import Proviso, ReducedTarget, Sight
 
 TWO_LOOPS = """
 var x = 0;

@@ -12,19 +12,19 @@ import pytest
 from oracle.symmetry_models import random_numbered_model
 
 import fairlead
-from fairlead.check.finding import Verdict
-from fairlead.check.limits import Clock
-from fairlead.check.target import NetworkTarget
-from fairlead.errors import Code
+from fairlead.base.diagnostics import Code
 from fairlead.model.interchange import Interchange
 from fairlead.model.labels import is_internal
 from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import State
 from fairlead.model.tree import Configuration, has_ended
+from fairlead.outcome.finding import Verdict
+from fairlead.outcome.limits import Clock
 from fairlead.reduce.symmetry.detection import Detected, interchange_of
 from fairlead.reduce.symmetry.renaming import Renaming
 from fairlead.reduce.symmetry.verification import Asked
+from fairlead.search.target import NetworkTarget
 
 CHUNKS = 4
 SEEDS = range(80)

@@ -147,7 +147,7 @@ def test_a_page_replaces_an_older_one_whole(model: str) -> None:
 def test_without_the_option_nothing_of_it_is_loaded(model: str) -> None:
     code = (
         "import sys; from fairlead.cli.main import run; run(['check', 'light.csp', '--no-trace']);"
-        "ours = ('fairlead.report', 'fairlead.drawing', 'fairlead.cli.html');"
+        "ours = ('fairlead.present.html', 'fairlead.present.draw', 'fairlead.cli.html');"
         "print([name for name in sys.modules if name.startswith(ours)])"
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

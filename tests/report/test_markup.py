@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pages import read
 
-from fairlead.drawing.text import printable
-from fairlead.report.markup import embedded, joined, separated, tag
+from fairlead.present.draw.text import printable
+from fairlead.present.html.markup import embedded, joined, separated, tag
 
 
 @settings(max_examples=100, deadline=None)

@@ -11,10 +11,10 @@ from pages import Element, read
 
 import fairlead
 from fairlead import Result
-from fairlead.check.branch import PlacedBranch
 from fairlead.evidence.evidence import Evidence, StepView
-from fairlead.evidence.justice import fairness_reasons
-from fairlead.logic.fairness import Fairness, Subject
+from fairlead.evidence.fair_loop import fairness_reasons
+from fairlead.logic.fairness.notions import Fairness, Subject
+from fairlead.outcome.demonstration import PlacedBranch
 
 
 @cache
@@ -301,7 +301,7 @@ def test_a_large_state_graph_is_not_drawn_and_that_is_said() -> None:
 
 
 def test_a_page_has_so_many_pictures_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fairlead.report.report.MOST_DRAWN", 10)
+    monkeypatch.setattr("fairlead.present.html.report.MOST_DRAWN", 10)
     shown = read(str(fairlead.html_report([answered("lasso")] * 8)))
     assert len(shown.all(cls="fl-evidence")) == 8
     assert len(shown.all(cls="fl-graph")) == 5

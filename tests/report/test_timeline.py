@@ -11,7 +11,7 @@ from fairlead.evidence.evidence import Evidence
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.run import Run
 from fairlead.model.system import Step
-from fairlead.report.timeline import MOST_COLUMNS, MOST_LANES, SHOWN_STEPS, Gap, Shown, timeline_of
+from fairlead.present.html.timeline import MOST_COLUMNS, MOST_LANES, SHOWN_STEPS, Gap, Shown, timeline_of
 
 WIDE = """
 #define N 40;

@@ -13,8 +13,8 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
+from fairlead.base.schemas import Form, schema_text
 from fairlead.cli.main import run
-from fairlead.schema import Form, schema_text
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 MODELS = sorted(

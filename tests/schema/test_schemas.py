@@ -16,16 +16,16 @@ from schema.documents import EXAMPLES, MODELS, checked, mutations, output, requi
 import fairlead
 from fairlead.advice.advice import Outcome
 from fairlead.advice.notions import Known
-from fairlead.check.finding import Verdict
-from fairlead.check.limits import LimitKind
-from fairlead.check.vacuity import VacuityKind
+from fairlead.base.diagnostics import Code, Severity
+from fairlead.base.schemas import Form, identifier, schema, schema_text
+from fairlead.checker.result import _KINDS
 from fairlead.cli.main import run
-from fairlead.errors import Code, Severity
 from fairlead.evidence.terminal import Ending
-from fairlead.logic.fairness import CLASSIC, Fairness
+from fairlead.logic.fairness.notions import CLASSIC, Fairness
+from fairlead.outcome.finding import Verdict
+from fairlead.outcome.limits import LimitKind
+from fairlead.outcome.vacuity import VacuityKind
 from fairlead.papers.run import Agreement
-from fairlead.result import _KINDS
-from fairlead.schema import Form, identifier, schema, schema_text
 from fairlead.simulation.value import Shows, Status
 
 LIMITS = ("--max-states", "500")

@@ -12,7 +12,7 @@ from examples.expected import PlainRow, Row
 from examples.loading import load_example
 
 import fairlead
-from fairlead.errors import InputError
+from fairlead.base.diagnostics import InputError
 from fairlead.simulation import Simulation, back, follow, jump_to, jump_to_loop, random_walk, restart, take
 
 ROOT = Path(__file__).parents[2]

@@ -11,7 +11,7 @@ from differential.csp_models import random_model
 from examples.loading import load_example
 
 import fairlead
-from fairlead.errors import InputError
+from fairlead.base.diagnostics import InputError
 from fairlead.model.system import State, Step, System
 from fairlead.simulation import (
     Simulation,

@@ -9,12 +9,12 @@ from typing import Any
 from fairlead.advice.assumption import Assumption, Strength
 from fairlead.advice.grouping import Term, by_names, grouped
 from fairlead.advice.notions import NotionVerdict
-from fairlead.check.assumptions import FairReach
-from fairlead.check.finding import Statistics
+from fairlead.base.records import dataclass
 from fairlead.evidence.evidence import Evidence
-from fairlead.logic.fairness import Fairness, Subject
+from fairlead.logic.fairness.notions import Fairness, Subject
 from fairlead.model.annotation import Annotated
-from fairlead.records import dataclass
+from fairlead.outcome.finding import Statistics
+from fairlead.search.assumptions import FairReach
 
 
 class Outcome(Enum):
@@ -192,18 +192,18 @@ class Advice:
         return {verdict.notion: verdict for verdict in self.notions}
 
     def __str__(self) -> str:
-        from fairlead.advice.text import advice_lines
+        from fairlead.present.text.advice import advice_lines
 
         return "\n".join(advice_lines(self))
 
     def _repr_html_(self) -> str:
-        from fairlead.report.advice import advice_part
+        from fairlead.present.html.advice import advice_part
 
         return advice_part(self)
 
     def to_html(self, title: str = "fairlead") -> str:
         """A page that stands alone."""
-        from fairlead.report.advice import advice_report
+        from fairlead.present.html.advice import advice_report
 
         return advice_report([self], title).page()
 

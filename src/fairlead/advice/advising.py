@@ -9,23 +9,23 @@ from fairlead.advice.advice import Advice, AssumptionSet, Outcome, Subjects, Wit
 from fairlead.advice.assumption import Assumption
 from fairlead.advice.notions import NotionVerdict, verdicts
 from fairlead.advice.sets import AssumptionSets, Enough
-from fairlead.answering import Answering, stopped
-from fairlead.check.assumptions import FairReach, assumptions_of
-from fairlead.check.finding import Finding, Verdict
-from fairlead.check.limits import Clock, Stopped
-from fairlead.check.ltl import LtlQuestion
-from fairlead.check.survey import ViolationSurvey
-from fairlead.check.target import Target
-from fairlead.check.vacuity import VacuityCheck
-from fairlead.errors import Code, input_error
+from fairlead.base.diagnostics import Code, input_error
+from fairlead.checker.answer import Answering, stopped
+from fairlead.checker.questions import Questions
+from fairlead.checker.result import Result
 from fairlead.evidence.evidence import Evidence
-from fairlead.logic.fairness import Fairness, Subject
-from fairlead.logic.fairness_formula import Conjunct
-from fairlead.logic.strength import AutomatonStrength
+from fairlead.logic.automata.strength import AutomatonStrength
+from fairlead.logic.fairness.formula import Conjunct
+from fairlead.logic.fairness.notions import Fairness, Subject
 from fairlead.model.assertion import Assertion, Progresses, Satisfies
 from fairlead.model.run import Run
-from fairlead.questions import Questions
-from fairlead.result import Result
+from fairlead.outcome.finding import Finding, Verdict
+from fairlead.outcome.limits import Clock, Stopped
+from fairlead.outcome.vacuity import VacuityCheck
+from fairlead.search.assumptions import FairReach, assumptions_of
+from fairlead.search.ltl import LtlQuestion
+from fairlead.search.survey import ViolationSurvey
+from fairlead.search.target import Target
 
 #: how many sets are looked for, unless asked otherwise
 ALTERNATIVES = 3
@@ -39,7 +39,7 @@ def ltl_of(questions: Questions, question: Assertion) -> LtlQuestion:
         case Satisfies():
             return questions.formula(question)
         case Progresses(test=test):
-            from fairlead.check.progress import progress_question
+            from fairlead.search.progress import progress_question
 
             return progress_question(test)
     raise input_error(

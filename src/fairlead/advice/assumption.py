@@ -6,13 +6,13 @@ import re
 from collections.abc import Collection, Iterable
 from enum import Enum
 
-from fairlead.logic.demand import subject_conjunct
-from fairlead.logic.fairness import Subject
-from fairlead.logic.fairness_formula import Conjunct
+from fairlead.base.records import dataclass
+from fairlead.logic.fairness.demand import subject_conjunct
+from fairlead.logic.fairness.formula import Conjunct
+from fairlead.logic.fairness.notions import Subject
 from fairlead.model.annotation import Demand
 from fairlead.model.assertion import EventAtom, ProcessAtom, StepAtom
 from fairlead.model.labels import TERMINATE, is_internal
-from fairlead.records import dataclass
 
 #: names that a formula can have without quotes
 _PLAIN = re.compile(r"[A-Za-z_]\w*(?:\.-?\w+)*(?:\([\w\s,.-]*\))?(?:#\d+)?")

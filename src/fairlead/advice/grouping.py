@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 
 from fairlead.advice.assumption import Assumption, Strength, in_order
-from fairlead.logic.fairness import Subject
-from fairlead.records import dataclass
+from fairlead.base.records import dataclass
+from fairlead.logic.fairness.notions import Subject
 
 _CALL = re.compile(r"(?P<name>[^()]+)\((?P<arguments>[^()]*)\)")
 #: what stands for any argument

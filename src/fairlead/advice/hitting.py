@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fairlead.records import dataclass
+from fairlead.base.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any
 
-from fairlead.check.finding import Verdict
-from fairlead.evidence.justice import is_fair
-from fairlead.logic.fairness import CLASSIC, Fairness
-from fairlead.records import dataclass
-from fairlead.result import Result
+from fairlead.base.records import dataclass
+from fairlead.checker.result import Result
+from fairlead.evidence.fair_loop import is_fair
+from fairlead.logic.fairness.notions import CLASSIC, Fairness
+from fairlead.outcome.finding import Verdict
 
 #: the notions that demand more than one, directly
 _STRONGER: Mapping[Fairness, tuple[Fairness, ...]] = {

@@ -13,9 +13,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from fairlead.advice.assumption import Assumption, Strength, in_order
 from fairlead.advice.hitting import bits, cheapest_hitting_set
-from fairlead.check.survey import Unfairness, ViolationSurvey
-from fairlead.logic.fairness import Subject
-from fairlead.records import dataclass
+from fairlead.base.records import dataclass
+from fairlead.logic.fairness.notions import Subject
+from fairlead.search.survey import Unfairness, ViolationSurvey
 
 #: what an assumption costs: a weak one, one that no formula can name, a strong one. No number of the cheaper
 #: ones costs as much as one of the next

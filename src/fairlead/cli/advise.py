@@ -8,20 +8,27 @@ from pathlib import Path
 import click
 
 from fairlead.advice.advice import Advice, Outcome
-from fairlead.advice.text import advice_lines
-from fairlead.api import Model
-from fairlead.check.events import Phase
-from fairlead.check.finding import Verdict
-from fairlead.check.limits import Limits
+from fairlead.api.model import Model
+from fairlead.base.diagnostics import (
+    Code,
+    Diagnostic,
+    FairleadError,
+    InternalError,
+    LimitReached,
+    input_error,
+)
 from fairlead.cli.answers import write_json
 from fairlead.cli.model import ModelOptions, model_options
 from fairlead.cli.options import LimitOptions, all_of
 from fairlead.cli.progress import reporter_of
 from fairlead.cli.status import ExitStatus
 from fairlead.cli.writing import check_writable, write_whole
-from fairlead.errors import Code, Diagnostic, FairleadError, InternalError, LimitReached, input_error
-from fairlead.logic.fairness import Fairness
+from fairlead.logic.fairness.notions import Fairness
 from fairlead.model.assertion import Assertion, Progresses, Satisfies
+from fairlead.outcome.events import Phase
+from fairlead.outcome.finding import Verdict
+from fairlead.outcome.limits import Limits
+from fairlead.present.text.advice import advice_lines
 
 
 @click.command()
@@ -192,7 +199,7 @@ def page_at(path: str) -> Path:
 def advice_page(found: list[Advice]) -> str:
     """All advice of the command on one page."""
     from fairlead.cli.html import command_line
-    from fairlead.report.advice import advice_report
+    from fairlead.present.html.advice import advice_report
 
     context = click.get_current_context()
     name = Path(context.params["model"]).name

@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fairlead.api import Model
-from fairlead.check.checkpoint import Checkpoints
-from fairlead.check.events import Phase
-from fairlead.check.finding import Verdict
-from fairlead.check.limits import Limits
-from fairlead.errors import Diagnostic, FairleadError, InputError, LimitReached, counted
-from fairlead.evidence.text import evidence_lines, state_text
-from fairlead.logic.fairness import Fairness
+from fairlead.api.model import Model
+from fairlead.base.diagnostics import Diagnostic, FairleadError, InputError, LimitReached, counted
+from fairlead.base.records import dataclass
+from fairlead.checker.result import Result
+from fairlead.checker.strategies.reduction import Reduction
+from fairlead.logic.fairness.notions import Fairness
 from fairlead.model.assertion import Assertion, SatisfiesBranching
-from fairlead.records import dataclass
-from fairlead.reduce.reduction import Reduction
-from fairlead.remarks import (
+from fairlead.outcome.events import Phase
+from fairlead.outcome.finding import Verdict
+from fairlead.outcome.limits import Limits
+from fairlead.present.remarks import (
     assumed_text,
     assumption_lines,
     evidence_kind,
@@ -29,13 +28,14 @@ from fairlead.remarks import (
     remark,
     spurious_lines,
 )
-from fairlead.result import Result
+from fairlead.present.text.evidence import evidence_lines, state_text
+from fairlead.search.checkpoint import Checkpoints
 
 if TYPE_CHECKING:
-    from fairlead.check.branching import StateSet
+    from fairlead.checker.strategies.counters import Counters
     from fairlead.cli.progress import ProgressLine
     from fairlead.cli.verbose import Account
-    from fairlead.counting import Counters
+    from fairlead.search.ctl.branching import StateSet
 
 _COLOURS = {Verdict.HOLDS: "green", Verdict.VIOLATED: "red", Verdict.UNKNOWN: "yellow"}
 #: longer lists of states are cut short
@@ -247,7 +247,7 @@ def write_json(form: str, data: dict[str, Any], indent: int | None = None) -> No
     """Writes a document of a form (`fairlead schema` lists them) to standard output."""
     import json  # seldom needed
 
-    from fairlead.schema import Form, identifier
+    from fairlead.base.schemas import Form, identifier
 
     click.echo(json.dumps({"schema": identifier(Form(form)), **data}, ensure_ascii=False, indent=indent))
 

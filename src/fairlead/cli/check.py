@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fairlead.api import Model
-from fairlead.check.events import Phase
+from fairlead.api.model import Model
+from fairlead.base.diagnostics import Code, FairleadError, input_error
+from fairlead.checker.strategies.reduction import Reduction
 from fairlead.cli.answers import Answers, Manner, write_json
 from fairlead.cli.help import TeachingCommand
 from fairlead.cli.model import ModelOptions, model_options
@@ -21,14 +22,13 @@ from fairlead.cli.options import (
 from fairlead.cli.progress import reporter_of
 from fairlead.cli.publishing import Publications, publishing_options
 from fairlead.cli.status import ExitStatus, status_of
-from fairlead.errors import Code, FairleadError, input_error
-from fairlead.logic.fairness import parse_fairness
+from fairlead.logic.fairness.notions import parse_fairness
 from fairlead.model.assertion import Assertion
-from fairlead.reduce.reduction import Reduction
+from fairlead.outcome.events import Phase
 
 if TYPE_CHECKING:
+    from fairlead.checker.strategies.counters import Counters
     from fairlead.cli.html import HtmlPage
-    from fairlead.counting import Counters
 
 
 @click.command(cls=TeachingCommand)
@@ -195,7 +195,7 @@ def _page(path: str) -> HtmlPage:
 
 
 def _counters(cutoff: int | None) -> Counters:
-    from fairlead.counting import Counters
+    from fairlead.checker.strategies.counters import Counters
 
     return Counters() if cutoff is None else Counters(cutoff)
 

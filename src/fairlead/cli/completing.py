@@ -18,8 +18,8 @@ from click.shell_completion import (
     ZshComplete,
 )
 
-from fairlead.lang.load import SUFFIXES
-from fairlead.logic.fairness import Fairness
+from fairlead.lang.registry import SUFFIXES
+from fairlead.logic.fairness.notions import Fairness
 
 #: an item of this type stands for all model files
 MODEL = "model"
@@ -197,7 +197,7 @@ def _text(ctx: click.Context) -> str | None:
 
 
 def _topics(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-    from fairlead.explanations import topics
+    from fairlead.present.explain import topics
 
     return [
         CompletionItem(topic.name, help=topic.summary)

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import click
 
-from fairlead.errors import Code, input_error, nearest
-from fairlead.explanations import ALIASES, Kind, Topic, table_rows, topic, topics
+from fairlead.base.diagnostics import Code, input_error, nearest
+from fairlead.present.explain import ALIASES, Kind, Topic, table_rows, topic, topics
 
 _HEADINGS = {Kind.CODE: "Diagnostic codes", Kind.NOTION: "Notions of fairness", Kind.VERDICT: "Answers"}
 _FENCE = re.compile(

@@ -8,23 +8,23 @@ from typing import Any
 
 import click
 
-from fairlead.api import Model
-from fairlead.check.limits import Limits
+from fairlead.api.model import Model
+from fairlead.base.diagnostics import Code, input_error
+from fairlead.base.records import dataclass
 from fairlead.cli.model import ModelOptions, model_options
 from fairlead.cli.options import LimitOptions
 from fairlead.cli.progress import ProgressLine
 from fairlead.cli.stored import chosen_result, read_results
 from fairlead.cli.writing import write_whole
-from fairlead.drawing.dot import to_dot
-from fairlead.drawing.emphasis import Emphasis, emphasis
-from fairlead.drawing.groups import FormulaStates
-from fairlead.drawing.svg import MOST_STATES, refuse_large, to_svg
-from fairlead.errors import Code, input_error
 from fairlead.lang.explicit.write import to_aut, to_json
-from fairlead.logic.fairness import Fairness, parse_fairness
+from fairlead.logic.fairness.notions import Fairness, parse_fairness
 from fairlead.model.assertion import SatisfiesBranching
 from fairlead.model.explicit import ExplicitGraph
-from fairlead.records import dataclass
+from fairlead.outcome.limits import Limits
+from fairlead.present.draw.dot import to_dot
+from fairlead.present.draw.emphasis import Emphasis, emphasis
+from fairlead.present.draw.groups import FormulaStates
+from fairlead.present.draw.svg import MOST_STATES, refuse_large, to_svg
 
 _FORMATS = ("aut", "dot", "json", "svg")
 _DRAWN = ("dot", "svg")

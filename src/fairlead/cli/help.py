@@ -120,7 +120,7 @@ class TeachingCommand(click.Command):
 
 def _statuses() -> dict[str, str]:
     """What the exit statuses mean, in short."""
-    from fairlead.explanations import table_rows, topic  # only for help
+    from fairlead.present.explain import table_rows, topic  # only for help
 
     found = {number: text.partition(":")[0] for number, text in table_rows(topic("status"))}
     return {number: text.replace("`", "") for number, text in found.items()}
@@ -152,7 +152,7 @@ def write_group_help(group: click.Group, ctx: click.Context, formatter: click.He
             others[name] = found.get_short_help_str(70)
     if others:
         write_definitions(formatter, "More", others)
-    from fairlead.explanations import topic  # only for help
+    from fairlead.present.explain import topic  # only for help
 
     notions = {name: topic(name).summary for name in _NOTIONS}
     write_definitions(formatter, "Notions of fairness (--fairness NAME, or all)", notions)
@@ -172,7 +172,7 @@ def write_group_help(group: click.Group, ctx: click.Context, formatter: click.He
 
 def refuse_command(ctx: click.Context, name: str, known: Sequence[str]) -> None:
     """Complains about a command that there is not, and offers the nearest one."""
-    from fairlead.errors import nearest
+    from fairlead.base.diagnostics import nearest
 
     hint = nearest(name, known)
     said = f"{hint[0].upper()}{hint[1:]}" if hint else f"There are {', '.join(known)}."

@@ -10,10 +10,10 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
+from fairlead.base.diagnostics import Code, input_error
 from fairlead.cli.answers import Answers
 from fairlead.cli.writing import check_writable, write_whole
-from fairlead.errors import Code, input_error
-from fairlead.report.report import Report
+from fairlead.present.html.report import Report
 
 _INTERRUPTED = "The command was interrupted: this is what had been answered by then."
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
-from fairlead.lang.source import Source
-from fairlead.logic.hoa import to_hoa
+from fairlead.base.source import Source
+from fairlead.logic.automata.hoa import to_hoa
+from fairlead.logic.automata.reduce import reduce
+from fairlead.logic.automata.strength import classify, strength
+from fairlead.logic.automata.translate import to_automaton
 from fairlead.logic.ltl import Not
-from fairlead.logic.parse import parse_ltl
-from fairlead.logic.reduce import reduce
+from fairlead.logic.parsing.parse import parse_ltl
 from fairlead.logic.rewrite import simplify
-from fairlead.logic.strength import classify, strength
-from fairlead.logic.translate import to_automaton
 
 
 @click.command()

@@ -10,9 +10,9 @@ from importlib import import_module
 import click
 
 from fairlead import __version__
+from fairlead.base.diagnostics import FairleadError, InternalError, LimitReached
 from fairlead.cli.colour import COLOR, color_option
 from fairlead.cli.status import ExitStatus
-from fairlead.errors import FairleadError, InternalError, LimitReached
 
 #: by this variable of the environment a shell asks what could come next
 COMPLETING = "_FAIRLEAD_COMPLETE"

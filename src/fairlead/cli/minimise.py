@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 
+from fairlead.base.diagnostics import counted
 from fairlead.cli.model import ModelOptions, model_options
 from fairlead.cli.options import LimitOptions
 from fairlead.cli.progress import ProgressLine
 from fairlead.cli.writing import write_whole
-from fairlead.drawing.dot import to_dot
-from fairlead.errors import counted
 from fairlead.lang.explicit.write import to_aut, to_json
 from fairlead.model.explicit import ExplicitGraph
+from fairlead.present.draw.dot import to_dot
 from fairlead.reduce.bisimulation import Equivalence
 
 _WRITERS = {"aut": to_aut, "json": to_json, "dot": to_dot}

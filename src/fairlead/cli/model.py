@@ -8,12 +8,12 @@ from typing import Any
 
 import click
 
-from fairlead.api import Model
+from fairlead.api.loading import load
+from fairlead.api.model import Model
+from fairlead.base.diagnostics import Code, input_error
+from fairlead.base.records import dataclass
 from fairlead.cli.options import decorated, limit_options
-from fairlead.errors import Code, input_error
 from fairlead.lang.replication import parse_process_numbers
-from fairlead.loading import load
-from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,11 @@ from typing import Any
 
 import click
 
-from fairlead.check.checkpoint import EVERY, Checkpoints, check_checkpoints
-from fairlead.check.disk import check_disk
-from fairlead.check.limits import Limits
-from fairlead.errors import Code, input_error
-from fairlead.records import dataclass
+from fairlead.base.diagnostics import Code, input_error
+from fairlead.base.records import dataclass
+from fairlead.outcome.limits import Limits
+from fairlead.search.checkpoint import EVERY, Checkpoints, check_checkpoints
+from fairlead.search.disk import check_disk
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 

@@ -10,21 +10,21 @@ from pathlib import Path
 
 import click
 
-from fairlead.check.events import Phase
-from fairlead.check.limits import Limits
+from fairlead.base.diagnostics import Code, input_error
+from fairlead.base.records import dataclass
 from fairlead.cli.answers import write_json
 from fairlead.cli.options import LimitOptions, limit_options
 from fairlead.cli.progress import ProgressLine
 from fairlead.cli.status import ExitStatus
 from fairlead.cli.writing import write_whole
-from fairlead.errors import Code, input_error
+from fairlead.outcome.events import Phase
+from fairlead.outcome.limits import Limits
 from fairlead.papers import TABLES
 from fairlead.papers.files import Answered, to_csv, to_json, to_markdown
 from fairlead.papers.rows import Row, Table
 from fairlead.papers.run import TIMEOUT, Agreement, Outcome, check_row
 from fairlead.papers.sizes import check_any, parse_sizes, rows_of
 from fairlead.papers.text import Lines, detail_lines, summary, wrapped
-from fairlead.records import dataclass
 
 _COLOURS = {
     Agreement.AGREES: "green",
@@ -57,8 +57,8 @@ class _Files:
     def write(self, answered: Sequence[Answered]) -> None:
         """Writes them."""
         if self.svg is not None:
-            from fairlead.drawing.plot import to_svg
             from fairlead.papers.chart import chart_of
+            from fairlead.present.draw.plot import to_svg
 
             write_whole(Path(self.svg), to_svg(chart_of(answered)))
         if self.csv is not None:

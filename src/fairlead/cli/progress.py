@@ -10,16 +10,16 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from fairlead.check.events import Phase, Progress
-from fairlead.errors import Code, input_error
-from fairlead.records import dataclass
+from fairlead.base.diagnostics import Code, input_error
+from fairlead.base.records import dataclass
+from fairlead.outcome.events import Phase, Progress
 
 if TYPE_CHECKING:
     from threading import Event, Lock, Thread
 
-    from fairlead.check.limits import Limits
+    from fairlead.checker.result import Result
     from fairlead.cli.verbose import Account
-    from fairlead.result import Result
+    from fairlead.outcome.limits import Limits
 
 #: nothing is shown for checks that are over before this many seconds
 PATIENCE = 0.3

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fairlead.errors import Code, FairleadError, input_error
+from fairlead.base.diagnostics import Code, FairleadError, input_error
 
 if TYPE_CHECKING:
     from fairlead.cli.answers import Answers
-    from fairlead.publishing.record import Record
+    from fairlead.present.ci.record import Record
 
 
 class Publications:
@@ -53,16 +53,16 @@ class Publications:
 
 def _text(option: str, record: Record) -> str:
     if option == "--junit":
-        from fairlead.publishing.junit import junit_text
+        from fairlead.present.ci.junit import junit_text
 
         return junit_text(record)
-    from fairlead.publishing.sarif import sarif_text
+    from fairlead.present.ci.sarif import sarif_text
 
     return sarif_text(record)
 
 
 def _record(model: str, answers: Answers | None, error: FairleadError | None) -> Record:
-    from fairlead.publishing.record import Failure, Record
+    from fairlead.present.ci.record import Failure, Record
 
     if answers is None:
         return Record(model, Path.cwd(), failures=() if error is None else (Failure(error),))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from fairlead.schema import Form, identifier, schema_text
+from fairlead.base.schemas import Form, identifier, schema_text
 
 
 @click.command()

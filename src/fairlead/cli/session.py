@@ -12,7 +12,7 @@ from typing import Protocol
 
 import click
 
-from fairlead.errors import (
+from fairlead.base.diagnostics import (
     Code,
     Diagnostic,
     FairleadError,
@@ -23,8 +23,8 @@ from fairlead.errors import (
     counted,
     input_error,
 )
-from fairlead.lang.source import Source, Span
-from fairlead.schema import Form, identifier
+from fairlead.base.schemas import Form, identifier
+from fairlead.base.source import Source, Span
 from fairlead.simulation.commands import (
     SYNTAX,
     Argument,

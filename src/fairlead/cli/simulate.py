@@ -7,6 +7,9 @@ from typing import Any
 
 import click
 
+from fairlead.api.simulating import replay
+from fairlead.api.simulating import simulate as begin
+from fairlead.base.diagnostics import Code, FairleadError, input_error
 from fairlead.cli.model import ALLOW_PYTHON, DEFINITIONS, PROCESSES, ModelOptions
 from fairlead.cli.session import (
     JsonOutput,
@@ -19,9 +22,6 @@ from fairlead.cli.session import (
     write_record,
 )
 from fairlead.cli.stored import chosen_result, read_results
-from fairlead.errors import Code, FairleadError, input_error
-from fairlead.simulating import replay
-from fairlead.simulating import simulate as begin
 
 
 @click.command()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import IntEnum
 
-from fairlead.check.finding import Verdict
+from fairlead.outcome.finding import Verdict
 
 
 class ExitStatus(IntEnum):

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from fairlead.errors import Code, input_error
-from fairlead.schema import Form, problem_with_version
+from fairlead.base.diagnostics import Code, input_error
+from fairlead.base.schemas import Form, problem_with_version
 
 
 def check_form(result: dict[str, Any]) -> None:

@@ -6,11 +6,11 @@ import time
 from collections.abc import Iterator
 from types import TracebackType
 
-from fairlead.check.events import Note, Phase, Progress, Tables, Translated, Way
-from fairlead.check.limits import Limits
+from fairlead.base.diagnostics import counted
+from fairlead.checker.result import Result
 from fairlead.cli.progress import ProgressLine, size_text
-from fairlead.errors import counted
-from fairlead.result import Result
+from fairlead.outcome.events import Note, Phase, Progress, Tables, Translated, Way
+from fairlead.outcome.limits import Limits
 
 #: shorter phases are not told
 SHORTEST = 0.0005

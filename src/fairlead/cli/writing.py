@@ -7,7 +7,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from fairlead.errors import Code, input_error
+from fairlead.base.diagnostics import Code, input_error
 
 
 def write_whole(path: Path, text: str) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from fairlead.base.diagnostics import Code, Diagnostic, LimitReached
 from fairlead.engine import _native
-from fairlead.errors import Code, Diagnostic, LimitReached
-from fairlead.logic.automaton import Automaton
+from fairlead.logic.automata.automaton import Automaton
 
 #: the engine keeps letters and marks in 64 bits
 MAX_BITS = 64

@@ -6,8 +6,9 @@ from dataclasses import field
 from enum import IntEnum
 from typing import assert_never
 
-from fairlead.errors import Code, Diagnostic, LimitReached
-from fairlead.lang.source import Span
+from fairlead.base.diagnostics import Code, Diagnostic, LimitReached
+from fairlead.base.records import dataclass
+from fairlead.base.source import Span
 from fairlead.model.evaluation import Fault, fault_message, range_text, wrong_type
 from fairlead.model.expression import (
     Asserted,
@@ -33,7 +34,6 @@ from fairlead.model.expression import (
 )
 from fairlead.model.program import Block, Branch, Dequeue, Enqueue, Loop, Program, Require, Store
 from fairlead.model.types import INT_MAX, INT_MIN, MIXED_FALSE, MIXED_TRUE, CallFailed, Function, Type
-from fairlead.records import dataclass
 
 
 class Op(IntEnum):

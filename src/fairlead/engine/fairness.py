@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from fairlead.engine import _native
 from fairlead.engine.atoms import EngineAtoms
-from fairlead.logic.condition import AllOf, AlmostAlways, InfinitelyOften, OneOf, fold_condition
-from fairlead.logic.demand import single_demand
-from fairlead.logic.fairness import Fairness, Subject
-from fairlead.logic.fairness_formula import Conjunct
+from fairlead.logic.fairness.condition import AllOf, AlmostAlways, InfinitelyOften, OneOf, fold_condition
+from fairlead.logic.fairness.demand import single_demand
+from fairlead.logic.fairness.formula import Conjunct
+from fairlead.logic.fairness.notions import Fairness, Subject
 from fairlead.logic.ltl import And, Atom, Constant, Formula, Not, children
 from fairlead.model.assertion import Meaning
 

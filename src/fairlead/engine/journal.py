@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from dataclasses import field
 from typing import Any
 
+from fairlead.base.records import dataclass
 from fairlead.engine import _native
-from fairlead.records import dataclass
 
 
 class Mismatch(Exception):

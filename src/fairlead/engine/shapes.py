@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import assert_never
 
+from fairlead.base.records import dataclass
 from fairlead.engine import _native
 from fairlead.model.counted_moves import unbounded_processes
 from fairlead.model.labels import tau_label
@@ -37,7 +38,6 @@ from fairlead.model.tree import (
     with_errors_collapsed,
     with_subtrees,
 )
-from fairlead.records import dataclass
 
 #: as NodeKind in native/network.hpp
 NODE_KINDS: dict[type[Tree], int] = {

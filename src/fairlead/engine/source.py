@@ -6,8 +6,8 @@ import weakref
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from fairlead.base.diagnostics import FairleadError
 from fairlead.engine.journal import Entry, Journal, Mismatch, TableFiller
-from fairlead.errors import FairleadError
 from fairlead.model.evaluation import Fault
 
 if TYPE_CHECKING:

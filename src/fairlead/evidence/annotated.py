@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
+from fairlead.base.records import dataclass
 from fairlead.model.annotation import Annotated, Demand
 from fairlead.model.run import Run
 from fairlead.model.system import State, System
-from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

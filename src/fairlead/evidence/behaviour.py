@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from fairlead.base.records import dataclass
 from fairlead.evidence.explanation import Explanation
 from fairlead.evidence.validate import Claim
 from fairlead.model.labels import TAU, is_internal
 from fairlead.model.run import Run
 from fairlead.model.system import Step, System
-from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -10,15 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 
-from fairlead.check.branch import Branch, Demonstration, PlacedBranch
+from fairlead.base.records import dataclass
 from fairlead.evidence.explanation import Explanation
 from fairlead.evidence.labelling import Labelling
+from fairlead.evidence.lasso_ltl import Position, Word, holds_on
 from fairlead.evidence.paths import FairPaths
 from fairlead.evidence.remembering import RememberingSystem
 from fairlead.evidence.universal import Looked, UniversalParts
 from fairlead.evidence.validate import Claim
-from fairlead.evidence.word import Position, Word, holds_on
-from fairlead.evidence.wording import spelt
 from fairlead.logic.branching import StateFormulas, letters_of, with_letters
 from fairlead.logic.ltl import (
     TRUE,
@@ -35,12 +34,13 @@ from fairlead.logic.ltl import (
     children,
     fold,
 )
+from fairlead.logic.wording import spelt
 from fairlead.model.assertion import Meaning
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.meaning import meaning_holds
 from fairlead.model.run import Run
 from fairlead.model.system import Proposition, State, Step, System
-from fairlead.records import dataclass
+from fairlead.outcome.demonstration import Branch, Demonstration, PlacedBranch
 
 #: true, false, or not known
 Truth = bool | None

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from fairlead.check.branch import Branch, Demonstration
+from fairlead.base.records import dataclass
 from fairlead.evidence.annotated import AnnotationReason, annotation_reasons
 from fairlead.evidence.conditions import ConditionReason, condition_reasons
 from fairlead.evidence.exclusion import Exclusion
 from fairlead.evidence.explanation import Explanation
-from fairlead.evidence.justice import Reason, fairness_reasons
-from fairlead.evidence.wording import spelt
-from fairlead.logic.fairness import Fairness
-from fairlead.logic.fairness_formula import Conjunct
+from fairlead.evidence.fair_loop import Reason, fairness_reasons
+from fairlead.logic.fairness.formula import Conjunct
+from fairlead.logic.fairness.notions import Fairness
+from fairlead.logic.wording import spelt
 from fairlead.model.annotation import Annotated
 from fairlead.model.labels import is_internal
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step, System
-from fairlead.records import dataclass
+from fairlead.outcome.demonstration import Branch, Demonstration
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ class Evidence:
         return views
 
     def _repr_html_(self) -> str:
-        from fairlead.report.notebook import html_of
+        from fairlead.present.html.notebook import html_of
 
         return html_of(self)
 

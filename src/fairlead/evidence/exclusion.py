@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from fairlead.evidence.justice import Reason, fairness_reasons, is_fair
-from fairlead.logic.fairness import CLASSIC, Fairness, Subject
+from fairlead.base.records import dataclass
+from fairlead.evidence.fair_loop import Reason, fairness_reasons, is_fair
+from fairlead.logic.fairness.notions import CLASSIC, Fairness, Subject
 from fairlead.model.run import Run
 from fairlead.model.system import System
-from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from fairlead.records import dataclass
+from fairlead.base.records import dataclass
 
 LOOP_TITLE = "loop (repeats for ever):"
 

@@ -9,16 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from fairlead.base.records import dataclass
 from fairlead.evidence.paths import FairPaths
-from fairlead.logic.condition import AllOf, AlmostAlways, Condition, InfinitelyOften, OneOf, fold_condition
-from fairlead.logic.demand import annotation_conjunct, subject_conjunct
-from fairlead.logic.fairness import Fairness, Subject
-from fairlead.logic.fairness_formula import Conjunct
+from fairlead.logic.fairness.condition import (
+    AllOf,
+    AlmostAlways,
+    Condition,
+    InfinitelyOften,
+    OneOf,
+    fold_condition,
+)
+from fairlead.logic.fairness.demand import annotation_conjunct, subject_conjunct
+from fairlead.logic.fairness.formula import Conjunct
+from fairlead.logic.fairness.notions import Fairness, Subject
 from fairlead.model.annotation import Demand
 from fairlead.model.assertion import EventAtom, ProcessAtom
 from fairlead.model.components import strong_components
 from fairlead.model.system import State, Step, System
-from fairlead.records import dataclass
 
 Edges = frozenset[int]
 

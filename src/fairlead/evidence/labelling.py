@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from fairlead.errors import InputError
+from fairlead.base.diagnostics import InputError
+from fairlead.base.records import dataclass
 from fairlead.evidence.fair_parts import EdgeGraph, Edges, Rules, demands, fair_nodes
 from fairlead.evidence.paths import FairPaths
 from fairlead.logic.branching import is_ctl
-from fairlead.logic.condition import AlmostAlways, InfinitelyOften
-from fairlead.logic.fairness_formula import Conjunct
+from fairlead.logic.fairness.condition import AlmostAlways, InfinitelyOften
+from fairlead.logic.fairness.formula import Conjunct
 from fairlead.logic.ltl import (
     Always,
     And,
@@ -31,7 +32,6 @@ from fairlead.model.assertion import Enabled, EventAtom, Meaning, ProcessAtom, S
 from fairlead.model.labels import IDLE
 from fairlead.model.meaning import meaning_holds
 from fairlead.model.system import State, Step, System
-from fairlead.records import dataclass
 
 #: more positions than these are not looked at from one position
 LOOKED_AT = 5_000

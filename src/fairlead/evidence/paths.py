@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fairlead.base.records import dataclass
 from fairlead.evidence.annotated import annotation_problem
 from fairlead.evidence.conditions import condition_problem
-from fairlead.evidence.justice import fairness_reasons
-from fairlead.logic.fairness import Fairness
-from fairlead.logic.fairness_formula import Conjunct
+from fairlead.evidence.fair_loop import fairness_reasons
+from fairlead.logic.fairness.formula import Conjunct
+from fairlead.logic.fairness.notions import Fairness
 from fairlead.model.annotation import Annotated
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step, System, infinite_steps
-from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
+from fairlead.base.records import dataclass
 from fairlead.evidence.explanation import Explanation
 from fairlead.evidence.validate import Claim
 from fairlead.model.assertion import Refinement
 from fairlead.model.labels import is_internal
 from fairlead.model.run import Run
 from fairlead.model.system import State, System
-from fairlead.records import dataclass
 
 #: longer lists of events or sets are shown with their end left out
 SHOWN = 12

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from fairlead.check.branch import Branch, Demonstration
-from fairlead.errors import Code, input_error
+from fairlead.base.diagnostics import Code, input_error
 from fairlead.evidence.evidence import DEEPEST
-from fairlead.evidence.wording import spelt
 from fairlead.logic.ltl import Exists, Formula, subformulas
+from fairlead.logic.wording import spelt
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step, System, infinite_steps
+from fairlead.outcome.demonstration import Branch, Demonstration
 
 
 def find_run(system: System, stored: dict[str, Any]) -> Run | str:

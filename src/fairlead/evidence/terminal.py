@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import Any
 
-from fairlead.check.finding import TerminalSet
+from fairlead.base.records import dataclass
 from fairlead.evidence.actions import shown
 from fairlead.evidence.explanation import LOOP_TITLE, Explanation
 from fairlead.evidence.validate import Claim
@@ -14,7 +14,7 @@ from fairlead.model.assertion import AllProgress, ProgressAssertion
 from fairlead.model.labels import is_internal
 from fairlead.model.run import Run
 from fairlead.model.system import State, System
-from fairlead.records import dataclass
+from fairlead.outcome.finding import TerminalSet
 
 #: of a terminal set with more states only so many are looked at again
 LOOKED_AT = 2_000

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from fairlead.base.records import dataclass
 from fairlead.evidence.actions import runs
 from fairlead.evidence.explanation import Explanation
-from fairlead.evidence.wording import spelt
 from fairlead.logic.ltl import Formula
-from fairlead.records import dataclass
+from fairlead.logic.wording import spelt
 
 
 @dataclass(frozen=True)

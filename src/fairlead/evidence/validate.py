@@ -8,18 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fairlead.errors import Code, Diagnostic, FairleadError, InternalError
+from fairlead.base.diagnostics import Code, Diagnostic, FairleadError, InternalError
+from fairlead.base.records import dataclass
 from fairlead.evidence.explanation import Explanation
+from fairlead.evidence.lasso_ltl import holds_on, word_of
 from fairlead.evidence.paths import FairPaths
-from fairlead.evidence.word import holds_on, word_of
-from fairlead.logic.fairness import Fairness
-from fairlead.logic.fairness_formula import Conjunct
+from fairlead.logic.fairness.formula import Conjunct
+from fairlead.logic.fairness.notions import Fairness
 from fairlead.logic.ltl import Atom, Formula
 from fairlead.model.annotation import Annotated
 from fairlead.model.assertion import Meaning
 from fairlead.model.run import Run
 from fairlead.model.system import Proposition, State, Step, System, idle_step, infinite_steps
-from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from fairlead.errors import Code, input_error
-from fairlead.records import dataclass
+from fairlead.base.diagnostics import Code, input_error
+from fairlead.base.records import dataclass
 
 _NUMBER = re.compile(r"(?P<number>[0-9]{1,18})|(?:(?P<least>[0-9]{1,18})\s*\.\.\s*)?inf")
 _FORMS = "write it as 'Reader=5', 'Reader=inf' (any number) or 'Reader=3..inf' (any number from 3 on)"

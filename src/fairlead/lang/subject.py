@@ -6,9 +6,9 @@ import re
 from collections.abc import Collection
 from enum import Enum
 
-from fairlead.errors import Code, Diagnostic, InputError, Severity, input_error, nearest
-from fairlead.lang.source import Span
-from fairlead.records import dataclass
+from fairlead.base.diagnostics import Code, Diagnostic, InputError, Severity, input_error, nearest
+from fairlead.base.records import dataclass
+from fairlead.base.source import Span
 
 #: how many processes a message lists
 _LISTED = 5

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from fairlead.errors import Code, input_error
+from fairlead.base.diagnostics import Code, input_error
 from fairlead.logic.ltl import FALSE, TRUE, Atom, AtomKind, Formula
 from fairlead.logic.notation import LETTERS
-from fairlead.logic.tokens import Cursor, Kind, Token
+from fairlead.logic.parsing.tokens import Cursor, Kind, Token
 
 RELATIONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
 ARITHMETIC = frozenset("+-*/%")

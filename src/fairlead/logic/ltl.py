@@ -8,8 +8,8 @@ from enum import Enum
 from itertools import count
 from typing import Any, TypeVar
 
-from fairlead.lang.source import Span
-from fairlead.records import dataclass
+from fairlead.base.records import dataclass
+from fairlead.base.source import Span
 
 # Every structure ever built gets a number, so that comparing two formulas compares two numbers, however
 # deep the formulas are. Nodes themselves are not shared: two occurrences of an atom keep their own spans.

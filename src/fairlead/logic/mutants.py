@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 
+from fairlead.base.records import dataclass
 from fairlead.logic.ltl import (
     FALSE,
     TRUE,
@@ -37,7 +38,6 @@ from fairlead.logic.ltl import (
     fold,
     operands,
 )
-from fairlead.records import dataclass
 
 #: formulas with more parts are not looked into
 MOST_PARTS = 300

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 
-from fairlead.lang.source import Span
+from fairlead.base.records import dataclass
+from fairlead.base.source import Span
 from fairlead.logic import ltl
 from fairlead.logic.ltl import Atom, Binary, Formula, Unary
-from fairlead.records import dataclass
 
 Prefix = tuple[type[Unary], ...]
 

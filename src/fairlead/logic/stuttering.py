@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 from enum import Enum
 
-from fairlead.logic.automaton import Automaton
+from fairlead.base.records import dataclass
+from fairlead.logic.automata.automaton import Automaton
+from fairlead.logic.automata.reduce import reduce
+from fairlead.logic.automata.translate import to_automaton
 from fairlead.logic.ltl import Atom, Formula, Next, Not, atoms, subformulas
-from fairlead.logic.reduce import reduce
 from fairlead.logic.rewrite import simplify
-from fairlead.logic.translate import to_automaton
 from fairlead.model.components import reachable, strong_components
-from fairlead.records import dataclass
 
 #: formulas whose test would look at more than so many letters of so many states are taken to see everything
 LARGEST = 100_000

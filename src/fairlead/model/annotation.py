@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from enum import Enum
 
-from fairlead.records import dataclass
+from fairlead.base.records import dataclass
 
 
 class Demand(Enum):

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import field
 from enum import Enum
 
-from fairlead.errors import Code, input_error
-from fairlead.lang.source import Source, Span
+from fairlead.base.diagnostics import Code, input_error
+from fairlead.base.records import dataclass
+from fairlead.base.source import Source, Span
 from fairlead.model.annotation import Annotated
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.expression import Expression
 from fairlead.model.network import Network
 from fairlead.model.system import Proposition
-from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

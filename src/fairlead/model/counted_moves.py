@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from fairlead.errors import Code, InputError, input_error
+from fairlead.base.diagnostics import Code, InputError, input_error
 from fairlead.model.counting import Counting, after_moving
 from fairlead.model.joining import joined, meetings
 from fairlead.model.labels import TERMINATE, Kind

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import field
 from typing import assert_never
 
-from fairlead.errors import Code, Diagnostic, InputError
-from fairlead.lang.source import Span
+from fairlead.base.diagnostics import Code, Diagnostic, InputError
+from fairlead.base.records import dataclass
+from fairlead.base.source import Span
 from fairlead.model.expression import (
     Asserted,
     Binary,
@@ -32,7 +33,6 @@ from fairlead.model.expression import (
 )
 from fairlead.model.program import Block, Branch, Dequeue, Enqueue, Loop, Program, Require, Store
 from fairlead.model.types import INT_MAX, INT_MIN, MIXED_FALSE, MIXED_TRUE, CallFailed, Function, Type
-from fairlead.records import dataclass
 
 #: a program that takes more steps than this is reported as endless
 STEP_LIMIT = 1_000_000

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
+from fairlead.base.records import dataclass
 from fairlead.model.annotation import Annotated, Annotation
 from fairlead.model.system import Proposition, State, Step
-from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,6 @@ class ExplicitGraph:
         return frozenset(annotated for annotated, states in self.annotations.items() if state in states)
 
     def _repr_html_(self) -> str:
-        from fairlead.report.notebook import html_of
+        from fairlead.present.html.notebook import html_of
 
         return html_of(self)

@@ -11,9 +11,9 @@ from dataclasses import field, fields, replace
 from enum import Enum
 from typing import Any
 
-from fairlead.lang.source import Span
+from fairlead.base.records import dataclass
+from fairlead.base.source import Span
 from fairlead.model.types import Function, Type
-from fairlead.records import dataclass
 
 
 class Operator(Enum):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
+from fairlead.base.records import dataclass
 from fairlead.model.tree import Tree
-from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from enum import Enum
 from typing import assert_never
 
+from fairlead.base.records import dataclass
 from fairlead.model.evaluation import Scope, evaluate
 from fairlead.model.expression import Expression
 from fairlead.model.types import Type
-from fairlead.records import dataclass
 
 TAU = "τ"
 

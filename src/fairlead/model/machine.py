@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from dataclasses import field, replace
 
-from fairlead.records import dataclass
+from fairlead.base.records import dataclass
+from fairlead.model.labels import is_internal
 
 #: the label of an internal transition; it is in no alphabet
 TAU = "tau"
@@ -43,6 +44,11 @@ class Machine:
     def place(self, state: int) -> str:
         """How a state is shown."""
         return self.places[state] if self.places else str(state)
+
+
+def visible(machine: Machine) -> list[str]:
+    """The labels of a machine that others can see."""
+    return [label for label in machine.alphabet if not is_internal(label)]
 
 
 def reachable_part(machine: Machine) -> Machine:

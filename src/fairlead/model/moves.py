@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
+from fairlead.base.records import dataclass
 from fairlead.model.labels import Kind
 from fairlead.model.program import Program
 from fairlead.model.tree import Tree
-from fairlead.records import dataclass
 
 #: builds the tree after a step from the values after it
 Continuation = Callable[[Sequence[int]], Tree]

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import field
 from typing import Protocol
 
-from fairlead.lang.source import Span
+from fairlead.base.records import dataclass
+from fairlead.base.source import Span
 from fairlead.model.annotation import Annotation
 from fairlead.model.counting import Counting
 from fairlead.model.expression import Expression
@@ -21,7 +22,6 @@ from fairlead.model.program import Program, Queue
 from fairlead.model.tree import STOP, LocalState, Tree
 from fairlead.model.types import Type
 from fairlead.model.values import ValueTable
-from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import field, replace
 from typing import assert_never
 
-from fairlead.lang.source import Span
+from fairlead.base.records import dataclass
+from fairlead.base.source import Span
 from fairlead.model.expression import Asserted, Expression, Local, LocalElement, Shared, SharedElement
-from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

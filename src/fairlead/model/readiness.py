@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fairlead.base.records import dataclass
 from fairlead.model.annotation import Annotation
 from fairlead.model.evaluation import Scope, evaluate
 from fairlead.model.labels import LabelTemplate
 from fairlead.model.network import Behaviour
 from fairlead.model.tree import Configuration, Counted, Guarded, Hidden, Leaf, Tree, subtrees
-from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from fairlead.base.records import dataclass
 from fairlead.model.system import State, Step
-from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

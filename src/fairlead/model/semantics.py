@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, assert_never
 
-from fairlead.errors import FairleadError, InputError, LimitReached
+from fairlead.base.diagnostics import FairleadError, InputError, LimitReached
 from fairlead.model.annotation import Annotated, Annotation
 from fairlead.model.counted_moves import counted_moves, unbounded_processes
 from fairlead.model.counting import counted_nodes, number_text, tallied

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Any, Protocol
 
+from fairlead.base.records import dataclass
 from fairlead.model.annotation import Annotated, Annotation
 from fairlead.model.labels import IDLE
-from fairlead.records import dataclass
 
 State = Hashable
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeGuard, assert_never
 
-from fairlead.errors import Code, Diagnostic, LimitReached
-from fairlead.records import dataclass
+from fairlead.base.diagnostics import Code, Diagnostic, LimitReached
+from fairlead.base.records import dataclass
 
 
 @dataclass(frozen=True, order=True)

@@ -10,8 +10,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
-from fairlead.errors import Code
-from fairlead.records import dataclass
+from fairlead.base.diagnostics import Code
+from fairlead.base.records import dataclass
 
 INT_MIN = -(2**31)
 INT_MAX = 2**31 - 1

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from fairlead.errors import Code
+from fairlead.base.diagnostics import Code
 from fairlead.model.types import CallFailed, Function, Type, kind_of
 
 

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from fairlead.errors import Code, input_error
+from fairlead.base.diagnostics import Code, input_error
 from fairlead.papers import fctl1984, fm2009, ltsa1999, pat2014
 from fairlead.papers.rows import Published, Row, Table
 from fairlead.papers.run import Agreement, Outcome, check_row, check_rows

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fairlead.drawing.plot import Chart, Guide, Line, Panel
 from fairlead.papers.files import Answered
 from fairlead.papers.run import Agreement, Outcome
+from fairlead.present.draw.plot import Chart, Guide, Line, Panel
 
 #: the notions, by what is the same about them in a chart
 _SERIES = ("no fairness", "weak", "strong", "strong global")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fairlead.logic.fairness import Fairness
+from fairlead.logic.fairness.notions import Fairness
 from fairlead.papers.rows import Logic, Published, Question, Row, Table
 
 _NONE = "none"

@@ -12,6 +12,7 @@ from importlib.resources import files
 from typing import Any
 
 from fairlead import __version__
+from fairlead.base.records import dataclass
 from fairlead.papers.rows import Row, Table, size_text
 from fairlead.papers.run import Outcome
 from fairlead.papers.text import (
@@ -22,7 +23,6 @@ from fairlead.papers.text import (
     summary,
     verdict_text,
 )
-from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fairlead.logic.fairness import Fairness
+from fairlead.base.records import dataclass
+from fairlead.logic.fairness.notions import Fairness
 from fairlead.papers.rows import (
     Counted,
     Published,
@@ -19,7 +20,6 @@ from fairlead.papers.rows import (
     Unbounded,
     times,
 )
-from fairlead.records import dataclass
 
 #: the notions in the order of the paper's columns
 NOTIONS = (Fairness.NONE, Fairness.PROCESS_WEAK, Fairness.PROCESS_STRONG)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fairlead.logic.fairness import Fairness
+from fairlead.base.records import dataclass
+from fairlead.logic.fairness.notions import Fairness
 from fairlead.papers.rows import Ending, Published, Question, Row, Table
-from fairlead.records import dataclass
 
 _FAIR_CHOICE, _NONE = Fairness.STRONG_GLOBAL, Fairness.NONE
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fairlead.logic.fairness import Fairness
+from fairlead.base.records import dataclass
+from fairlead.logic.fairness.notions import Fairness
 from fairlead.papers.rows import Extent, Published, Question, Row, Table, times
-from fairlead.records import dataclass
 
 PAPER = (
     "Si, Sun, Liu, Dong, Pang, Zhang and Yang: Model checking with fairness assumptions using PAT. "

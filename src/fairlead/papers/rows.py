@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from enum import Enum
 
-from fairlead.logic.fairness import Fairness
-from fairlead.records import dataclass
+from fairlead.base.records import dataclass
+from fairlead.logic.fairness.notions import Fairness
 
 
 class Unbounded(Enum):

@@ -8,19 +8,19 @@ from enum import Enum
 from importlib.resources import as_file
 from typing import TYPE_CHECKING
 
-from fairlead.api import Model
-from fairlead.check.events import Reporter
-from fairlead.check.finding import Verdict
-from fairlead.check.limits import LimitKind, Limits
+from fairlead.api.loading import load
+from fairlead.api.model import Model
+from fairlead.base.records import dataclass
+from fairlead.checker.result import Result
 from fairlead.evidence.terminal import TerminalSetReached
-from fairlead.loading import load
+from fairlead.outcome.events import Reporter
+from fairlead.outcome.finding import Verdict
+from fairlead.outcome.limits import LimitKind, Limits
 from fairlead.papers.models import examples
 from fairlead.papers.rows import Ending, Logic, Question, Row
-from fairlead.records import dataclass
-from fairlead.result import Result
 
 if TYPE_CHECKING:
-    from fairlead.counting import Counters
+    from fairlead.checker.strategies.counters import Counters
 
 #: seconds for one row
 TIMEOUT = 60.0
@@ -111,7 +111,7 @@ def _ask(model: Model, question: Question, limits: Limits, reporter: Reporter | 
     )
     counters: bool | Counters = False
     if question.counted is not None:
-        from fairlead.counting import Counters
+        from fairlead.checker.strategies.counters import Counters
 
         counters = Counters(cutoff=question.counted.cutoff)
     return model.check(

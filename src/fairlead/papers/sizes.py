@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 from enum import Enum
 
-from fairlead.errors import Code, input_error
+from fairlead.base.diagnostics import Code, input_error
+from fairlead.base.records import dataclass
 from fairlead.papers.rows import Extent, Row, Size, Table, Unbounded, size_text
-from fairlead.records import dataclass
 
 
 class Sizes(Enum):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from textwrap import fill
 
-from fairlead.errors import counted
+from fairlead.base.diagnostics import counted
+from fairlead.base.records import dataclass
 from fairlead.papers.rows import Ending, Row, Table, size_text
 from fairlead.papers.run import Agreement, Outcome
-from fairlead.records import dataclass
 
 #: where nothing is stated
 NOTHING = "-"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import Enum
 
-from fairlead.check.limits import default_memory_limit
+from fairlead.base.diagnostics import Code, Diagnostic, LimitReached, input_error
 from fairlead.engine import _native
-from fairlead.errors import Code, Diagnostic, LimitReached, input_error
 from fairlead.model.machine import ERROR_STATE, TAU, Machine
+from fairlead.outcome.limits import default_memory_limit
 
 
 class Equivalence(Enum):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fairlead.check.limits import Clock, Limits, Stopped
-from fairlead.check.target import NetworkTarget
-from fairlead.errors import Code, Diagnostic, LimitReached
-from fairlead.lang.fsp.elaborate.composition import Composition
-from fairlead.lang.fsp.elaborate.network import network_of
+from fairlead.base.diagnostics import Code, Diagnostic, LimitReached
+from fairlead.model.composition import Composition
 from fairlead.model.machine import ERROR_STATE, TAU, ActionPriority, Machine
+from fairlead.model.machine_network import network_of
+from fairlead.outcome.limits import Clock, Limits, Stopped
 from fairlead.reduce.compose import numbered_machine, union_of_alphabets
 from fairlead.reduce.system import ends_of
+from fairlead.search.target import NetworkTarget
 
 
 def composed_by_engine(

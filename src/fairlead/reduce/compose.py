@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 
-from fairlead.errors import Code, Diagnostic, LimitReached
+from fairlead.base.diagnostics import Code, Diagnostic, LimitReached
 from fairlead.model.machine import ERROR_STATE, TAU, ActionPriority, Machine, ending_machines
 
 #: how often, in states, the caller's `tick` is called

@@ -12,17 +12,17 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import TypeVar
 
-from fairlead.lang.fsp.elaborate.composition import ConstraintFormula, FluentRule, NotSafety
-from fairlead.lang.source import Source
-from fairlead.logic.automaton import Automaton
+from fairlead.base.records import dataclass
+from fairlead.base.source import Source
+from fairlead.logic.automata.automaton import Automaton
+from fairlead.logic.automata.reduce import reduce
+from fairlead.logic.automata.translate import to_automaton
 from fairlead.logic.ltl import Formula, Not
-from fairlead.logic.parse import parse_ltl
-from fairlead.logic.reduce import reduce
+from fairlead.logic.parsing.parse import parse_ltl
 from fairlead.logic.rewrite import simplify
-from fairlead.logic.translate import to_automaton
 from fairlead.model.components import reachable, strong_components
+from fairlead.model.composition import ConstraintFormula, FluentRule, NotSafety
 from fairlead.model.machine import Machine
-from fairlead.records import dataclass
 from fairlead.reduce.bisimulation import Equivalence, minimised
 
 #: any action that the constraint does not have

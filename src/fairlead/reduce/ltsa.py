@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from fairlead.errors import Code, Diagnostic, LimitReached
-from fairlead.lang.fsp.elaborate.composition import NotDeterministic
+from fairlead.base.diagnostics import Code, Diagnostic, LimitReached
 from fairlead.model.components import strong_components
+from fairlead.model.composition import NotDeterministic
 from fairlead.model.machine import ERROR_STATE, TAU, Machine, reachable_part
 from fairlead.reduce.bisimulation import Equivalence, minimised
 

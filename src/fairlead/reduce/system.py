@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fairlead.check.events import Phase
-from fairlead.check.limits import Clock, Stopped
-from fairlead.check.target import Target
+from fairlead.base.diagnostics import Code, Diagnostic, LimitReached, input_error, nearest
+from fairlead.base.records import dataclass
 from fairlead.engine import _native
-from fairlead.errors import Code, Diagnostic, LimitReached, input_error, nearest
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.labels import TAU, is_internal
 from fairlead.model.system import Step
-from fairlead.records import dataclass
+from fairlead.outcome.events import Phase
+from fairlead.outcome.limits import Clock, Stopped
 from fairlead.reduce.bisimulation import Equivalence
+from fairlead.search.target import Target
 
 #: what may stand between the name of an event and its arguments
 _SEPARATORS = ".!?["

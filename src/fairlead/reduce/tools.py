@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import prod
 
-from fairlead.lang.fsp.elaborate.composition import ConstraintFormula
+from fairlead.model.composition import ConstraintFormula
 from fairlead.model.machine import ActionPriority, Machine
 from fairlead.reduce import ltsa
 from fairlead.reduce.building import composed_by_engine

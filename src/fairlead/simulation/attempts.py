@@ -6,11 +6,11 @@ steps through the model wants to see it where it happens, and to go on with the 
 
 from __future__ import annotations
 
-from fairlead.errors import Diagnostic, FairleadError, InputError, LimitReached
+from fairlead.base.diagnostics import Diagnostic, FairleadError, InputError, LimitReached
+from fairlead.base.records import dataclass
 from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import State, Step, System
-from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import assert_never
 
-from fairlead.errors import Code, input_error, nearest
+from fairlead.base.diagnostics import Code, input_error, nearest
+from fairlead.base.records import dataclass
 from fairlead.model.labels import IDLE
-from fairlead.records import dataclass
 from fairlead.simulation.attempts import attempts
 from fairlead.simulation.value import (
     Simulation,

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from dataclasses import field, replace
 from enum import Enum
 
-from fairlead.errors import Code, InputError, counted, input_error
+from fairlead.base.diagnostics import Code, InputError, counted, input_error
+from fairlead.base.records import dataclass
 from fairlead.model.labels import is_internal
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step, System
-from fairlead.records import dataclass
 from fairlead.simulation.attempts import Failure, attempts
 
 #: one call makes no more steps than this
@@ -111,7 +111,7 @@ class Simulation:
         return Status.TERMINATED if self.system.has_terminated(self.state) else Status.DEADLOCK
 
     def _repr_html_(self) -> str:
-        from fairlead.report.notebook import html_of
+        from fairlead.present.html.notebook import html_of
 
         return html_of(self)
 

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import field
 from typing import Any
 
+from fairlead.base.records import dataclass
+from fairlead.base.source import Span
 from fairlead.evidence.evidence import changes
-from fairlead.lang.source import Span
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import State, Step, System
 from fairlead.model.tree import Configuration, leaves
-from fairlead.records import dataclass
 from fairlead.simulation.value import Simulation, label
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fairlead.errors import InputError
+from fairlead.base.diagnostics import InputError
+from fairlead.base.source import Source
 from fairlead.lang.csp.model import CspModel
-from fairlead.lang.source import Source
 from fairlead.model.network import Network, Variable
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.types import Type

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from fairlead.errors import Code, InputError
+from fairlead.base.diagnostics import Code, InputError
+from fairlead.base.source import Source
 from fairlead.lang.csp.including import with_included
 from fairlead.lang.csp.parse import parse_specification
 from fairlead.lang.csp.syntax import Define
-from fairlead.lang.source import Source
 
 
 def names(folder: Path, files: dict[str, str], first: str = "main.csp") -> list[str]:

@@ -11,13 +11,13 @@ import pytest
 from differential.test_steps import compare_network, explore_reference
 
 import fairlead
-from fairlead.errors import InputError
+from fairlead.base.diagnostics import InputError
+from fairlead.base.source import Source
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.declarations import collect
 from fairlead.lang.csp.elaborate.expressions import GLOBAL, ExpressionElaborator
 from fairlead.lang.csp.elaborate.variables import elaborate_variables
 from fairlead.lang.csp.parse import parse_specification
-from fairlead.lang.source import Source
 from fairlead.model.evaluation import Scope, evaluate
 from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem

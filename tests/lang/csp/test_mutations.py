@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from fairlead.errors import FairleadError, InputError
+from fairlead.base.diagnostics import FairleadError, InputError
+from fairlead.base.source import Source
 from fairlead.lang.csp.model import CspModel
 from fairlead.lang.csp.parse import parse_specification
-from fairlead.lang.source import Source
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 EVERYTHING = """\

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from fairlead.base.source import Source
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.parse import parse_assertion, parse_expression, parse_specification
-from fairlead.lang.source import Source
 
 MODEL = """\
 //@@Demo@@

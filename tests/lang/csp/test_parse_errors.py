@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairlead.errors import Code, Diagnostic, InputError
+from fairlead.base.diagnostics import Code, Diagnostic, InputError
+from fairlead.base.source import Source, Span
 from fairlead.lang.csp import syntax, tables
 from fairlead.lang.csp.parse import parse_assertion, parse_expression, parse_specification
-from fairlead.lang.source import Source, Span
 
 MODEL = """\
 //@@Demo@@

@@ -9,8 +9,8 @@ import pytest
 from differential.test_steps import compare_network, explore_reference
 
 import fairlead
+from fairlead.base.diagnostics import InputError
 from fairlead.cli.main import run
-from fairlead.errors import InputError
 from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
 

@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
-from fairlead.errors import Code, Diagnostic, FairleadError, InputError
+from fairlead.base.diagnostics import Code, Diagnostic, FairleadError, InputError
+from fairlead.base.source import Source
 from fairlead.lang.csp.elaborate.positions import PositionTable
 from fairlead.lang.csp.model import CspModel
-from fairlead.lang.load import load_text
+from fairlead.lang.registry import load_text
 from fairlead.lang.replication import Number, parse_process_numbers, read_number
-from fairlead.lang.source import Source
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.tree import Leaf, Parallel, Sequel, Tree, Unbounded
 from fairlead.reduce.tools import ReducingTools

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from fairlead.errors import Code, Diagnostic, InputError
+from fairlead.base.diagnostics import Code, Diagnostic, InputError
+from fairlead.base.source import Source
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.parse import parse_specification
 from fairlead.lang.csp.walk import postorder
-from fairlead.lang.source import Source
 
 
 def declarations(text: str) -> tuple[syntax.Declaration, ...]:

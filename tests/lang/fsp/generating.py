@@ -6,8 +6,8 @@ import random
 from collections.abc import Callable
 from typing import TypeVar
 
+from fairlead.base.source import Source
 from fairlead.lang.fsp import syntax as s
-from fairlead.lang.source import Source
 
 _T = TypeVar("_T")
 NOWHERE = Source("nowhere", "").span(0, 0)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from fairlead.base.source import Source
 from fairlead.lang.fsp import syntax as s
 from fairlead.lang.fsp.parse import parse, parse_formula
-from fairlead.lang.source import Source
 
 
 def one(text: str, kind: type[Any]) -> Any:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fairlead.errors import Code, Diagnostic, InputError
+from fairlead.base.diagnostics import Code, Diagnostic, InputError
+from fairlead.base.source import Source
 from fairlead.lang.fsp.lexing import (
     END_OF_TEXT,
     INTEGER,
@@ -16,7 +17,6 @@ from fairlead.lang.fsp.lexing import (
     lex,
     unclosed_comment,
 )
-from fairlead.lang.source import Source
 
 
 def kinds(text: str) -> list[str]:

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from fairlead.base.source import Source
 from fairlead.lang.fsp import syntax as s
 from fairlead.lang.fsp.parse import parse
-from fairlead.lang.source import Source
 from lang.fsp.printing import Printer, text_of
 from lang.fsp.reading import const, label, one, process
 

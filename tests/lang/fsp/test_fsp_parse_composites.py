@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from fairlead.base.source import Source
 from fairlead.lang.fsp import syntax as s
 from fairlead.lang.fsp.parse import parse, parse_formula
-from fairlead.lang.source import Source
 from lang.fsp.printing import Printer, text_of
 from lang.fsp.reading import composite, formula, one
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from fairlead.errors import Code, Diagnostic, InputError, LimitReached
+from fairlead.base.diagnostics import Code, Diagnostic, InputError, LimitReached
+from fairlead.base.source import Source
 from fairlead.lang.fsp.parse import parse, parse_formula
-from fairlead.lang.source import Source
 
 
 def problem(text: str) -> Diagnostic:

@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from fairlead.errors import InputError, LimitReached
+from fairlead.base.diagnostics import InputError, LimitReached
+from fairlead.base.source import Source
 from fairlead.lang.fsp.lexing import lex
 from fairlead.lang.fsp.parse import parse, parse_formula
-from fairlead.lang.source import Source
 from lang.fsp.generating import UPPER_NAMES, TreeWriter
 from lang.fsp.printing import Printer, text_of
 from lang.fsp.recognising import Recogniser

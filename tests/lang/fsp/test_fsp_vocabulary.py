@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fairlead.errors import Code, InputError
-from fairlead.lang.model import Vocabulary
+from fairlead.base.diagnostics import Code, InputError
+from fairlead.lang.language import Vocabulary
 from fairlead.model.assertion import AtomText, Satisfies
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.meaning import meaning_holds

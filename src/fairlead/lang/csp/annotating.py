@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fairlead.errors import Code, input_error
+from fairlead.base.diagnostics import Code, input_error
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.walk import nodes_of
 from fairlead.model.annotation import Annotated, Annotation

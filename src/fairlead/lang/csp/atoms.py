@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
-from fairlead.errors import Code, InputError, input_error, nearest
+from fairlead.base.diagnostics import Code, InputError, input_error, nearest
+from fairlead.base.source import Source
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.declarations import Declarations
 from fairlead.lang.csp.elaborate.expressions import GLOBAL, ExpressionElaborator
 from fairlead.lang.csp.parse import parse_expression, parse_specification
 from fairlead.lang.csp.walk import nodes_of
-from fairlead.lang.source import Source
 from fairlead.model.assertion import AtomText, EventAtom, Meaning
 from fairlead.model.evaluation import Scope
 from fairlead.model.expression import Constant, Expression

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, NoReturn
 
-from fairlead.errors import Code, input_error
+from fairlead.base.diagnostics import Code, input_error
+from fairlead.base.source import Source, Span
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.lexing import Token
-from fairlead.lang.source import Source, Span
 from fairlead.model.annotation import Annotation
 from fairlead.model.assertion import Optimum
 

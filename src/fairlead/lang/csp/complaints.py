@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from fairlead.errors import Code, InputError, input_error, nearest
+from fairlead.base.diagnostics import Code, InputError, input_error, nearest
+from fairlead.base.records import dataclass
+from fairlead.base.source import Source, Span
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.lexing import DIRECTIVES, END_OF_TEXT, KEYWORDS, OPERATORS, Token
 from fairlead.lang.csp.roles import ASSERTION_WORDS, BINARY_OPERATORS
-from fairlead.lang.source import Source, Span
-from fairlead.records import dataclass
 
 _LONGEST_QUOTE = 40
 _LONGEST_LIST = 4

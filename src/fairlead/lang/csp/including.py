@@ -6,11 +6,11 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path, PureWindowsPath
 
-from fairlead.errors import Code, InputError, Related, input_error
+from fairlead.base.diagnostics import Code, InputError, Related, input_error
+from fairlead.base.files import read_text
+from fairlead.base.source import Source
 from fairlead.lang.csp.parse import parse_specification
 from fairlead.lang.csp.syntax import Declaration, Include, Specification
-from fairlead.lang.source import Source
-from fairlead.lang.text import read_text
 
 
 def with_included(specification: Specification) -> Specification:

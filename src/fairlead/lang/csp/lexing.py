@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 
-from fairlead.errors import Code, InputError, Related, input_error
-from fairlead.lang.source import Source
-from fairlead.records import dataclass
+from fairlead.base.diagnostics import Code, InputError, Related, input_error
+from fairlead.base.records import dataclass
+from fairlead.base.source import Source
 
 END_OF_TEXT = "$END"
 LARGEST_INTEGER = 2147483647

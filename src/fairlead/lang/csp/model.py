@@ -7,7 +7,8 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import assert_never
 
-from fairlead.errors import Code, Diagnostic, FairleadError, InputError, input_error, nearest
+from fairlead.base.diagnostics import Code, Diagnostic, FairleadError, InputError, input_error, nearest
+from fairlead.base.source import Source, Span
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.atoms import Atoms
 from fairlead.lang.csp.elaborate.behaviour import CspBehaviour
@@ -26,7 +27,6 @@ from fairlead.lang.csp.parse import parse_assertion, parse_expression, parse_spe
 from fairlead.lang.csp.vocabulary import CspVocabulary
 from fairlead.lang.csp.walk import nodes_of, processes_reached
 from fairlead.lang.replication import read_numbers
-from fairlead.lang.source import Source, Span
 from fairlead.model.annotation import Annotated, Annotation
 from fairlead.model.assertion import (
     Assertion,

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 
-from fairlead.errors import Code, InputError, input_error
-from fairlead.lang.source import Source
-from fairlead.records import dataclass
+from fairlead.base.diagnostics import Code, InputError, input_error
+from fairlead.base.records import dataclass
+from fairlead.base.source import Source
 
 _ENOUGH = 2
 # what CSPM does not have: directives, and comments as in C

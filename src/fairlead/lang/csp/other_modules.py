@@ -6,7 +6,7 @@ meant: either its surroundings decide at once, or the parser could not make sens
 
 from __future__ import annotations
 
-from fairlead.errors import Code, InputError, input_error
+from fairlead.base.diagnostics import Code, InputError, input_error
 from fairlead.lang.csp.lexing import END_OF_TEXT, Lexed, Token
 
 _TIMED = "PAT's real-time module (RTS)"

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from fairlead.errors import Code, InputError
+from fairlead.base.diagnostics import Code, InputError
+from fairlead.base.source import Source, Span
 from fairlead.lang.csp.building import Builder
 from fairlead.lang.csp.complaints import Situation, complain
 from fairlead.lang.csp.lexing import END_OF_TEXT, Token, lex
@@ -19,7 +20,6 @@ from fairlead.lang.csp.other_modules import explain_by_other_module, refuse_othe
 from fairlead.lang.csp.roles import assign_roles
 from fairlead.lang.csp.syntax import Expression, Property, Specification
 from fairlead.lang.csp.tables import Tables, load_tables
-from fairlead.lang.source import Source, Span
 
 
 def parse_specification(source: Source) -> Specification:

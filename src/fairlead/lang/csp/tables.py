@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from fairlead.records import dataclass
+from fairlead.base.records import dataclass
 
 STARTS = ("specification", "lone_expression", "lone_assertion")
 

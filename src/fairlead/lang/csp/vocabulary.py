@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
-from fairlead.errors import Code, Diagnostic, InputError, counted, input_error
+from fairlead.base.diagnostics import Code, Diagnostic, InputError, counted, input_error
+from fairlead.base.source import Source, Span
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.atoms import Atoms
 from fairlead.lang.csp.elaborate.expressions import GLOBAL, ExpressionElaborator
 from fairlead.lang.csp.elaborate.positions import shorten
 from fairlead.lang.csp.parse import parse_assertion
 from fairlead.lang.csp.walk import nodes_of, process_children, processes_reached
-from fairlead.lang.source import Source, Span
 from fairlead.lang.subject import (
     SubjectText,
     no_process,

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from fairlead.errors import Code, Diagnostic, input_error, nearest
+from fairlead.base.diagnostics import Code, Diagnostic, input_error, nearest
+from fairlead.base.files import read_text
+from fairlead.base.source import Source, Span
 from fairlead.lang.explicit.read import GRAPH_SUFFIXES, read_graph
 from fairlead.lang.explicit.vocabulary import GraphVocabulary
-from fairlead.lang.source import Source, Span
-from fairlead.lang.text import read_text
 from fairlead.model.annotation import Annotated
 from fairlead.model.assertion import (
     SIMPLE_QUESTIONS,

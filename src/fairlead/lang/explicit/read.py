@@ -7,8 +7,8 @@ import re
 from collections.abc import Collection
 from typing import Any
 
-from fairlead.errors import Code, InputError, input_error
-from fairlead.lang.source import Source
+from fairlead.base.diagnostics import Code, InputError, input_error
+from fairlead.base.source import Source
 from fairlead.model.annotation import Annotated, parse_annotated
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.labels import IDLE, TERMINATE, is_internal, tau_label
@@ -158,7 +158,7 @@ class _JsonReader:
         )
 
     def _check_version(self, schema: Any) -> None:
-        from fairlead.schema import Form, problem_with_version  # seldom needed
+        from fairlead.base.schemas import Form, problem_with_version  # seldom needed
 
         problem = problem_with_version(Form.GRAPH, schema, self._name, Code.GRAPH)
         if problem is not None:

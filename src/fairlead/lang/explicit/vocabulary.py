@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from fairlead.errors import Code, Diagnostic, input_error, nearest
-from fairlead.lang.source import Span
+from fairlead.base.diagnostics import Code, Diagnostic, input_error, nearest
+from fairlead.base.source import Span
 from fairlead.lang.subject import (
     SubjectKind,
     no_process,

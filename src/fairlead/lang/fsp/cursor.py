@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from fairlead.errors import Code, InputError, Related, input_error
+from fairlead.base.diagnostics import Code, InputError, Related, input_error
+from fairlead.base.source import Source, Span
 from fairlead.lang.fsp.lexing import END_OF_TEXT, LOWER, RESERVED, UPPER, Token
-from fairlead.lang.source import Source, Span
 
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _LONGEST_QUOTE = 40

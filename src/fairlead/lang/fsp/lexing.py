@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from fairlead.errors import Code, InputError, input_error
-from fairlead.lang.source import Source, Span
-from fairlead.records import dataclass
+from fairlead.base.diagnostics import Code, InputError, input_error
+from fairlead.base.records import dataclass
+from fairlead.base.source import Source, Span
 
 LARGEST_INTEGER = 2147483647
 

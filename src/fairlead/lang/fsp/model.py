@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from fairlead.errors import Code, Diagnostic, InputError, LimitReached, input_error, nearest
-from fairlead.lang.fsp.elaborate.composition import Composition, FluentRule, MachineTools
+from fairlead.base.diagnostics import Code, Diagnostic, InputError, LimitReached, input_error, nearest
+from fairlead.base.records import dataclass
+from fairlead.base.source import Source, Span
 from fairlead.lang.fsp.elaborate.declarations import Declarations
 from fairlead.lang.fsp.elaborate.formulas import FormulaElaborator
 from fairlead.lang.fsp.elaborate.labels import each, label_texts
-from fairlead.lang.fsp.elaborate.network import fluent_proposition, network_of
 from fairlead.lang.fsp.elaborate.processes import Processes, instance_name, privately
 from fairlead.lang.fsp.elaborate.scopes import instance_scope
 from fairlead.lang.fsp.elaborate.values import Scope, Value, as_value
@@ -21,7 +21,6 @@ from fairlead.lang.fsp.names import fluents_in
 from fairlead.lang.fsp.parse import parse, parse_formula
 from fairlead.lang.fsp.syntax import Formula
 from fairlead.lang.fsp.vocabulary import FspVocabulary
-from fairlead.lang.source import Source, Span
 from fairlead.model.annotation import Annotated
 from fairlead.model.assertion import (
     SIMPLE_QUESTIONS,
@@ -38,9 +37,10 @@ from fairlead.model.assertion import (
     Satisfies,
     SatisfiesBranching,
 )
+from fairlead.model.composition import Composition, FluentRule, MachineTools
+from fairlead.model.machine_network import fluent_proposition, network_of
 from fairlead.model.network import Network
 from fairlead.model.system import Proposition
-from fairlead.records import dataclass
 
 #: the target of a model without composite processes: all its processes side by side
 DEFAULT = "DEFAULT"

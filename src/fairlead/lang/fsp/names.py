@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from fairlead.errors import Code, InputError, input_error, nearest
+from fairlead.base.diagnostics import Code, InputError, input_error, nearest
+from fairlead.base.source import Source
 from fairlead.lang.fsp.cursor import Cursor
-from fairlead.lang.fsp.elaborate.composition import FluentRule
 from fairlead.lang.fsp.elaborate.declarations import Declarations
 from fairlead.lang.fsp.elaborate.formulas import FormulaElaborator
 from fairlead.lang.fsp.elaborate.labels import label_texts
@@ -20,7 +20,7 @@ from fairlead.lang.fsp.lexing import END_OF_TEXT, INTEGER, UPPER, lex
 from fairlead.lang.fsp.parse import parse_formula
 from fairlead.lang.fsp.parse_labels import arguments, label
 from fairlead.lang.fsp.syntax import ActionFormula, NamedFormula
-from fairlead.lang.source import Source
+from fairlead.model.composition import FluentRule
 
 #: parts of a dotted name that FSP has in brackets: numbers and sums; in that of a fluent, all parts
 _DOTTED_NUMBER = re.compile(r"(?<!\.)\.\s*(?:(-?\d+)\b|\(([^()]*)\))")

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import TypeVar
 
-from fairlead.errors import Code, Diagnostic, InputError, LimitReached, nearest
+from fairlead.base.diagnostics import Code, Diagnostic, InputError, LimitReached, nearest
+from fairlead.base.source import Source
 from fairlead.lang.fsp.cursor import Cursor
 from fairlead.lang.fsp.lexing import END_OF_TEXT, LOWER, RESERVED, STRING, UPPER, Token, lex
 from fairlead.lang.fsp.parse_composites import composite_definition
@@ -38,7 +39,6 @@ from fairlead.lang.fsp.syntax import (
     RangeDefinition,
     SetDefinition,
 )
-from fairlead.lang.source import Source
 
 _Tree = TypeVar("_Tree")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairlead.errors import InputError
+from fairlead.base.diagnostics import InputError
 from fairlead.lang.fsp.cursor import Cursor
 from fairlead.lang.fsp.lexing import END_OF_TEXT, LOWER, RESERVED, UPPER, Token
 from fairlead.lang.fsp.parse_labels import (

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from fairlead.errors import InputError
+from fairlead.base.diagnostics import InputError
+from fairlead.base.source import Span
 from fairlead.lang.fsp.cursor import Cursor
 from fairlead.lang.fsp.lexing import END_OF_TEXT, LOWER, RESERVED, UPPER, Token
 from fairlead.lang.fsp.parse_labels import (
@@ -37,7 +38,6 @@ from fairlead.lang.fsp.syntax import (
     SetName,
     SetPart,
 )
-from fairlead.lang.source import Span
 
 #: words that begin definitions
 DEFINING = frozenset((

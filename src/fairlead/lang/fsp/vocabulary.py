@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property, reduce
 
-from fairlead.errors import Code, Diagnostic, InputError, input_error, nearest
-from fairlead.lang.fsp.elaborate.composition import Composition, FluentRule
+from fairlead.base.diagnostics import Code, Diagnostic, InputError, input_error, nearest
+from fairlead.base.source import Span
 from fairlead.lang.fsp.elaborate.declarations import Declarations
 from fairlead.lang.fsp.elaborate.formulas import FormulaElaborator
-from fairlead.lang.fsp.elaborate.network import fluent_proposition, process_names
 from fairlead.lang.fsp.names import read_name, read_processes
-from fairlead.lang.source import Span
 from fairlead.lang.subject import no_process, no_subject, read_subject, same_but_blanks, several_copies
 from fairlead.model.assertion import AtomText, EventAtom, Meaning, ProcessAtom, StepAtom
+from fairlead.model.composition import Composition, FluentRule
 from fairlead.model.expression import Binary, Expression, Operator
+from fairlead.model.machine_network import fluent_proposition, process_names
 from fairlead.model.network import Network
 from fairlead.model.system import Proposition
 from fairlead.model.types import Type

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from fairlead.errors import FairleadError
+from fairlead.base.diagnostics import FairleadError
+from fairlead.base.records import dataclass
 from fairlead.model.annotation import Annotation
 from fairlead.model.counted_moves import members_in
 from fairlead.model.evaluation import Scope
@@ -28,7 +29,6 @@ from fairlead.model.labels import (
 from fairlead.model.network import Edge, Network, Receive, Rendezvous, Send
 from fairlead.model.program import Program, with_expressions
 from fairlead.model.tree import Leaf, LocalState
-from fairlead.records import dataclass
 
 #: beyond so many local states processes are not compared
 MOST_STATES = 2_000

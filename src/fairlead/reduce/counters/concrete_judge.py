@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 
-from fairlead.logic.fairness import Fairness, Subject
+from fairlead.logic.fairness.notions import Fairness, Subject
 from fairlead.model.labels import IDLE
 from fairlead.model.run import Run
 from fairlead.model.semantics import NetworkSystem

@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from fairlead.base.records import dataclass
 from fairlead.model.labels import is_internal
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import Step
@@ -30,7 +31,6 @@ from fairlead.model.tree import (
     subtrees,
     with_subtrees,
 )
-from fairlead.records import dataclass
 
 #: where the members of a group are while the group is not there
 AWAY = LocalState(-1)

@@ -14,8 +14,8 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from heapq import heapify, heapreplace
 
+from fairlead.base.records import dataclass
 from fairlead.model.tree import LocalState
-from fairlead.records import dataclass
 
 #: the name of a group and a local state
 Place = tuple[str, LocalState]

@@ -14,14 +14,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from fairlead.logic.fairness import Fairness, Subject
+from fairlead.base.records import dataclass
+from fairlead.logic.fairness.notions import Fairness, Subject
 from fairlead.model.counting import counted_nodes
 from fairlead.model.labels import IDLE
 from fairlead.model.run import Run
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import State, Step, idle_step
 from fairlead.model.tree import SKIP, Configuration, LocalState
-from fairlead.records import dataclass
 from fairlead.reduce.counters.concrete_places import Order, Places
 from fairlead.reduce.counters.concrete_steps import AWAY, MemberStep, MemberSteps, arrivals, likeness
 from fairlead.reduce.counters.concrete_tour import tour

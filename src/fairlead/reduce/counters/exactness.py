@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fairlead.logic.automaton import Automaton
-from fairlead.logic.fairness import Fairness, Subject
+from fairlead.logic.automata.automaton import Automaton
+from fairlead.logic.fairness.notions import Fairness, Subject
 from fairlead.logic.ltl import Exists, Formula, Not, children
 from fairlead.reduce.counters.symmetry import Merged
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from fairlead.errors import Code, input_error
+from fairlead.base.diagnostics import Code, input_error
+from fairlead.base.records import dataclass
 from fairlead.model.expression import Expression
 from fairlead.model.network import Edge, Network, Variable, WrappedBehaviour
 from fairlead.model.tree import Guarded, Leaf, LocalState, Parallel, Sequel, Tree, nodes
-from fairlead.records import dataclass
 from fairlead.reduce.counters.automata import LocalAutomata, NotCountable, Sight, SymbolicState
 from fairlead.reduce.counters.symmetry import Merger, Symmetry, has_unbounded
 from fairlead.reduce.counters.variables import (

@@ -7,7 +7,8 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import field, replace
 from itertools import product
 
-from fairlead.errors import Code, input_error
+from fairlead.base.diagnostics import Code, input_error
+from fairlead.base.records import dataclass
 from fairlead.model.counting import counted_node, possible_numbers
 from fairlead.model.network import Network
 from fairlead.model.tree import (
@@ -25,7 +26,6 @@ from fairlead.model.tree import (
     subtrees,
     with_subtrees,
 )
-from fairlead.records import dataclass
 from fairlead.reduce.counters.automata import (
     UNKNOWN_FACTS,
     Facts,

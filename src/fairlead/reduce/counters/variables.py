@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from fairlead.errors import Code, InputError, input_error
-from fairlead.lang.source import Span
+from fairlead.base.diagnostics import Code, InputError, input_error
+from fairlead.base.records import dataclass
+from fairlead.base.source import Span
 from fairlead.model.expression import (
     Binary,
     Constant,
@@ -23,7 +24,6 @@ from fairlead.model.expression import (
 )
 from fairlead.model.network import Variable
 from fairlead.model.program import Block, Branch, Dequeue, Enqueue, Loop, Program, Require, Store
-from fairlead.records import dataclass
 from fairlead.reduce.counters.automata import LocalAutomata, LocalStep, SymbolicState
 
 _COMPARISONS = {

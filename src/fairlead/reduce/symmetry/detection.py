@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, product
 
+from fairlead.base.records import dataclass
 from fairlead.model.interchange import Family, Interchange
 from fairlead.model.network import Network
 from fairlead.model.tree import Leaf
-from fairlead.records import dataclass
 from fairlead.reduce.counters.automata import SymbolicState
 from fairlead.reduce.symmetry.exchanging import Exchange, NotSymmetric, Numbering
 from fairlead.reduce.symmetry.kinds import Item, Kinds, edges_of, guess_indices, learned

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from fairlead.base.records import dataclass
 from fairlead.model.network import Network
-from fairlead.records import dataclass
 from fairlead.reduce.symmetry.kinds import Item, Items, Kinds
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
+from fairlead.base.records import dataclass
 from fairlead.model.expression import (
     Asserted,
     Binary,
@@ -33,7 +34,6 @@ from fairlead.model.expression import (
     WholeShared,
 )
 from fairlead.model.program import Block, Branch, Dequeue, Enqueue, Loop, Program, Require, Store
-from fairlead.records import dataclass
 from fairlead.reduce.symmetry.exchanging import Exchange, NotSymmetric, Numbering
 from fairlead.reduce.symmetry.indices import indices_of
 from fairlead.reduce.symmetry.kinds import Where, item_of

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from fairlead.base.records import dataclass
 from fairlead.model.expression import (
     Binary,
     Bounded,
@@ -40,7 +41,6 @@ from fairlead.model.program import (
     Store,
     expressions_in,
 )
-from fairlead.records import dataclass
 from fairlead.reduce.symmetry.indices import indices_of
 
 #: what can be of a kind: a parameter, the elements of a variable, one of its indices, a field of a message …

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from fairlead.base.records import dataclass
 from fairlead.model.interchange import Interchange
 from fairlead.model.labels import IDLE, TERMINATE, is_internal
 from fairlead.model.run import Run
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import State, Step, idle_step
 from fairlead.model.tree import Configuration
-from fairlead.records import dataclass
 from fairlead.reduce.counters.concrete_tour import tour
 from fairlead.reduce.symmetry.renaming import Renaming
 from fairlead.reduce.symmetry.verification import Asked

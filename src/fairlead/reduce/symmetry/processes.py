@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
+from fairlead.base.records import dataclass
 from fairlead.model.expression import Constant, Expression, SharedElement, slots_read, subexpressions
 from fairlead.model.labels import ChannelTemplate, EventTemplate, label_text
 from fairlead.model.network import Network, Send
 from fairlead.model.program import expressions_in
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.tree import FIRST_POSITION, Leaf, LocalState, Parallel, Tree
-from fairlead.records import dataclass
 from fairlead.reduce.counters.automata import LocalAutomata, LocalStep, NotCountable, SymbolicState
 from fairlead.reduce.symmetry.exchanging import NotSymmetric
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import product
 
+from fairlead.base.records import dataclass
 from fairlead.model.interchange import Family, Interchange
 from fairlead.model.tree import Configuration, Leaf, LocalState, Parallel
-from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
+from fairlead.base.records import dataclass
 from fairlead.model.evaluation import Scope
 from fairlead.model.expression import Constant, Expression
 from fairlead.model.labels import ChannelTemplate, EventTemplate, event_text, label_text
 from fairlead.model.network import Receive, Send
 from fairlead.model.tree import LocalState
-from fairlead.records import dataclass
 from fairlead.reduce.counters.automata import LocalStep, SymbolicState
 from fairlead.reduce.symmetry.exchanging import Exchange, NotSymmetric, Numbering
 from fairlead.reduce.symmetry.forms import Form, Forms

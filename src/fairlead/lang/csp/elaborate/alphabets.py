@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import field
 
-from fairlead.errors import Code, input_error
+from fairlead.base.diagnostics import Code, input_error
+from fairlead.base.records import dataclass
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.channels import bound_names
 from fairlead.lang.csp.elaborate.declarations import Declarations
@@ -16,7 +17,6 @@ from fairlead.lang.csp.elaborate.positions import Frame, PositionTable
 from fairlead.lang.csp.elaborate.replication import Replications
 from fairlead.lang.csp.walk import process_children
 from fairlead.model.expression import Constant, Expression, Parameter
-from fairlead.records import dataclass
 
 #: after so many instances of one process, what still varies in its parameters is taken for unknown
 WIDENING = 200

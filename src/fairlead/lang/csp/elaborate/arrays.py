@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fairlead.errors import Code, Diagnostic, LimitReached, input_error
+from fairlead.base.diagnostics import Code, Diagnostic, LimitReached, input_error
+from fairlead.base.source import Span
 from fairlead.lang.csp import syntax
-from fairlead.lang.source import Span
 from fairlead.model.expression import (
     Binary,
     Conditional,

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from fairlead.errors import Code, input_error
+from fairlead.base.diagnostics import Code, input_error
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.alphabets import Alphabets
 from fairlead.lang.csp.elaborate.declarations import Declarations

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from fairlead.errors import Code, counted, input_error, nearest
+from fairlead.base.diagnostics import Code, counted, input_error, nearest
+from fairlead.base.source import Span
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.library.library import ClassType
 from fairlead.lang.csp.library.operations import HintProblem, Operation
-from fairlead.lang.source import Span
 from fairlead.model.expression import Expression, FunctionCall, Local, LocalElement, Shared, SharedElement
 from fairlead.model.folding import fold
 from fairlead.model.program import Store

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fairlead.errors import Code, input_error, nearest
+from fairlead.base.diagnostics import Code, input_error, nearest
+from fairlead.base.records import dataclass
+from fairlead.base.source import Span
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.arrays import array_type
-from fairlead.lang.source import Span
 from fairlead.model.expression import (
     Binary,
     Bounded,
@@ -22,7 +23,6 @@ from fairlead.model.folding import fold
 from fairlead.model.network import Rendezvous
 from fairlead.model.program import Queue
 from fairlead.model.types import CallFailed, Function, Type
-from fairlead.records import dataclass
 
 if TYPE_CHECKING:
     from fairlead.lang.csp.elaborate.expressions import ExpressionElaborator, Names

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 
-from fairlead.errors import Code, Related, input_error, nearest
+from fairlead.base.diagnostics import Code, Related, input_error, nearest
+from fairlead.base.records import dataclass
+from fairlead.base.source import Span
 from fairlead.lang.csp import syntax
 from fairlead.lang.replication import Number
-from fairlead.lang.source import Span
-from fairlead.records import dataclass
 
 #: names of events that mean something else
 RESERVED_EVENTS = frozenset({"init", "terminate"})

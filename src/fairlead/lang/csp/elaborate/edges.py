@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import field, replace
 
-from fairlead.errors import Code, input_error
+from fairlead.base.diagnostics import Code, input_error
+from fairlead.base.records import dataclass
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.channels import bound_names
 from fairlead.lang.csp.elaborate.declarations import RESERVED_EVENTS, Declarations, unsupported
@@ -42,7 +43,6 @@ from fairlead.model.network import Edge, Receive, Send, Target
 from fairlead.model.program import Dequeue, Enqueue, Program
 from fairlead.model.tree import TERMINATED
 from fairlead.model.types import Type
-from fairlead.records import dataclass
 
 
 class NotSequential(Exception):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import field, replace
 
+from fairlead.base.records import dataclass
 from fairlead.model.expression import Constant, Expression, Local, LocalElement, SharedElement
 from fairlead.model.program import Program, Store
-from fairlead.records import dataclass
 
 #: the name of local variables that no text mentions
 UNNAMED = "(value)"

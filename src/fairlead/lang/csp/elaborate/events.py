@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fairlead.errors import Code, input_error
+from fairlead.base.diagnostics import Code, input_error
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.expressions import ExpressionElaborator, Names
 from fairlead.model.evaluation import Scope

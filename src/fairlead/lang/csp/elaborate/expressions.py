@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
 
-from fairlead.errors import Code, Diagnostic, LimitReached, Severity, counted, input_error, nearest
+from fairlead.base.diagnostics import Code, Diagnostic, LimitReached, Severity, counted, input_error, nearest
+from fairlead.base.records import dataclass
+from fairlead.base.source import Span
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.arrays import array_type, element_of, flat_index, product, written_out
 from fairlead.lang.csp.elaborate.calls import CallElaborator
@@ -15,7 +17,6 @@ from fairlead.lang.csp.elaborate.channels import CHANNEL_FUNCTIONS, Channels
 from fairlead.lang.csp.elaborate.declarations import Declarations, unsupported
 from fairlead.lang.csp.elaborate.effects import Effects
 from fairlead.lang.csp.library.library import Library
-from fairlead.lang.source import Span
 from fairlead.model.evaluation import Scope, evaluate
 from fairlead.model.expression import (
     Binary,
@@ -42,7 +43,6 @@ from fairlead.model.network import Variable
 from fairlead.model.program import Block, Branch, Store
 from fairlead.model.types import Type
 from fairlead.model.values import ArrayType
-from fairlead.records import dataclass
 
 Environment = Mapping[str, Expression]
 

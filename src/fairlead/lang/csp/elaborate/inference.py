@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from fairlead.errors import Code, Diagnostic, FairleadError, LimitReached, input_error
+from fairlead.base.diagnostics import Code, Diagnostic, FairleadError, LimitReached, input_error
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.channels import Channel, Fields, bound_names
 from fairlead.lang.csp.elaborate.expressions import ExpressionElaborator, Names

@@ -8,20 +8,20 @@ from __future__ import annotations
 
 from dataclasses import field
 
-from fairlead.errors import Code, Diagnostic, LimitReached, counted, input_error, nearest
+from fairlead.base.diagnostics import Code, Diagnostic, LimitReached, counted, input_error, nearest
+from fairlead.base.records import dataclass
+from fairlead.base.source import Span
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.expressions import Environment, ExpressionElaborator, Names, mismatch
 from fairlead.lang.csp.elaborate.free import FreeNames
 from fairlead.lang.csp.elaborate.variables import declared_range
 from fairlead.lang.csp.walk import nodes_of
-from fairlead.lang.source import Span
 from fairlead.model.expression import Checked, Constant, Expression, Parameter, reads_shared
 from fairlead.model.folding import fold
 from fairlead.model.network import Place, Target
 from fairlead.model.tree import SKIP, STOP, LocalState
 from fairlead.model.types import Type
 from fairlead.model.values import ObjectType
-from fairlead.records import dataclass
 
 #: unfolding deeper than this without an event is taken for endless
 UNFOLDING_LIMIT = 400

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fairlead.errors import Code, counted, input_error, nearest
+from fairlead.base.diagnostics import Code, counted, input_error, nearest
+from fairlead.base.source import Span
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.arrays import listed
 from fairlead.lang.csp.elaborate.effects import Effects
@@ -15,7 +16,6 @@ from fairlead.lang.csp.elaborate.expressions import (
     Names,
     converted,
 )
-from fairlead.lang.source import Span
 from fairlead.model.expression import (
     Asserted,
     Constant,

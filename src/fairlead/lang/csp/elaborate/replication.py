@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from fairlead.errors import Code, Diagnostic, LimitReached, counted, input_error, nearest
+from fairlead.base.diagnostics import Code, Diagnostic, LimitReached, counted, input_error, nearest
+from fairlead.base.records import dataclass
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.expressions import EXPANSION_LIMIT, Environment, Names
 from fairlead.lang.csp.elaborate.positions import Frame, PositionTable, shorten
 from fairlead.lang.csp.walk import nodes_of
 from fairlead.lang.replication import Number
-from fairlead.records import dataclass
 
 #: a text that puts copies of a process side by side
 Replicated = syntax.Replication | syntax.IndexedParallel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-from fairlead.errors import Code, Diagnostic, LimitReached, input_error
+from fairlead.base.diagnostics import Code, Diagnostic, LimitReached, input_error
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.expressions import GLOBAL, ExpressionElaborator, mismatch
 from fairlead.lang.csp.walk import nodes_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
-from fairlead.errors import Code, input_error
+from fairlead.base.diagnostics import Code, input_error
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.channels import CHANNEL_FUNCTIONS
 from fairlead.lang.csp.library.library import BUILT_IN_IMPORTS, Library

@@ -14,9 +14,9 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, Self
 
+from fairlead.base.records import dataclass
 from fairlead.model.types import CallFailed, Function, Type
 from fairlead.model.values import ObjectType
-from fairlead.records import dataclass
 
 
 class Origin(Enum):

@@ -10,8 +10,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from fairlead.errors import Code, input_error
-from fairlead.records import dataclass
+from fairlead.base.diagnostics import Code, input_error
+from fairlead.base.records import dataclass
 
 _NUMBERS = itertools.count(1)
 

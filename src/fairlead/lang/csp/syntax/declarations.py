@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import field
 from enum import Enum
 
+from fairlead.base.records import dataclass
+from fairlead.base.source import Source, Span
 from fairlead.lang.csp.syntax.expressions import (
     Expression,
     Name,
@@ -20,9 +22,7 @@ from fairlead.lang.csp.syntax.processes import (
 from fairlead.lang.csp.syntax.statements import (
     Block,
 )
-from fairlead.lang.source import Source, Span
 from fairlead.model.assertion import Optimum
-from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import field
 
-from fairlead.lang.source import Span
-from fairlead.records import dataclass
+from fairlead.base.records import dataclass
+from fairlead.base.source import Span
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
+from fairlead.base.records import dataclass
 from fairlead.lang.csp.syntax.expressions import (
     Expression,
     IndexRange,
@@ -13,7 +14,6 @@ from fairlead.lang.csp.syntax.statements import (
     Block,
 )
 from fairlead.model.annotation import Annotation
-from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from fairlead.base.records import dataclass
 from fairlead.lang.csp.syntax.expressions import (
     Expression,
     Node,
 )
-from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from fairlead.errors import Code, Diagnostic, Related, Severity, input_error, nearest
+from fairlead.base.diagnostics import Code, Diagnostic, Related, Severity, input_error, nearest
+from fairlead.base.source import Span
 from fairlead.lang.fsp.elaborate.labels import checked_range, label_texts, set_texts
 from fairlead.lang.fsp.elaborate.values import Scope, Value, as_value, evaluate, integer
 from fairlead.lang.fsp.syntax import (
@@ -24,7 +25,6 @@ from fairlead.lang.fsp.syntax import (
     SetDefinition,
     SetName,
 )
-from fairlead.lang.source import Span
 
 Named = TypeVar("Named", bound=Definition)
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from fairlead.errors import Code, Related, input_error, nearest
-from fairlead.lang.fsp.elaborate.composition import FluentRule
+from fairlead.base.diagnostics import Code, Related, input_error, nearest
+from fairlead.base.source import Span
 from fairlead.lang.fsp.elaborate.declarations import Declarations
 from fairlead.lang.fsp.elaborate.labels import each, label_texts
 from fairlead.lang.fsp.elaborate.scopes import instance_scope
@@ -28,7 +28,7 @@ from fairlead.lang.fsp.syntax import (
     SetPart,
     UnaryFormula,
 )
-from fairlead.lang.source import Span
+from fairlead.model.composition import FluentRule
 
 #: how many actions of a set are named in its atom
 _SHOWN_ACTIONS = 4

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import assert_never
 
-from fairlead.errors import Code, input_error
+from fairlead.base.diagnostics import Code, input_error
+from fairlead.base.source import Span
 from fairlead.lang.fsp.elaborate.values import Scope, Value, as_value, evaluate, integer
 from fairlead.lang.fsp.syntax import (
     Index,
@@ -21,7 +22,6 @@ from fairlead.lang.fsp.syntax import (
     SetName,
     SetPart,
 )
-from fairlead.lang.source import Span
 
 #: no label or composition is replicated more often than this
 REPLICATION_LIMIT = 1_000_000

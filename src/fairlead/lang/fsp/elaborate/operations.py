@@ -35,11 +35,6 @@ def _with_prefix(label: str, prefix: str) -> str:
     return private_label(f"{prefix}.{name}", f"{prefix}:{owner}")
 
 
-def visible(machine: Machine) -> list[str]:
-    """The labels of a machine that others can see."""
-    return [label for label in machine.alphabet if not is_internal(label)]
-
-
 def mapped(machine: Machine, name: str, new: Callable[[str], Sequence[str]]) -> Machine:
     """The machine with other labels: each transition once for each of its new labels."""
     names = {label: list(dict.fromkeys(new(label))) for label in machine.alphabet}

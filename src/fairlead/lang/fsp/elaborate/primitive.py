@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from fairlead.errors import Code, Diagnostic, LimitReached, input_error, nearest
+from fairlead.base.diagnostics import Code, Diagnostic, LimitReached, input_error, nearest
+from fairlead.base.source import Span
 from fairlead.lang.fsp.elaborate.labels import alternatives, each
 from fairlead.lang.fsp.elaborate.values import Scope, Value, evaluate, is_true
 from fairlead.lang.fsp.syntax import (
@@ -18,7 +19,6 @@ from fairlead.lang.fsp.syntax import (
     LocalProcess,
     ProcessReference,
 )
-from fairlead.lang.source import Span
 from fairlead.model.machine import ERROR_STATE, TAU, Machine
 
 if TYPE_CHECKING:

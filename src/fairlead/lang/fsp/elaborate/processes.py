@@ -7,14 +7,10 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
-from fairlead.errors import Code, Diagnostic, InputError, LimitReached, input_error, nearest
-from fairlead.lang.fsp.elaborate.composition import (
-    Composition,
-    ConstraintFormula,
-    MachineTools,
-    NotDeterministic,
-    NotSafety,
-)
+from fairlead.base.diagnostics import Code, Diagnostic, InputError, LimitReached, input_error, nearest
+from fairlead.base.files import read_text
+from fairlead.base.records import dataclass
+from fairlead.base.source import Source, Span
 from fairlead.lang.fsp.elaborate.declarations import Declarations
 from fairlead.lang.fsp.elaborate.formulas import FormulaElaborator
 from fairlead.lang.fsp.elaborate.labels import alternatives, each, label_texts, matching, renaming, set_texts
@@ -26,7 +22,6 @@ from fairlead.lang.fsp.elaborate.operations import (
     private_label,
     relabelled,
     shared,
-    visible,
     within,
 )
 from fairlead.lang.fsp.elaborate.primitive import MachineBuilder
@@ -44,11 +39,15 @@ from fairlead.lang.fsp.syntax import (
     ProcessDefinition,
     ProcessReference,
 )
-from fairlead.lang.source import Source, Span
-from fairlead.lang.text import read_text
+from fairlead.model.composition import (
+    Composition,
+    ConstraintFormula,
+    MachineTools,
+    NotDeterministic,
+    NotSafety,
+)
 from fairlead.model.labels import is_internal
-from fairlead.model.machine import ERROR_STATE, TAU, ActionPriority, Machine, hidden, reachable_part
-from fairlead.records import dataclass
+from fairlead.model.machine import ERROR_STATE, TAU, ActionPriority, Machine, hidden, reachable_part, visible
 
 #: processes that need other ones, one inside the other
 NESTING_LIMIT = 60

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fairlead.errors import Code, counted, input_error
+from fairlead.base.diagnostics import Code, counted, input_error
+from fairlead.base.source import Span
 from fairlead.lang.fsp.elaborate.declarations import Declarations
 from fairlead.lang.fsp.elaborate.values import Scope, Value, evaluate
 from fairlead.lang.fsp.syntax import Parameter
-from fairlead.lang.source import Span
 
 
 def instance_scope(

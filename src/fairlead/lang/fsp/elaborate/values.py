@@ -8,7 +8,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING, assert_never
 
-from fairlead.errors import Code, input_error, nearest
+from fairlead.base.diagnostics import Code, input_error, nearest
+from fairlead.base.records import dataclass
+from fairlead.base.source import Span
 from fairlead.lang.fsp.syntax import (
     Binary,
     Expression,
@@ -19,8 +21,6 @@ from fairlead.lang.fsp.syntax import (
     SetSize,
     Unary,
 )
-from fairlead.lang.source import Span
-from fairlead.records import dataclass
 
 if TYPE_CHECKING:
     from fairlead.lang.fsp.elaborate.declarations import Declarations

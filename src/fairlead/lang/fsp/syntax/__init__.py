@@ -60,12 +60,12 @@ from fairlead.lang.fsp.syntax.processes import (
     Continue,
     LocalDefinition,
     LocalProcess,
-    Modifiers,
     Parameter,
     Priority,
     ProcessDefinition,
     ProcessReference,
 )
+from fairlead.model.composition import Modifiers
 
 __all__ = [
     "ActionFormula",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import field
 
+from fairlead.base.records import dataclass
+from fairlead.base.source import Span
 from fairlead.lang.fsp.syntax.formulas import Formula
 from fairlead.lang.fsp.syntax.labels import Expression, Index, Interval, Label, LabelSet, SetBody
 from fairlead.lang.fsp.syntax.processes import CompositeDefinition, Parameter, ProcessDefinition
-from fairlead.lang.source import Span
-from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

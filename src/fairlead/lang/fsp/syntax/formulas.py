@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import field
 
+from fairlead.base.records import dataclass
+from fairlead.base.source import Span
 from fairlead.lang.fsp.syntax.labels import Expression, Index, Label
-from fairlead.lang.source import Span
-from fairlead.records import dataclass
 
 
 @dataclass(frozen=True)

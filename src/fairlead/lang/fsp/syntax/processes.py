@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import field
 
+from fairlead.base.records import dataclass
+from fairlead.base.source import Span
 from fairlead.lang.fsp.syntax.labels import Expression, Hiding, Index, Label, LabelSet, Relabelling
-from fairlead.lang.source import Span
-from fairlead.records import dataclass
+from fairlead.model.composition import Modifiers
 
 
 @dataclass(frozen=True)
@@ -75,16 +76,6 @@ class Parameter:
     name: str
     default: Expression
     span: Span = field(compare=False, repr=False)
-
-
-@dataclass(frozen=True)
-class Modifiers:
-    """The words before a definition."""
-
-    deterministic: bool = False
-    minimal: bool = False
-    compose: bool = False
-    property: bool = False
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""Models and what can be asked of them: what `import fairlead` gives."""

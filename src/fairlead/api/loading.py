@@ -1,0 +1,70 @@
+"""Loading models, from files and from text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fairlead.api.model import Model
+from fairlead.lang.registry import load_file, load_text
+
+if TYPE_CHECKING:
+    from fairlead.model.composition import MachineTools
+
+
+def load(
+    path: str | Path,
+    definitions: Mapping[str, object] | None = None,
+    *,
+    allow_python: Sequence[str | Path] = (),
+    processes: Mapping[str, object] | None = None,
+) -> Model:
+    """Loads a model file: CSP# (.csp), FSP (.lts), or an explicit graph (.aut, .json).
+
+    `definitions` overrides constants of the model, as `-D` does on the command line. `allow_python` names
+    Python files with types and functions for the model; they are run. `processes` chooses how many copies of
+    a process there are, as `{"Reader": "inf", "Writer": 5}`.
+    """
+    texts, numbers = _texts(definitions), _texts(processes)
+    files = [Path(file) for file in allow_python]
+
+    def loaded(chosen: Mapping[str, str]) -> Model:
+        found = load_file(Path(path), texts, files, _machine_tools, processes=chosen)
+        return Model(found, str(path), texts, chosen, loaded, lambda: _contents([Path(path), *files]))
+
+    return loaded(numbers)
+
+
+def loads(
+    text: str,
+    language: str = "csp",
+    definitions: Mapping[str, object] | None = None,
+    *,
+    allow_python: Sequence[str | Path] = (),
+    processes: Mapping[str, object] | None = None,
+) -> Model:
+    """Loads a model given as text; `language` is csp, lts, aut or json."""
+    texts, numbers = _texts(definitions), _texts(processes)
+    name = f"<{language}>"
+    files = [Path(file) for file in allow_python]
+
+    def loaded(chosen: Mapping[str, str]) -> Model:
+        found = load_text(text, name, f".{language}", texts, files, _machine_tools, processes=chosen)
+        return Model(found, name, texts, chosen, loaded, lambda: text.encode() + _contents(files))
+
+    return loaded(numbers)
+
+
+def _contents(files: Sequence[Path]) -> bytes:
+    return b"\0".join(file.read_bytes() for file in files if file.is_file())
+
+
+def _machine_tools() -> MachineTools:
+    from fairlead.reduce.tools import ReducingTools
+
+    return ReducingTools()
+
+
+def _texts(values: Mapping[str, object] | None) -> dict[str, str]:
+    return {name: str(value) for name, value in (values or {}).items()}

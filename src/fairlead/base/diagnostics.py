@@ -1,0 +1,182 @@
+"""Everything that can go wrong, as values: a diagnostic has a code, a message, a place and a hint.
+
+Each kind of problem is defined once, in `Code`. Whoever shows a problem (terminal, JSON, an editor)
+renders the same `Diagnostic`; nobody parses message texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+from typing import Any
+
+from fairlead.base.records import dataclass
+from fairlead.base.source import Span
+
+
+class Code(Enum):
+    """The kinds of problems; the value is the code users see, the docs list each with an example."""
+
+    SYNTAX = "syntax"
+    UNKNOWN_NAME = "unknown-name"
+    NAME_CLASH = "name-clash"
+    TYPE = "type"
+    ARITY = "arity"
+    NOT_CONSTANT = "not-constant"
+    RANGE = "range"
+    UNSUPPORTED = "unsupported"
+    OTHER_MODULE = "other-module"
+    OTHER_LANGUAGE = "other-language"
+    UNGUARDED_RECURSION = "unguarded-recursion"
+    ALPHABET = "alphabet"
+    EMPTY_RANGE = "empty-range"
+    OUT_OF_RANGE = "value-out-of-range"
+    INDEX_OUT_OF_BOUNDS = "index-out-of-bounds"
+    DIVISION_BY_ZERO = "division-by-zero"
+    OVERFLOW = "overflow"
+    ENDLESS_OPERATION = "endless-operation"
+    ASSERTION = "assertion"
+    CALL_FAILED = "call-failed"
+    LIBRARY = "library"
+    FORMULA = "formula"
+    PRECEDENCE = "precedence"
+    NO_EFFECT = "no-effect"
+    COUNTERS = "counters"
+    SYMMETRY = "symmetry"
+    GRAPH = "graph"
+    EVIDENCE = "evidence"
+    USAGE = "usage"
+    FILE = "file"
+    CHECKPOINT = "checkpoint"
+    LIMIT = "limit"
+    INTERNAL = "internal"
+
+
+class Severity(Enum):
+    """Whether a problem ends the work or is only worth knowing."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True)
+class Related:
+    """A second place that helps to understand a problem."""
+
+    message: str
+    span: Span
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """One problem with a model, a formula, a file or a command."""
+
+    code: Code
+    message: str
+    span: Span | None = None
+    hint: str | None = None
+    related: tuple[Related, ...] = ()
+    severity: Severity = Severity.ERROR
+
+    def render(self) -> str:
+        """The problem as text: where, what, the source line with the place marked, and a hint."""
+        where = f"{self.span}: " if self.span else ""
+        lines = [f"{where}{self.severity.value}[{self.code.value}]: {self.message}"]
+        if self.span:
+            lines += _excerpt(self.span)
+        for other in self.related:
+            lines.append(f"{other.span}: note: {other.message}")
+            lines += _excerpt(other.span)
+        if self.hint:
+            lines.append(f"  hint: {self.hint}")
+        return "\n".join(lines)
+
+    def to_json(self) -> dict[str, Any]:
+        """The problem for programs."""
+        data: dict[str, Any] = {
+            "code": self.code.value,
+            "severity": self.severity.value,
+            "message": self.message,
+        }
+        if self.span:
+            data |= self.span.to_json()
+        if self.hint:
+            data["hint"] = self.hint
+        if self.related:
+            data["related"] = [{"message": other.message, **other.span.to_json()} for other in self.related]
+        return data
+
+
+#: no more of a source line than this is shown
+_SHOWN_WIDTH = 100
+
+
+def _excerpt(span: Span) -> list[str]:
+    """The source line with the place marked: a part of it, if it is long."""
+    text = span.source.line(span.line)
+    first = max(0, span.column - 1 - _SHOWN_WIDTH // 2) if len(text) > _SHOWN_WIDTH else 0
+    before, shown = "…" if first else "", text[first : first + _SHOWN_WIDTH]
+    after = "…" if first + _SHOWN_WIDTH < len(text) else ""
+    offset = span.column - 1 - first
+    width = max(1, min(span.end - span.start, len(shown) - offset))
+    number = str(span.line)
+    margin = " " * len(number)
+    # tabs are kept in the margin below, so that the marker stands under its text in any terminal
+    indent = " " * len(before) + "".join("\t" if c == "\t" else " " for c in shown[:offset])
+    return [f"  {number} | {before}{_printable(shown)}{after}", f"  {margin} | {indent}{'^' * width}"]
+
+
+def _printable(text: str) -> str:
+    """The text without characters that could do things to a terminal."""
+    return "".join(c if c.isprintable() or c == "\t" else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
+class FairleadError(Exception):
+    """Ends the work because of one or more problems."""
+
+    def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
+        super().__init__(diagnostics)
+        self.diagnostics = diagnostics
+
+    def __str__(self) -> str:
+        return "\n".join(diagnostic.render() for diagnostic in self.diagnostics)
+
+
+class InputError(FairleadError):
+    """The model, the formula, a file or the command is wrong (exit status 2)."""
+
+
+class LimitReached(FairleadError):
+    """The question cannot be answered within the limits given (exit status 3)."""
+
+
+class InternalError(FairleadError):
+    """Fairlead contradicted itself: never the user's fault, never passed over in silence."""
+
+
+def input_error(
+    code: Code,
+    message: str,
+    span: Span | None = None,
+    hint: str | None = None,
+    related: tuple[Related, ...] = (),
+) -> InputError:
+    """An `InputError` with one diagnostic."""
+    return InputError((Diagnostic(code, message, span, hint, related),))
+
+
+def counted(count: int, noun: str) -> str:
+    """`1 argument`, `2 arguments`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """A hint that names the known name most like `name`, if one is near."""
+    import difflib  # seldom needed
+
+    names = list(known)
+    found = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
+    if not found:
+        folded = {candidate.lower(): candidate for candidate in names}
+        return f"did you mean '{folded[name.lower()]}'?" if name.lower() in folded else None
+    return f"did you mean '{found[0]}'?"

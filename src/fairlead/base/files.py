@@ -1,0 +1,46 @@
+"""Reads the text of a file whatever its encoding and its line ends."""
+
+from __future__ import annotations
+
+import codecs
+import string
+from pathlib import Path
+
+from fairlead.base.diagnostics import Code, input_error
+from fairlead.base.source import Span
+
+_BEGINNINGS = frozenset(string.printable.encode())  # what a text can begin with
+
+
+def read_text(path: Path, asked: Span | None = None) -> str:
+    """The text of a file, with a newline at the end of each line; `asked` is the place that names it.
+
+    Models are written in ASCII, whatever their comments are written in. So a file that is neither UTF-8 nor
+    UTF-16 is taken as Latin-1: its comments may then read strangely, the rest is as it was meant.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        hint = None
+        if isinstance(error, FileNotFoundError):
+            from fairlead.base.similar_files import similar_file  # seldom needed
+
+            hint = similar_file(path)
+        raise input_error(Code.FILE, f"cannot read '{path}': {error.strerror}", asked, hint) from None
+    text = data.decode(_encoding(data), errors="replace")
+    if "\0" in text:
+        raise input_error(Code.FILE, f"'{path}' is not a text", asked)
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _encoding(data: bytes) -> str:
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    first = data[:2]
+    if first.count(0) == 1 and max(first) in _BEGINNINGS:
+        return "utf-16-le" if first[1] == 0 else "utf-16-be"  # ASCII written as UTF-16, without a mark
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return "latin-1"
+    return "utf-8-sig"

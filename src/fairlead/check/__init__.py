@@ -1,1 +1,0 @@
-"""The questions: one module per kind of assertion, all answered on an explored graph."""

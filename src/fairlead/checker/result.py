@@ -1,0 +1,328 @@
+"""The result of a check: what was asked, the verdict, the evidence and the statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+from typing import Any
+
+from fairlead.base.records import dataclass
+from fairlead.base.source import Span
+from fairlead.evidence.evidence import Evidence
+from fairlead.logic.fairness.notions import Fairness
+from fairlead.model.annotation import Annotated
+from fairlead.model.assertion import (
+    AllProgress,
+    Assertion,
+    DeadlockFree,
+    Deterministic,
+    DivergenceFree,
+    NonTerminating,
+    Progresses,
+    Reaches,
+    ReachesOptimum,
+    Refines,
+    Safe,
+    Satisfies,
+    SatisfiesBranching,
+)
+from fairlead.outcome.finding import Shortfall, Statistics, Verdict
+from fairlead.outcome.vacuity import Vacuity, VacuityKind
+from fairlead.present.text.evidence import evidence_lines
+
+#: said where paths that end do not count, and there are no others
+ALL_END = "no infinite path from the start is fair: what is said of all paths holds, and of some does not"
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a question was about: which process, what kind of question, and its name if it has one.
+
+    A formula of branching time is kept as it was written, with whether finite paths end. The span is the
+    place of the question in the model, if it stands there.
+    """
+
+    process: str
+    kind: str
+    name: str | None
+    ctl: str | None = None
+    finite_paths: bool = False
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+    def to_json(self) -> dict[str, Any]:
+        """For programs."""
+        data: dict[str, Any] = {"process": self.process, "kind": self.kind, "name": self.name}
+        if self.ctl is not None:
+            data |= {"ctl": self.ctl, "finite_paths": self.finite_paths}
+        return data if self.span is None else data | self.span.to_json()
+
+
+_KINDS: Mapping[type[Assertion], str] = {
+    Safe: "safety",
+    Progresses: "progress",
+    AllProgress: "progress",
+    Satisfies: "ltl",
+    SatisfiesBranching: "ctl",
+    DeadlockFree: "deadlock",
+    NonTerminating: "termination",
+    Deterministic: "determinism",
+    DivergenceFree: "divergence",
+    Reaches: "reachability",
+    ReachesOptimum: "reachability",
+    Refines: "refinement",
+}
+
+
+def subject_of(question: Assertion) -> Subject:
+    """What a question is about."""
+    name = ctl = None
+    finite_paths = False
+    match question:
+        case Progresses(test=test):
+            name = test.name
+        case AllProgress():
+            name = "default"
+        case Satisfies():
+            name = question.name
+        case SatisfiesBranching():
+            ctl, finite_paths = question.formula.text, question.finite_paths
+    process = question.process.removeprefix("||")
+    return Subject(process, _KINDS[type(question)], name, ctl, finite_paths, question.span)
+
+
+@dataclass(frozen=True)
+class CountersReport:
+    """How processes were counted: which ones, and why others were not.
+
+    Of unboundedly many processes, `instance` tells how many of each were enough for the evidence, and
+    `spurious` is a run of counted processes, or `error` how they can fail, that none of the instances that
+    were `tried` has. The evidence `is_counted` if it is a run of counted processes.
+    """
+
+    merged: tuple[str, ...]
+    apart: tuple[tuple[str, str], ...]
+    cutoff: int | None = None
+    instance: Mapping[str, int] | None = None
+    spurious: Evidence | None = None
+    error: str | None = None
+    tried: str | None = None
+    is_counted: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """For programs."""
+        data: dict[str, Any] = {
+            "counted": list(self.merged),
+            "apart": [{"process": process, "reason": reason} for process, reason in self.apart],
+        }
+        if self.cutoff is not None:
+            data["cutoff"] = self.cutoff
+        if self.instance is not None:
+            data["instance"] = dict(self.instance)
+        if self.tried is not None:
+            spurious = None if self.spurious is None else self.spurious.to_json()
+            data |= {"spurious": spurious, "tried": self.tried}
+        if self.error is not None:
+            data["error"] = self.error
+        if self.is_counted:
+            data["evidence_is_counted"] = True
+        return data
+
+
+@dataclass(frozen=True)
+class SymmetryReport:
+    """Which processes were not told apart, group by group, and why others were."""
+
+    groups: tuple[str, ...]
+    apart: tuple[tuple[str, str], ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """For programs."""
+        return {
+            "interchangeable": list(self.groups),
+            "apart": [{"process": process, "reason": reason} for process, reason in self.apart],
+        }
+
+
+@dataclass(frozen=True)
+class PartialOrderReport:
+    """That partial order reduction was asked for, and why it was not done, if so."""
+
+    problem: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """For programs."""
+        return {"reduced": self.problem is None, **({} if self.problem is None else {"reason": self.problem})}
+
+
+@dataclass(frozen=True)
+class Result:
+    """One assertion under one notion of fairness, answered.
+
+    `evidence` is a counterexample of a violated assertion or the witness of a `reaches` that holds.
+    `reason` says why a verdict is unknown. `objective` is the quantity whose best value was asked for, as
+    text, and `optimum` that value. `annotations` are those of the model that the answer depends on;
+    `shortfall` says which of them cannot always be satisfied, `unfair_end` is a run after which they
+    cannot. `fair` is the fairness formula that was asked for. Of a formula of branching time, `holds_in` is
+    the number of states where it holds, `partly_in` of those where it does after some of the steps into
+    them only; `all_end` says that no infinite path is fair where finite ones do not count. `counters` tells
+    how processes were counted, if they were; `symmetry` which were not told apart; `partial_order` whether
+    there was partial order reduction, if it was asked for. `vacuity` is a trivial reason why the assertion
+    holds, as far as one was looked for.
+    """
+
+    assertion: str
+    fairness: Fairness
+    verdict: Verdict
+    evidence: Evidence | None
+    statistics: Statistics
+    reason: str | None = None
+    method: str = ""
+    objective: str | None = None
+    optimum: int | None = None
+    annotations: tuple[Annotated, ...] = ()
+    shortfall: Shortfall | None = None
+    unfair_end: Evidence | None = None
+    subject: Subject | None = None
+    fair: str | None = None
+    holds_in: int | None = None
+    partly_in: int = 0
+    all_end: bool = False
+    counters: CountersReport | None = None
+    symmetry: SymmetryReport | None = None
+    partial_order: PartialOrderReport | None = None
+    vacuity: Vacuity | None = None
+
+    def __bool__(self) -> bool:
+        return self.verdict is Verdict.HOLDS
+
+    def __str__(self) -> str:
+        lines = [self.headline, *self.notes]
+        if self.evidence is not None:
+            lines += evidence_lines(self.evidence)
+        return "\n".join(lines)
+
+    @property
+    def headline(self) -> str:
+        """Question and verdict in one line."""
+        because = f" ({self.blame})" if self.reason else ""
+        if self.optimum is not None:
+            because = f": {self.objective} = {self.optimum}"
+        notion = " + ".join(self.fairness_parts)
+        how = "" if self.vacuity is None else f" {self.vacuity.remark}"
+        return f"{self.assertion}  [{notion}]  {self.verdict.value}{how}{because}"
+
+    @property
+    def fairness_parts(self) -> list[str]:
+        """What executions are fair to: a notion, a formula, the annotations."""
+        parts = [self.fairness.value]
+        if self.fair is not None:
+            parts = [self.fair] if self.fairness is Fairness.NONE else [*parts, self.fair]
+        return [*parts, "annotations"] if self.annotations else parts
+
+    @property
+    def blame(self) -> str | None:
+        """The reason, with the process or property that was violated."""
+        name = None
+        if self.evidence is not None and self.evidence.explanation is not None:
+            name = self.evidence.explanation.blames
+        return self.reason if name is None else f"{self.reason} in {name}"
+
+    @property
+    def nothing_is_fair(self) -> bool:
+        """Whether there is no fair execution at all."""
+        return self.shortfall is not None and self.shortfall.is_total
+
+    @property
+    def is_vacuous(self) -> bool:
+        """Whether the assertion holds for a trivial reason."""
+        return self.vacuity is not None and self.vacuity.is_trivial
+
+    @property
+    def notes(self) -> list[str]:
+        """All that is worth knowing besides."""
+        return [note for note in (self.note, self.vacuity_note) if note is not None]
+
+    @property
+    def vacuity_note(self) -> str | None:
+        """The trivial reason, unless it is that nothing is fair, which is noted anyway."""
+        if self.vacuity is None or self.vacuity.kind is VacuityKind.NO_FAIR_EXECUTION:
+            return None
+        return self.vacuity.text
+
+    @property
+    def note(self) -> str | None:
+        """What cannot be satisfied, if from some reachable states on no execution is fair."""
+        if self.shortfall is not None:
+            return self.shortfall.text
+        return ALL_END if self.all_end else None
+
+    def to_json(self) -> dict[str, Any]:
+        """The result for programs (docs/reference/json.md)."""
+        data: dict[str, Any] = {
+            "assertion": self.assertion,
+            **({} if self.subject is None else self.subject.to_json()),
+            "fairness": self.fairness.value,
+            **({} if self.fair is None else {"fair": self.fair}),
+            "verdict": self.verdict.value,
+            "states": self.statistics.states,
+            "transitions": self.statistics.transitions,
+            "seconds": round(self.statistics.seconds, 6),
+            "memory_bytes": self.statistics.memory_bytes,
+            "product_nodes": self.statistics.product_nodes,
+            "evidence": None if self.evidence is None else self.evidence.to_json(),
+        }
+        if self.holds_in is not None:
+            data |= {"holds_in": self.holds_in, "partly_in": self.partly_in}
+        if self.optimum is not None:
+            data["optimum"] = self.optimum
+        if self.reason:
+            data["reason"] = self.reason
+        if self.annotations:
+            data["annotations"] = [str(annotated) for annotated in self.annotations]
+        data |= self._notes_to_json()
+        if self.counters is not None:
+            data["counters"] = self.counters.to_json()
+        if self.symmetry is not None:
+            data["symmetry"] = self.symmetry.to_json()
+        if self.partial_order is not None:
+            data["partial_order"] = self.partial_order.to_json()
+        if self.unfair_end is not None:
+            data["unfair_end"] = self.unfair_end.to_json()
+        return data
+
+    def _notes_to_json(self) -> dict[str, Any]:
+        data: dict[str, Any] = {}
+        note = self.note
+        if (
+            self.vacuity is not None and self.vacuity_note is None
+        ):  # since nothing is fair: the note is the reason
+            data |= {"vacuous": True, "vacuous_reason": note}
+            note = None
+        elif self.is_vacuous:
+            data |= {"vacuous": True, "vacuous_reason": self.vacuity_note}
+        if self.vacuity is not None:
+            data["vacuity"] = self.vacuity.to_json()
+        return data if note is None else {**data, "note": note}
+
+    def __rich__(self) -> str:
+        colour = {Verdict.HOLDS: "green", Verdict.VIOLATED: "red", Verdict.UNKNOWN: "yellow"}
+        from rich.markup import escape
+
+        head, *rest = str(self).splitlines()
+        return "\n".join([f"[{colour[self.verdict]}]{escape(head)}[/]", *map(escape, rest)])
+
+    def to_html(self) -> str:
+        """A page that stands alone, with the run to step through (docs/how-to/report.md)."""
+        from fairlead.present.html.report import html_report
+
+        return html_report(self).page()
+
+    def _repr_html_(self) -> str:
+        from fairlead.present.html.notebook import html_of
+
+        return html_of(self)
+
+
+def result_as_json(result: Result | Mapping[str, Any]) -> Mapping[str, Any]:
+    """A result, fresh or stored as JSON, as it is stored."""
+    return result.to_json() if isinstance(result, Result) else result

@@ -1,0 +1,137 @@
+"""Results that `check --json` wrote: what they are about, found again in the model and judged anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from fairlead.base.diagnostics import Code, input_error
+from fairlead.checker.questions import EvidenceDetails, Questions, as_system
+from fairlead.evidence.stored import find_demonstration, find_run
+from fairlead.evidence.validate import problem_with
+from fairlead.lang.language import LoadedModel
+from fairlead.logic.branching import negation
+from fairlead.logic.fairness.formula import Conjunct
+from fairlead.logic.fairness.notions import parse_fairness
+from fairlead.model.annotation import Annotated, parse_annotated
+from fairlead.model.assertion import Assertion, SatisfiesBranching
+from fairlead.model.explicit import ExplicitGraph
+from fairlead.model.network import Network
+from fairlead.model.run import Run
+from fairlead.model.system import State, System
+from fairlead.outcome.demonstration import Demonstration
+from fairlead.outcome.finding import Verdict
+from fairlead.outcome.limits import Clock, Limits
+from fairlead.search.assumptions import FairnessAsked, assumptions_of
+from fairlead.search.target import target_of
+
+Stored = Mapping[str, Any]
+
+
+class StoredResults:
+    """Stored results about one model."""
+
+    def __init__(
+        self,
+        loaded: LoadedModel,
+        questions: Questions,
+        counted: Callable[[Assertion, FairnessAsked, bool], Network],
+    ) -> None:
+        self._loaded = loaded
+        self._questions = questions
+        self._counted = counted
+
+    def question(self, stored: Stored) -> Assertion:
+        """The question that a result answers."""
+        formula, process = stored.get("ctl"), stored.get("process")
+        if isinstance(formula, str):
+            about = process if isinstance(process, str) else None
+            return self._loaded.branching(formula, about, stored.get("finite_paths") is True)
+        return self._loaded.assertion(str(stored["assertion"]))
+
+    def system(self, stored: Stored) -> Network | ExplicitGraph:
+        """The system in which a result was found."""
+        question = self.question(stored)
+        return self._system(question, self._asked(question, stored), stored)
+
+    def run(self, stored: Stored) -> Run:
+        """The run of a result."""
+        if not isinstance(stored.get("evidence"), Mapping):
+            raise input_error(Code.EVIDENCE, "the result has no evidence to replay")
+        run = find_run(as_system(self.system(stored)), dict(stored["evidence"]))
+        if isinstance(run, str):
+            assertion = str(stored["assertion"])
+            raise input_error(Code.EVIDENCE, f"the evidence for '{assertion}' does not fit the model: {run}")
+        return run
+
+    def problem(self, stored: Stored) -> str | None:
+        """Judges the evidence of a result anew; what is wrong with it, or None."""
+        question = self.question(stored)
+        asked = self._asked(question, stored)
+        found = self._system(question, asked, stored)
+        system = as_system(found)
+        run = find_run(system, dict(stored["evidence"]))
+        if isinstance(run, str):
+            return run
+        demonstration: Demonstration | str | None = None
+        if isinstance(question, SatisfiesBranching):
+            demonstration = self._demonstration(question, system, stored, run.start)
+        if isinstance(demonstration, str):
+            return demonstration
+        details = EvidenceDetails(
+            _optimum(stored), _annotations(stored), _conjuncts(found, asked), demonstration=demonstration
+        )
+        return problem_with(system, run, self._questions.claim(question, asked, details))
+
+    def _system(self, question: Assertion, asked: FairnessAsked, stored: Stored) -> Network | ExplicitGraph:
+        counters = stored.get("counters")
+        if isinstance(counters, Mapping) and counters.get("evidence_is_counted") is True:
+            # in an instance processes are counted that become several, even if there is just one of them
+            return self._counted(question, asked, bool(instance_of(stored)))
+        return self._questions.system(question, asked)
+
+    def _asked(self, question: Assertion, stored: Stored) -> FairnessAsked:
+        fair = stored.get("fair")
+        notion = parse_fairness(str(stored["fairness"]))[0]
+        return self._questions.fairness(question, notion, None if fair is None else str(fair))
+
+    def _demonstration(
+        self, question: SatisfiesBranching, system: System, stored: Stored, start: State
+    ) -> Demonstration | str:
+        checked = self._questions.branching(question).checked
+        shown = checked if stored.get("verdict") == Verdict.HOLDS.value else negation(checked)
+        return find_demonstration(system, dict(stored["evidence"]), start, shown)
+
+
+def _conjuncts(system: Network | ExplicitGraph, asked: FairnessAsked) -> tuple[Conjunct, ...]:
+    """What a fairness formula demands; if it speaks of all processes or events, these must be known."""
+    if asked.is_closed:
+        return asked.conjuncts()
+    target = target_of(system, Limits())
+    clock = Clock(target.limits)
+    target.explore_all(clock)
+    return assumptions_of(target, clock).conjuncts(asked)
+
+
+def _annotations(stored: Stored) -> tuple[Annotated, ...]:
+    """The annotations a result names."""
+    named = stored.get("annotations", [])
+    texts = named if isinstance(named, list) else [named]
+    found = [parse_annotated(text) if isinstance(text, str) else None for text in texts]
+    if None in found:
+        raise input_error(Code.EVIDENCE, "'annotations' must be a list of annotations such as 'wf(a)'")
+    return tuple(annotated for annotated in found if annotated is not None)
+
+
+def _optimum(stored: Stored) -> int | None:
+    value = stored.get("optimum")
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def instance_of(stored: Stored) -> dict[str, int]:
+    """How many there are in the instance that a result is about, of processes that are unboundedly many."""
+    counters = stored.get("counters")
+    numbers = counters.get("instance") if isinstance(counters, Mapping) else None
+    if not isinstance(numbers, Mapping):
+        return {}
+    return {str(name): number for name, number in numbers.items() if isinstance(number, int)}

@@ -1,0 +1,134 @@
+"""Limits of a check, and how it is stopped."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import field, replace
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fairlead.base.records import dataclass
+
+if TYPE_CHECKING:
+    from fairlead.outcome.finding import Statistics
+
+
+class LimitKind(Enum):
+    """What ran out."""
+
+    STATES = "max-states"
+    MEMORY = "max-memory"
+    TIME = "timeout"
+    DISK = "disk-limit"
+
+
+class Stopped(Exception):
+    """The check reached a limit: its verdict is unknown."""
+
+    def __init__(self, kind: LimitKind) -> None:
+        super().__init__(kind.value)
+        self.kind = kind
+        #: what had been looked at, if that is known where it is raised
+        self.statistics: Statistics | None = None
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a check may use.
+
+    `max_memory` is in bytes; None takes most of what the machine has free. `threads` None is one for each
+    core; how many there are changes nothing but the time. With a folder `disk`, what does not fit into
+    `max_memory` goes on in a nameless file there, of up to `disk_limit` bytes; None takes most of what is
+    free.
+    """
+
+    max_states: int | None = None
+    max_memory: int | None = None
+    timeout: float | None = None
+    threads: int | None = None
+    disk: str | None = None
+    disk_limit: int | None = None
+
+    @property
+    def states(self) -> int:
+        """The limit on states, as the engine wants it."""
+        return self.max_states if self.max_states is not None else 1 << 62
+
+    @property
+    def workers(self) -> int:
+        """How many threads search."""
+        return self.threads if self.threads is not None else available_cores()
+
+    def memory(self, used: int = 0) -> int:
+        """The limit on memory in bytes, for a check that uses some already."""
+        return self.max_memory if self.max_memory is not None else used + default_memory_limit()
+
+
+@dataclass
+class Clock:
+    """The time of one check against its limit."""
+
+    limits: Limits
+    started: float = field(default_factory=time.perf_counter)
+
+    @property
+    def seconds(self) -> float:
+        """Since the start."""
+        return time.perf_counter() - self.started
+
+    @property
+    def left(self) -> Limits:
+        """The limits of another check that is part of this one."""
+        if self.limits.timeout is None:
+            return self.limits
+        return replace(self.limits, timeout=max(0.0, self.limits.timeout - self.seconds))
+
+    def check(self) -> None:
+        """Raises `Stopped` when the time is up."""
+        if self.limits.timeout is not None and self.seconds > self.limits.timeout:
+            raise Stopped(LimitKind.TIME)
+
+
+def available_cores() -> int:
+    """The cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def default_memory_limit() -> int:
+    """Four fifths of the memory that is free now, so that the machine never runs out because of us."""
+    return int(_available_memory() * 0.8)
+
+
+def _available_memory() -> int:
+    found = [_from_meminfo(), _from_cgroup()]
+    known = [amount for amount in found if amount is not None]
+    if known:
+        return min(known)
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+    except (AttributeError, ValueError, OSError):
+        return 4 << 30
+
+
+def _from_meminfo() -> int | None:
+    try:
+        for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    except (OSError, ValueError):
+        pass
+    return None
+
+
+def _from_cgroup() -> int | None:
+    folder = Path("/sys/fs/cgroup")
+    try:
+        limit = (folder / "memory.max").read_text(encoding="ascii").strip()
+        used = int((folder / "memory.current").read_text(encoding="ascii"))
+        return None if limit == "max" else max(0, int(limit) - used)
+    except (OSError, ValueError):
+        return None

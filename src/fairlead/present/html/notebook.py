@@ -1,0 +1,64 @@
+"""Values as the output of a notebook's cell: results, evidence, graphs and simulations."""
+
+from __future__ import annotations
+
+from fairlead.base.diagnostics import counted
+from fairlead.checker.result import Result
+from fairlead.evidence.evidence import Evidence, StepView
+from fairlead.model.explicit import ExplicitGraph
+from fairlead.model.run import Run
+from fairlead.present.html.details import possible
+from fairlead.present.html.evidence_block import Exhibit, exhibit_block
+from fairlead.present.html.markup import joined, tag
+from fairlead.present.html.page import part
+from fairlead.present.html.report import result_part, unique_name
+from fairlead.present.html.small_graph import SmallGraph, small_graph
+from fairlead.present.html.strip import Caption, strip
+from fairlead.present.html.timeline import SHOWN_ENABLED, timeline_of
+from fairlead.present.html.words import sentence
+from fairlead.simulation.value import Simulation
+
+Shown = Result | Evidence | ExplicitGraph | Simulation
+
+
+def html_of(value: Shown) -> str:
+    """What a notebook shows for a value."""
+    match value:
+        case Result():
+            return result_part(value)
+        case Evidence():
+            exhibit = Exhibit(value, "Evidence", sentence(value))
+            return part(exhibit_block(exhibit, unique_name(), small_graph(value.system)))
+        case ExplicitGraph():
+            return _graph_part(value)
+        case Simulation():
+            return _simulation_part(value)
+
+
+def _graph_part(graph: ExplicitGraph) -> str:
+    transitions = sum(map(len, graph.transitions.values()))
+    size = f"{counted(graph.state_count, 'state')}, {counted(transitions, 'transition')}"
+    found = small_graph(graph)
+    if not isinstance(found, SmallGraph):
+        return part(tag("p", f"graph with {size}: too large to be drawn"))
+    return part(tag("p", f"graph with {size}"), tag("div", found.picture("graph", None), class_="fl-graph"))
+
+
+def _simulation_part(simulation: Simulation) -> str:
+    """The steps taken, with the last state chosen, and what is possible in it."""
+    start = simulation.starts[simulation.start]
+    timeline = timeline_of(simulation.system, Run(start, simulation.path))
+    steps, ending = possible(simulation.system, simulation.state)
+    return part(
+        tag("p", f"Simulation after {counted(len(simulation.path), 'step')}", class_="fl-lead"),
+        strip(timeline, unique_name(), Caption("The steps taken"), {}, at_end=True),
+        tag("h4", f"Possible now ({len(steps)})"),
+        tag("ul", (tag("li", _step_text(step.event, step.processes)) for step in steps[:SHOWN_ENABLED])),
+        None if ending is None else tag("p", ending),
+        None if len(steps) <= SHOWN_ENABLED else tag("p", f"… {len(steps) - SHOWN_ENABLED} more"),
+    )
+
+
+def _step_text(event: str, processes: frozenset[str]) -> str:
+    by = f" by {', '.join(sorted(processes))}" if processes else ""
+    return joined(tag("code", StepView(event, (), {}, ()).label), by)

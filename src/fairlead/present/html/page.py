@@ -1,0 +1,72 @@
+"""Pages, and parts of pages for notebooks: style sheet and script come with them, nothing else is loaded."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+
+from fairlead.base.records import dataclass
+from fairlead.present.draw.style import style_sheet
+from fairlead.present.html.markup import Content, Markup, joined, tag
+
+#: pictures of graphs are inside elements of this class
+_PICTURES = ".fairlead .fl-graph"
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a page under a heading of its own; `name` is what links call it."""
+
+    name: str
+    title: str
+    body: Markup
+
+    def markup(self) -> Markup:
+        """The section as a part of a page."""
+        return tag("section", tag("h2", self.title), self.body, id=self.name)
+
+
+def whole_page(title: str, *contents: Content) -> str:
+    """A page that stands alone; no script runs in it but its own."""
+    script = _asset("script.js")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", http_equiv="Content-Security-Policy", content=policy),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", name="color-scheme", content="light dark"),
+        tag("title", title),
+        _style(),
+    )
+    body = tag(
+        "body",
+        tag("main", *contents, class_="fairlead fl-page"),
+        tag("script", Markup(script)),
+    )
+    return f"<!DOCTYPE html>\n{tag('html', head, body, lang='en')}\n"
+
+
+def part(*contents: Content) -> str:
+    """A part of a page, such as the output of a notebook's cell; it may be there many times."""
+    return tag(
+        "div", _style(), *contents, tag("script", Markup(_asset("script.js"))), class_="fairlead fl-part"
+    )
+
+
+def sections_markup(sections: Sequence[Section | Markup]) -> Markup:
+    """Sections one after the other; those that are made already are taken as they are."""
+    return joined(section.markup() if isinstance(section, Section) else section for section in sections)
+
+
+def _style() -> Markup:
+    return tag("style", Markup(_asset("style.css")), Markup(style_sheet(_PICTURES)))
+
+
+@cache
+def _asset(name: str) -> str:
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")

@@ -1,0 +1,140 @@
+"""A report: results as a page that stands alone, or as the output of a notebook's cell."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+
+from fairlead import __version__
+from fairlead.base.records import dataclass
+from fairlead.checker.result import Result
+from fairlead.evidence.evidence import Evidence
+from fairlead.present.draw.svg import MOST_STATES
+from fairlead.present.html.evidence_block import Exhibit, exhibit_block
+from fairlead.present.html.markup import Content, Markup, joined, tag
+from fairlead.present.html.page import Section, part, sections_markup, whole_page
+from fairlead.present.html.small_graph import SmallGraph, small_graph
+from fairlead.present.html.verdicts import remark_list, summary, verdict_sign, verdict_table
+from fairlead.present.html.words import sentence
+from fairlead.present.remarks import assumed_text, evidence_kind
+
+#: the pictures of state graphs on one page have no more states together than this
+MOST_DRAWN = 400
+
+
+@dataclass(frozen=True)
+class Report:
+    """Results with what the page says about them.
+
+    `details` are lines below the title, such as the options of the command; `notices` what the reader has to
+    know before all else; `errors` the assertions that could not be asked, with the problem. `sections` come
+    after the evidence.
+    """
+
+    results: tuple[Result, ...]
+    title: str = "fairlead"
+    details: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
+    errors: tuple[tuple[str, str], ...] = ()
+    sections: tuple[Section | Markup, ...] = ()
+
+    def page(self) -> str:
+        """A page that stands alone."""
+        made = f"fairlead {__version__}, {datetime.now().astimezone():%Y-%m-%d %H:%M %Z}"
+        head = tag(
+            "header",
+            tag("h1", self.title),
+            (tag("p", line, class_="fl-quiet") for line in (*self.details, made)),
+        )
+        return whole_page(f"{self.title} – fairlead", head, self._contents("e"))
+
+    def __str__(self) -> str:
+        return self.page()
+
+    def _repr_html_(self) -> str:
+        return part(self._contents(unique_name()))
+
+    def _contents(self, prefix: str) -> Markup:
+        blocks, links = _evidence(self.results, prefix)
+        if not self.results and not self.errors and self.sections:  # there are sections instead
+            return sections_markup(self.sections)
+        verdicts = joined(
+            summary(self.results, len(self.errors)),
+            verdict_table(self.results, links, self.errors),
+            remark_list(self.results),
+        )
+        return joined(
+            (tag("p", notice, class_="fl-notice", role="note") for notice in self.notices),
+            Section(f"{prefix}-verdicts", "Verdicts", verdicts).markup(),
+            blocks,
+            sections_markup(self.sections),
+        )
+
+
+def html_report(results: Result | Iterable[Result], title: str = "fairlead") -> Report:
+    """A report on results: its text is a page that stands alone, and in a notebook it shows itself."""
+    found = (results,) if isinstance(results, Result) else tuple(results)
+    return Report(found, title)
+
+
+def result_part(result: Result) -> str:
+    """One result as the output of a notebook's cell."""
+    prefix = unique_name()
+    blocks, _ = _evidence([result], prefix)
+    head = tag("p", verdict_sign(result.verdict), " ", tag("strong", result.headline), class_="fl-headline")
+    return part(head, remark_list([result]), blocks)
+
+
+def unique_name() -> str:
+    """A name that nothing else in a notebook has."""
+    return f"fl{secrets.token_hex(5)}"
+
+
+def _evidence(results: Sequence[Result], prefix: str) -> tuple[list[Markup], dict[int, str]]:
+    """The evidence of all results, and where that of each one is."""
+    blocks: list[Markup] = []
+    links: dict[int, str] = {}
+    drawn = 0
+    for number, result in enumerate(results):
+        for exhibit in _exhibits(result):
+            name = f"{prefix}{len(blocks) + 1}"
+            links.setdefault(number, name)
+            graph = _known_size(result, exhibit.evidence) or small_graph(exhibit.evidence.system)
+            if isinstance(graph, SmallGraph):
+                drawn += graph.graph.state_count
+                graph = graph if drawn <= MOST_DRAWN else "there are enough pictures on this page"
+            blocks.append(exhibit_block(exhibit, name, graph))
+    return blocks, links
+
+
+def _exhibits(result: Result) -> Iterator[Exhibit]:
+    """The evidence of a result."""
+    if result.evidence is not None:
+        depends = result.subject is None or result.subject.kind in ("ltl", "ctl")
+        title = _title(evidence_kind(result), result)
+        yield Exhibit(result.evidence, title, sentence(result.evidence, result), depends)
+    if result.unfair_end is not None:
+        text = f"From the end of this run on, no execution is fair: {result.note}."
+        yield Exhibit(result.unfair_end, _title("where fairness ends, for", result), text)
+    if result.counters is not None and result.counters.spurious is not None:
+        text = "Counted processes have this run; no instance was found that does."
+        yield Exhibit(result.counters.spurious, _title("run of counted processes against", result), text)
+
+
+def _title(kind: str, result: Result) -> Content:
+    assumed = tag("span", assumed_text(result), class_="fl-quiet")
+    return joined(f"{kind[0].upper()}{kind[1:]} ", tag("code", result.assertion), assumed)
+
+
+def _known_size(result: Result, evidence: Evidence) -> str | None:
+    """That the state graph is too large, where that is known already."""
+    others = (result.symmetry, result.partial_order, result.counters)
+    of_one_system = result.subject is not None and result.subject.kind != "refinement"
+    states = result.statistics.states
+    if evidence is not result.evidence or others != (None, None, None) or not of_one_system:
+        return None
+    if states <= MOST_STATES:
+        return None
+    size = f"{states:,} states" if result.statistics.complete else f"more than {MOST_STATES} states"
+    return f"it has {size}"

@@ -1,0 +1,99 @@
+"""The table of verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from fairlead.checker.result import Result
+from fairlead.outcome.finding import Verdict
+from fairlead.present.html.markup import Content, Markup, joined, tag
+from fairlead.present.remarks import assumption_lines, notion_text, processes_lines, reduction_lines, remark
+
+_SIGNS = {Verdict.HOLDS: "✓", Verdict.VIOLATED: "✗", Verdict.UNKNOWN: "?"}
+_CLASSES = {Verdict.HOLDS: "fl-good", Verdict.VIOLATED: "fl-bad", Verdict.UNKNOWN: "fl-unsure"}
+_HEADS = ("verdict", "assertion", "fairness", "states", "transitions", "seconds", "run")
+
+
+def verdict_sign(verdict: Verdict) -> Markup:
+    """A verdict as a word with a sign."""
+    return tag("span", f"{_SIGNS[verdict]} {verdict.value}", class_=f"fl-verdict {_CLASSES[verdict]}")
+
+
+def verdict_table(
+    results: Sequence[Result],
+    links: Mapping[int, str],
+    errors: Sequence[tuple[str, str]] = (),
+) -> Markup:
+    """A row for each result, with a link to its evidence, and for each question that could not be asked."""
+    rows = [_row(result, links.get(number)) for number, result in enumerate(results)]
+    rows += [_error_row(assertion, problem) for assertion, problem in errors]
+    heads = (
+        tag("th", head, scope="col", class_="fl-count" if head in _HEADS[3:6] else None) for head in _HEADS
+    )
+    return tag(
+        "div",
+        tag("table", tag("thead", tag("tr", *heads)), tag("tbody", rows), class_="fl-verdicts"),
+        class_="fl-scroll",
+    )
+
+
+def summary(results: Sequence[Result], errors: int = 0) -> Markup:
+    """How many of each verdict."""
+    parts: list[Content] = []
+    for verdict in Verdict:
+        count = sum(result.verdict is verdict for result in results)
+        if count:
+            text = f"{_SIGNS[verdict]} {count} {verdict.value}"
+            parts.append(tag("span", text, class_=f"fl-verdict {_CLASSES[verdict]}"))
+    if errors:
+        parts.append(tag("span", f"! {errors} not asked", class_="fl-verdict fl-unsure"))
+    return tag("p", parts or "Nothing was answered.", class_="fl-summary")
+
+
+def _row(result: Result, link: str | None) -> Markup:
+    statistics = result.statistics
+    said = remark(result)
+    title = " and ".join(
+        [result.fairness.title, *([] if result.fair is None else [f"the formula {result.fair}"])]
+    )
+    return tag(
+        "tr",
+        tag("td", verdict_sign(result.verdict)),
+        tag("th", tag("code", result.assertion), _small(said), scope="row"),
+        tag("td", notion_text(result), title=title, data_head="fairness"),
+        tag("td", f"{statistics.states:,}", class_="fl-count", data_head="states"),
+        tag("td", f"{statistics.transitions:,}", class_="fl-count", data_head="transitions"),
+        tag("td", f"{statistics.seconds:.3f}", class_="fl-count", data_head="seconds"),
+        tag("td", None if link is None else tag("a", _run_word(result), href=f"#{link}")),
+    )
+
+
+def _run_word(result: Result) -> str:
+    if result.verdict is Verdict.VIOLATED:
+        return "counterexample"
+    return "witness" if result.verdict is Verdict.HOLDS else "run"
+
+
+def _error_row(assertion: str, problem: str) -> Markup:
+    return tag(
+        "tr",
+        tag("td", tag("span", "! error", class_="fl-verdict fl-bad")),
+        tag("th", tag("code", assertion), _small(problem), scope="row"),
+        *(tag("td", "–", class_="fl-count" if number in (1, 2, 3) else None) for number in range(5)),
+    )
+
+
+def _small(text: str | None) -> Markup | None:
+    return None if text is None else joined(" ", tag("span", f"({text})", class_="fl-quiet"))
+
+
+def remark_list(results: Sequence[Result]) -> Markup | None:
+    """What is to be said of all verdicts together."""
+    lines = [*assumption_lines(results), *processes_lines(results), *reduction_lines(results)]
+    if not lines:
+        return None
+    return tag(
+        "ul",
+        (tag("li", line.strip(), class_="fl-deeper" if line.startswith(" ") else None) for line in lines),
+        class_="fl-remarks",
+    )

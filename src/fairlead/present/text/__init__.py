@@ -1,0 +1,1 @@
+"""Evidence and advice as plain text."""

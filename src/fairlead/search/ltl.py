@@ -1,0 +1,388 @@
+"""LTL under fairness: is there a fair execution that satisfies the negation of the formula?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from fairlead.base.records import dataclass
+from fairlead.engine import _native
+from fairlead.engine.atoms import EngineAtoms
+from fairlead.engine.automaton import engine_automaton
+from fairlead.logic.automata.automaton import Automaton, Transition
+from fairlead.logic.automata.reduce import reduce
+from fairlead.logic.automata.strength import AutomatonStrength, covers_everything, strength, universal_states
+from fairlead.logic.automata.translate import to_automaton
+from fairlead.logic.ltl import Atom, Formula, Not
+from fairlead.logic.rewrite import simplify
+from fairlead.model.assertion import Meaning
+from fairlead.model.expression import FALSE, TRUE, Binary, Expression, Operator
+from fairlead.model.folding import conjunction, fold, negation
+from fairlead.model.meaning import meaning_holds
+from fairlead.model.run import Run
+from fairlead.model.system import Proposition, State, Step
+from fairlead.model.types import Type
+from fairlead.outcome.events import Phase, Translated, Way
+from fairlead.outcome.finding import Finding, Verdict
+from fairlead.outcome.limits import Clock, LimitKind, Stopped
+from fairlead.search.assumptions import FairnessAsked, assumptions_of, fairness_on_the_fly
+from fairlead.search.reach import check_invariant
+from fairlead.search.target import IDLE_ACTION, Goal, NetworkTarget, RawLasso, Target
+
+#: as SearchStatus in native/components.hpp
+_FOUND, NONE_FOUND, _PAUSED = range(3)
+
+#: systems up to this size are explored whole before the search, for the sake of the shortest lassos
+SMALL = 20_000
+#: how many fair components of a small system compete for the shortest lasso
+COMPETITORS = 20
+#: the least number of steps of the depth-first search before its next turn
+SHORTEST_DIVE = 20_000
+#: for so many transitions that are known the depth-first search may take one step
+DIVE_SHARE = 16
+ALL_STEPS = 1 << 62
+METHOD = "component search"
+
+
+@dataclass(frozen=True)
+class LtlQuestion:
+    """A formula with the meaning of its atoms, and the automaton of its negation."""
+
+    formula: Formula
+    meanings: Mapping[Atom, Meaning]
+
+    @cached_property
+    def violations(self) -> Automaton:
+        """Accepts the executions that violate the formula."""
+        return reduce(to_automaton(simplify(Not(self.formula))))
+
+    @cached_property
+    def strength(self) -> AutomatonStrength:
+        """How hard the search has to be."""
+        return strength(self.violations)
+
+    @cached_property
+    def broken_invariant(self) -> Proposition | None:
+        """If the formula is violated just by reaching a state: what is true in such a state."""
+        return _broken_invariant(self)
+
+
+def check_ltl(target: Target, question: LtlQuestion, asked: FairnessAsked) -> Finding:
+    """Whether every fair execution satisfies the formula.
+
+    A violation of a safety property is a finite prefix. Under each of the named notions but impartiality, and
+    under the annotations `wf` and `sf`, every finite execution can be continued fairly, so that the prefix
+    decides whatever the fairness.
+    """
+    _tell_translation(target, question)
+    if is_decided_by_prefix(target, question, asked):
+        if question.broken_invariant is not None and isinstance(target, NetworkTarget):
+            target.note(Way("reachability", "a state alone shows a violation, whatever is fair"))
+            return check_invariant(target, question.broken_invariant)
+        target.note(Way("search for a bad prefix", "a finite run shows a violation, whatever is fair"))
+        return _check_prefix(target, question)
+    if depends_on_the_whole(target, asked):
+        return _check_assuming(target, question, asked)
+    return _check_components(target, question, asked)
+
+
+def is_decided_by_prefix(target: Target, question: LtlQuestion, asked: FairnessAsked) -> bool:
+    """Whether every violation is a finite run, and every finite run is the beginning of a fair execution."""
+    kinds = target.system.annotation_kinds
+    continues = asked.continues_every_run and not any(kind.may_be_unsatisfiable for kind in kinds)
+    return continues and question.strength is AutomatonStrength.TERMINAL
+
+
+def depends_on_the_whole(target: Target, asked: FairnessAsked) -> bool:
+    """Whether what is fair is known only when everything is explored."""
+    annotated = bool(target.system.annotation_kinds)
+    return annotated or not asked.is_closed or target.has_unbounded or target.is_reduced
+
+
+def _tell_translation(target: Target, question: LtlQuestion) -> None:
+    if target.reporter is None:
+        return
+    target.report(Phase.TRANSLATING, Clock(target.limits), target.known_graph())
+    automaton = question.violations
+    transitions = sum(len(edges) for edges in automaton.transitions)
+    sets, how_hard = automaton.acceptance_sets, question.strength.value
+    target.note(Translated(len(automaton.transitions), transitions, sets, how_hard))
+
+
+# ---------------------------------------------------------------- the product
+
+
+def product_of(target: Target, graph: _native.Graph, question: LtlQuestion) -> _native.Product:
+    """The system with the automaton of violations."""
+    automaton = question.violations
+    atoms = EngineAtoms(graph, target.proposition)
+    for atom in automaton.atoms:
+        atoms.add(question.meanings[atom])
+    return _native.Product(atoms.native, engine_automaton(automaton))
+
+
+# ---------------------------------------------------------------- safety
+
+
+def _check_prefix(target: Target, question: LtlQuestion) -> Finding:
+    clock = Clock(target.limits)
+    graph = target.graph()
+    product = product_of(target, graph, question)
+    search = prefix_search(product, question)
+    method = "shortest bad prefix"
+    try:
+        if target.is_reduced:
+            target.explore_all(clock)
+        with target.working(Phase.PREFIX, clock, graph, lambda: search.node_count):
+            status = search.run(target.limits.states)
+            if status == _PAUSED:
+                raise Stopped(LimitKind.STATES)
+    except Stopped as stop:
+        statistics = target.statistics(graph, clock, search.node_count, complete=False)
+        return Finding(Verdict.UNKNOWN, None, statistics, stop.kind.value, method)
+    statistics = target.statistics(graph, clock, search.node_count, complete=status == NONE_FOUND)
+    if status == NONE_FOUND:
+        return Finding(Verdict.HOLDS, None, statistics, None, method)
+    start, stem, loop = search.prefix()
+    return Finding(Verdict.VIOLATED, target.run(graph, start, stem, loop), statistics, None, method)
+
+
+def prefix_search(product: _native.Product, question: LtlQuestion) -> _native.PrefixSearch:
+    """The search for a finite run after which the automaton accepts whatever follows."""
+    universal = universal_states(question.violations)
+    return _native.PrefixSearch(product, [s in universal for s in question.violations.states])
+
+
+def _broken_invariant(question: LtlQuestion) -> Proposition | None:
+    """Recognises automata that stay in their first state until a letter of state propositions is bad."""
+    automaton = question.violations
+    universal = universal_states(automaton)
+    first = automaton.transitions[automaton.initial]
+    if not covers_everything([(edge.positive, edge.negative) for edge in first]):
+        return None  # there are letters after which nothing is accepted
+    broken: Expression = FALSE
+    for edge in first:
+        if edge.target in universal:
+            condition = _letter_condition(question, edge)
+            if condition is None:
+                return None
+            broken = fold(Binary(Operator.OR, broken, condition, Type.BOOL))
+        elif edge.target != automaton.initial:
+            return None
+    return Proposition(f"!({question.formula})", broken)
+
+
+def _letter_condition(question: LtlQuestion, edge: Transition) -> Expression | None:
+    """A transition's guard as a condition on states, if it reads nothing but states."""
+    condition: Expression | None = None
+    for number, atom in enumerate(question.violations.atoms):
+        if not (edge.positive | edge.negative) >> number & 1:
+            continue
+        meaning = question.meanings[atom]
+        if not isinstance(meaning, Proposition) or not isinstance(meaning.meaning, Expression):
+            return None
+        positive = edge.positive >> number & 1
+        condition = conjunction(condition, meaning.meaning if positive else negation(meaning.meaning))
+    return TRUE if condition is None else condition
+
+
+# ---------------------------------------------------------------- everything else
+
+
+def _check_components(target: Target, question: LtlQuestion, asked: FairnessAsked) -> Finding:
+    """Looks for a fair accepting component of the product, on the fly."""
+    clock = Clock(target.limits)
+    graph = target.graph()
+    product = product_of(target, graph, question)
+    search = FairSearch(target, graph, product, question, fairness_on_the_fly(target, graph, asked), clock)
+    shortfall = None
+    try:
+        lasso = search.shortest() if search.is_small() else search.first(idling_is_fair=asked.formula is None)
+        if lasso is None and not asked.continues_every_run:
+            search.explore_all()
+            shortfall = assumptions_of(target, clock).shortfall(asked, clock)
+    except Stopped as stop:
+        statistics = target.statistics(graph, clock, search.nodes, complete=False)
+        return Finding(Verdict.UNKNOWN, None, statistics, stop.kind.value, METHOD)
+    statistics = target.statistics(graph, clock, search.nodes, complete=lasso is None)
+    verdict = Verdict.HOLDS if lasso is None else Verdict.VIOLATED
+    run = None if lasso is None else target.run(graph, *lasso)
+    return Finding(verdict, run, statistics, None, METHOD, shortfall=shortfall, conjuncts=asked.conjuncts())
+
+
+def _check_assuming(target: Target, question: LtlQuestion, asked: FairnessAsked) -> Finding:
+    """The same where what is fair depends on the whole system, which is explored completely first.
+
+    An event may turn out to be annotated at the very end, and a process may take its first step there.
+    """
+    clock = Clock(target.limits)
+    graph = target.graph()
+    nodes = 0
+    target.note(Way("explored whole first", "what is fair depends on the whole system"))
+    try:
+        target.explore_all(clock)
+        assumptions = assumptions_of(target, clock)
+        shortfall = assumptions.shortfall(asked, clock)
+        lasso = None
+        if shortfall is None or not shortfall.is_total:
+            fairness = assumptions.fairness(asked)
+            search = FairSearch(target, graph, product_of(target, graph, question), question, fairness, clock)
+            lasso = search.in_complete()
+            nodes = search.nodes
+    except Stopped as stop:
+        statistics = target.statistics(graph, clock, nodes, complete=False)
+        return Finding(Verdict.UNKNOWN, None, statistics, stop.kind.value, METHOD)
+    statistics = target.statistics(graph, clock, nodes)
+    return Finding(
+        Verdict.HOLDS if lasso is None else Verdict.VIOLATED,
+        None if lasso is None else target.run(graph, *lasso),
+        statistics,
+        None,
+        METHOD,
+        annotations=assumptions.annotated,
+        shortfall=shortfall,
+        conjuncts=assumptions.conjuncts(asked),
+    )
+
+
+class FairSearch:
+    """One search for a fair accepting component."""
+
+    def __init__(
+        self,
+        target: Target,
+        graph: _native.Graph,
+        product: _native.Product,
+        question: LtlQuestion,
+        fairness: _native.Fairness,
+        clock: Clock,
+    ) -> None:
+        self._target = target
+        self._graph = graph
+        self._product = product
+        self._fairness = fairness
+        self._question = question
+        self._clock = clock
+        self._stop_tried = False
+        self._native: _native.ComponentSearch | None = None
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes of the product were visited."""
+        return 0 if self._native is None else self._native.node_count
+
+    def is_small(self) -> bool:
+        """Explores a little; whether that was all."""
+        return self._explore(SMALL)
+
+    def explore_all(self) -> None:
+        """Explores everything."""
+        self._explore(ALL_STEPS)
+
+    def in_complete(self) -> RawLasso | None:
+        """A lasso in a system that has been explored completely."""
+        if self._graph.state_count <= SMALL:
+            return self.shortest()
+        self._start(early=False, complete=True)
+        if self._dive(ALL_STEPS)[1] is None:
+            return None
+        # components that are offered while they grow give shorter lassos
+        self._start(early=True, complete=True)
+        return self._dive(ALL_STEPS)[1]
+
+    def shortest(self) -> RawLasso | None:
+        """The shortest of the lassos found in the components of a small system."""
+        self._target.note(Way("explored whole first", "the system is small, and the shortest run is wanted"))
+        self._start(early=False, complete=True)
+        best: RawLasso | None = None
+        for _ in range(COMPETITORS):
+            lasso = self._dive(ALL_STEPS)[1]
+            if lasso is None:
+                break
+            if best is None or _length(lasso) < _length(best):
+                best = lasso
+        return best
+
+    def first(self, idling_is_fair: bool) -> RawLasso | None:
+        """The first lasso found, depth first, while the graph is explored in batches.
+
+        The depth-first search finds bugs early; exploring breadth first is faster for the whole. They
+        take turns on one graph: what one has expanded the other need not. Where idling is fair, the first
+        state without transitions is looked at beside.
+        """
+        self._target.note(Way("on the fly", "exploration and search take turns, to find violations early"))
+        self._stop_tried = not idling_is_fair
+        lasso = self._idling()
+        if lasso is not None:
+            return lasso
+        self._start(early=True, complete=False)
+        while True:
+            status, lasso = self._dive(max(SHORTEST_DIVE, self._graph.transition_count // DIVE_SHARE))
+            if status != _PAUSED:
+                return lasso
+            complete = self._explore(4 * self._graph.state_count, until_stop=not self._stop_tried)
+            lasso = self._idling()
+            if lasso is not None:
+                return lasso
+            if complete:
+                return self.in_complete()
+
+    def _start(self, early: bool, complete: bool) -> None:
+        with self._target.working(Phase.CYCLE, self._clock, self._graph):  # propositions may be evaluated
+            self._native = _native.ComponentSearch(self._product, self._fairness, early, complete)
+        if self._native.is_by_layers:
+            why = "the automaton stays where it is, once it has left its first state"
+            self._target.note(Way("layer by layer", why))
+
+    def _dive(self, steps: int) -> tuple[int, RawLasso | None]:
+        assert self._native is not None
+        with self._target.working(Phase.CYCLE, self._clock, self._graph, lambda: self.nodes):
+            status = self._native.run(steps)
+        if status != _FOUND:
+            return status, None
+        with self._target.working(Phase.LASSO, self._clock, self._graph, lambda: self.nodes):
+            return status, self._native.lasso(self._product)
+
+    def _idling(self) -> RawLasso | None:
+        """The way to the first state without transitions, if idling there violates the formula.
+
+        Idling is fair under every notion, and a deadlock violates most of what should happen, so this is
+        worth a look before the search has come by.
+        """
+        if self._stop_tried or not isinstance(self._graph, _native.NetworkGraph):
+            return None
+        with self._target.working(Phase.CYCLE, self._clock, self._graph):
+            stop = self._graph.find(int(Goal.STOP), -1)
+            if stop is None:
+                return None
+            self._stop_tried = True
+            start, *stem = self._graph.path_to(stop)
+        lasso = (start[1], stem, [(IDLE_ACTION, stop)])
+        return lasso if self._violates(self._target.run(self._graph, *lasso)) else None
+
+    def _violates(self, run: Run) -> bool:
+        """Whether the automaton of violations accepts a run."""
+        automaton = self._question.violations
+
+        def letter(state: State, step: Step | None) -> int:
+            return sum(
+                1 << number
+                for number, atom in enumerate(automaton.atoms)
+                if meaning_holds(self._target.system, self._question.meanings[atom], state, step)
+            )
+
+        stem = [letter(run.start, None), *(letter(step.target, step) for step in run.stem)]
+        return automaton.accepts_lasso(stem, [letter(step.target, step) for step in run.loop])
+
+    def _explore(self, states: int, until_stop: bool = False) -> bool:
+        """Explores up to a number of states; whether that was all."""
+        limit = self._target.limits.states
+        with self._target.working(Phase.EXPLORING, self._clock, self._graph, lambda: self.nodes):
+            complete = self._target.explore(min(states, limit), until_stop)
+        if not complete and self._graph.state_count > limit:
+            raise Stopped(LimitKind.STATES)
+        return complete
+
+
+def _length(lasso: RawLasso) -> int:
+    return len(lasso[1]) + len(lasso[2])

@@ -1,0 +1,62 @@
+"""What the transitions of single states tell: determinism and divergence."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from fairlead.engine import _native
+from fairlead.outcome.events import Phase
+from fairlead.outcome.finding import Finding, Verdict
+from fairlead.outcome.limits import Clock, LimitKind, Stopped
+from fairlead.search.target import Target
+
+#: as SearchStatus in native/components.hpp
+_FOUND, _NONE, _PAUSED = range(3)
+
+#: how many states are explored before the first look, and by what factor more before each later one
+FIRST_BATCH = 1000
+GROWTH = 4
+
+
+class ScanGoal(IntEnum):
+    """What is looked for, numbered as in native/scan.hpp."""
+
+    NONDETERMINISTIC = 0
+    DIVERGENT = 1
+
+
+def check_deterministic(target: Target) -> Finding:
+    """Violated with a shortest way to a state with two different successors under one label."""
+    return _scan(target, ScanGoal.NONDETERMINISTIC)
+
+
+def check_divergence_free(target: Target) -> Finding:
+    """Violated with a shortest way to a cycle of internal steps."""
+    return _scan(target, ScanGoal.DIVERGENT)
+
+
+def _scan(target: Target, goal: ScanGoal) -> Finding:
+    clock = Clock(target.limits)
+    graph = target.graph()
+    method = "breadth-first scan"
+    try:
+        with target.working(Phase.SCANNING, clock, graph):
+            scan = _native.Scan(graph, int(goal))
+            while (status := scan.run(target.limits.states)) == _PAUSED:
+                explore_further(target, graph)
+            lasso = scan.found() if status == _FOUND else None
+    except Stopped as stop:
+        statistics = target.statistics(graph, clock, complete=False)
+        return Finding(Verdict.UNKNOWN, None, statistics, stop.kind.value, method)
+    statistics = target.statistics(graph, clock, complete=lasso is None)
+    if lasso is None:
+        return Finding(Verdict.HOLDS, None, statistics, None, method)
+    return Finding(Verdict.VIOLATED, target.run(graph, *lasso), statistics, None, method)
+
+
+def explore_further(target: Target, graph: _native.Graph) -> None:
+    """Explores a batch for a search that met a state without known transitions."""
+    limit = target.limits.states
+    if graph.state_count > limit:
+        raise Stopped(LimitKind.STATES)
+    target.explore(min(limit, max(FIRST_BATCH, GROWTH * graph.state_count)))

@@ -1,0 +1,1 @@
+"""Trivial reasons why an assertion holds."""
