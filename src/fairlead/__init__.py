@@ -9,6 +9,10 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from fairlead.base.display import Presenter, install_presenter
+from fairlead.base.moved_modules import install_moved_modules
+from fairlead.base.version import __version__ as __version__
+
 if TYPE_CHECKING:
     from fairlead.advice.advice import Advice
     from fairlead.api.loading import load, loads
@@ -35,7 +39,6 @@ if TYPE_CHECKING:
     from fairlead.search.checkpoint import Checkpoints
     from fairlead.simulation.value import Simulation
 
-__version__ = "0.1.0"
 
 __all__ = [
     "Advice",
@@ -102,3 +105,13 @@ def __getattr__(name: str) -> object:
         if name in names:
             return getattr(import_module(home), name)
     raise AttributeError(f"module 'fairlead' has no attribute '{name}'")
+
+
+def _presenter() -> Presenter:
+    from fairlead.present.presenter import PRESENTER
+
+    return PRESENTER
+
+
+install_presenter(_presenter)
+install_moved_modules()

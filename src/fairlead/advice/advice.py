@@ -9,6 +9,7 @@ from typing import Any
 from fairlead.advice.assumption import Assumption, Strength
 from fairlead.advice.grouping import Term, by_names, grouped
 from fairlead.advice.notions import NotionVerdict
+from fairlead.base.display import presenter
 from fairlead.base.records import dataclass
 from fairlead.evidence.evidence import Evidence
 from fairlead.logic.fairness.notions import Fairness, Subject
@@ -192,20 +193,14 @@ class Advice:
         return {verdict.notion: verdict for verdict in self.notions}
 
     def __str__(self) -> str:
-        from fairlead.present.text.advice import advice_lines
-
-        return "\n".join(advice_lines(self))
+        return presenter().text(self)
 
     def _repr_html_(self) -> str:
-        from fairlead.present.html.advice import advice_part
-
-        return advice_part(self)
+        return presenter().notebook(self)
 
     def to_html(self, title: str = "fairlead") -> str:
         """A page that stands alone."""
-        from fairlead.present.html.advice import advice_report
-
-        return advice_report([self], title).page()
+        return presenter().page(self, title)
 
     def to_json(self) -> dict[str, Any]:
         """For programs (docs/reference/json.md)."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Any
 
+from fairlead.base.display import presenter
 from fairlead.base.records import dataclass
 from fairlead.base.source import Span
 from fairlead.evidence.evidence import Evidence
@@ -28,7 +29,6 @@ from fairlead.model.assertion import (
 )
 from fairlead.outcome.finding import Shortfall, Statistics, Verdict
 from fairlead.outcome.vacuity import Vacuity, VacuityKind
-from fairlead.present.text.evidence import evidence_lines
 
 #: said where paths that end do not count, and there are no others
 ALL_END = "no infinite path from the start is fair: what is said of all paths holds, and of some does not"
@@ -196,10 +196,7 @@ class Result:
         return self.verdict is Verdict.HOLDS
 
     def __str__(self) -> str:
-        lines = [self.headline, *self.notes]
-        if self.evidence is not None:
-            lines += evidence_lines(self.evidence)
-        return "\n".join(lines)
+        return presenter().text(self)
 
     @property
     def headline(self) -> str:
@@ -313,14 +310,10 @@ class Result:
 
     def to_html(self) -> str:
         """A page that stands alone, with the run to step through (docs/how-to/report.md)."""
-        from fairlead.present.html.report import html_report
-
-        return html_report(self).page()
+        return presenter().page(self, "fairlead")
 
     def _repr_html_(self) -> str:
-        from fairlead.present.html.notebook import html_of
-
-        return html_of(self)
+        return presenter().notebook(self)
 
 
 def result_as_json(result: Result | Mapping[str, Any]) -> Mapping[str, Any]:

@@ -9,8 +9,8 @@ from importlib import import_module
 
 import click
 
-from fairlead import __version__
 from fairlead.base.diagnostics import FairleadError, InternalError, LimitReached
+from fairlead.base.version import __version__
 from fairlead.cli.colour import COLOR, color_option
 from fairlead.cli.status import ExitStatus
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from fairlead.base.display import presenter
 from fairlead.base.records import dataclass
 from fairlead.evidence.annotated import AnnotationReason, annotation_reasons
 from fairlead.evidence.conditions import ConditionReason, condition_reasons
@@ -113,9 +114,7 @@ class Evidence:
         return views
 
     def _repr_html_(self) -> str:
-        from fairlead.present.html.notebook import html_of
-
-        return html_of(self)
+        return presenter().notebook(self)
 
     def to_json(self) -> dict[str, Any]:
         """The evidence for programs; `fairlead validate` reads it back."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
+from fairlead.base.display import presenter
 from fairlead.base.records import dataclass
 from fairlead.model.annotation import Annotated, Annotation
 from fairlead.model.system import Proposition, State, Step
@@ -64,6 +65,4 @@ class ExplicitGraph:
         return frozenset(annotated for annotated, states in self.annotations.items() if state in states)
 
     def _repr_html_(self) -> str:
-        from fairlead.present.html.notebook import html_of
-
-        return html_of(self)
+        return presenter().notebook(self)

@@ -11,8 +11,8 @@ from datetime import date
 from importlib.resources import files
 from typing import Any
 
-from fairlead import __version__
 from fairlead.base.records import dataclass
+from fairlead.base.version import __version__
 from fairlead.papers.rows import Row, Table, size_text
 from fairlead.papers.run import Outcome
 from fairlead.papers.text import (

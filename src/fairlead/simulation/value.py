@@ -12,6 +12,7 @@ from dataclasses import field, replace
 from enum import Enum
 
 from fairlead.base.diagnostics import Code, InputError, counted, input_error
+from fairlead.base.display import presenter
 from fairlead.base.records import dataclass
 from fairlead.model.labels import is_internal
 from fairlead.model.run import Run
@@ -111,9 +112,7 @@ class Simulation:
         return Status.TERMINATED if self.system.has_terminated(self.state) else Status.DEADLOCK
 
     def _repr_html_(self) -> str:
-        from fairlead.present.html.notebook import html_of
-
-        return html_of(self)
+        return presenter().notebook(self)
 
     @property
     def followed(self) -> int | None:

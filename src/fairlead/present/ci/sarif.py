@@ -7,8 +7,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from fairlead import __version__
 from fairlead.base.diagnostics import Diagnostic, Severity
+from fairlead.base.version import __version__
 from fairlead.checker.result import Result, Subject
 from fairlead.outcome.finding import Verdict
 from fairlead.present.ci.flows import code_flows

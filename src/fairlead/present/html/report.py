@@ -6,8 +6,8 @@ import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
-from fairlead import __version__
 from fairlead.base.records import dataclass
+from fairlead.base.version import __version__
 from fairlead.checker.result import Result
 from fairlead.evidence.evidence import Evidence
 from fairlead.present.draw.svg import MOST_STATES

@@ -1,0 +1,55 @@
+"""The presenter that values of other rooms ask to show them (`base/display.py`)."""
+
+from __future__ import annotations
+
+from fairlead.advice.advice import Advice
+from fairlead.checker.result import Result
+from fairlead.evidence.evidence import Evidence
+from fairlead.model.explicit import ExplicitGraph
+from fairlead.simulation.value import Simulation
+
+
+class FairleadPresenter:
+    """Renders every value that can be shown. What a form needs is imported when it is asked for."""
+
+    def text(self, value: object) -> str:
+        """Results and advice as the commands print them."""
+        match value:
+            case Result():
+                from fairlead.present.text.result import result_lines
+
+                return "\n".join(result_lines(value))
+            case Advice():
+                from fairlead.present.text.advice import advice_lines
+
+                return "\n".join(advice_lines(value))
+        raise TypeError(f"{type(value).__name__} has no text")
+
+    def notebook(self, value: object) -> str:
+        """What a notebook shows for a value."""
+        match value:
+            case Advice():
+                from fairlead.present.html.advice import advice_part
+
+                return advice_part(value)
+            case Result() | Evidence() | ExplicitGraph() | Simulation():
+                from fairlead.present.html.notebook import html_of
+
+                return html_of(value)
+        raise TypeError(f"{type(value).__name__} has no HTML")
+
+    def page(self, value: object, title: str) -> str:
+        """A page that stands alone."""
+        match value:
+            case Result():
+                from fairlead.present.html.report import html_report
+
+                return html_report(value, title).page()
+            case Advice():
+                from fairlead.present.html.advice import advice_report
+
+                return advice_report([value], title).page()
+        raise TypeError(f"{type(value).__name__} has no page")
+
+
+PRESENTER = FairleadPresenter()
