@@ -13,8 +13,9 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from fairlead.base.schemas import Form, schema_text
+from fairlead.base.forms import Form
 from fairlead.cli.main import run
+from fairlead.present.schemas import schema_text
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 MODELS = sorted(

@@ -17,7 +17,7 @@ import fairlead
 from fairlead.advice.advice import Outcome
 from fairlead.advice.notions import Known
 from fairlead.base.diagnostics import Code, Severity
-from fairlead.base.schemas import Form, identifier, schema, schema_text
+from fairlead.base.forms import Form, identifier
 from fairlead.checker.result import _KINDS
 from fairlead.cli.main import run
 from fairlead.evidence.terminal import Ending
@@ -26,6 +26,7 @@ from fairlead.outcome.finding import Verdict
 from fairlead.outcome.limits import LimitKind
 from fairlead.outcome.vacuity import VacuityKind
 from fairlead.papers.run import Agreement
+from fairlead.present.schemas import schema, schema_text
 from fairlead.simulation.value import Shows, Status
 
 LIMITS = ("--max-states", "500")

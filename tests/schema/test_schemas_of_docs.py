@@ -12,7 +12,7 @@ import pytest
 from docs.test_docs import PAGES, blocks, prepare
 from schema.documents import checked, output, require_valid
 
-from fairlead.base.schemas import Form
+from fairlead.base.forms import Form
 
 
 def commands(text: str) -> Iterator[list[str]]:

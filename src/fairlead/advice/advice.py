@@ -8,7 +8,7 @@ from typing import Any
 
 from fairlead.advice.assumption import Assumption, Strength
 from fairlead.advice.grouping import Term, by_names, grouped
-from fairlead.advice.notions import NotionVerdict
+from fairlead.advice.notions import WEAKEST_FIRST, NotionVerdict
 from fairlead.base.display import presenter
 from fairlead.base.records import dataclass
 from fairlead.evidence.evidence import Evidence
@@ -126,14 +126,12 @@ class AssumptionSet:
     @property
     def equals(self) -> Fairness | None:
         """The named notion that demands the same, if there is one."""
-        for notion, subject, names in (
-            (Fairness.PROCESS_WEAK, Subject.PROCESSES, self.subjects.processes),
-            (Fairness.EVENT_WEAK, Subject.EVENTS, self.subjects.events),
-            (Fairness.PROCESS_STRONG, Subject.PROCESSES, self.subjects.processes),
-            (Fairness.EVENT_STRONG, Subject.EVENTS, self.subjects.events),
-        ):
+        for notion in WEAKEST_FIRST:
+            names = self.subjects.by_kind.get(notion.subject)
             strength = Strength.STRONG if notion.is_strong else Strength.WEAK
-            if set(self.assumptions) == {Assumption(subject, name, strength) for name in names}:
+            if names is not None and set(self.assumptions) == {
+                Assumption(notion.subject, name, strength) for name in names
+            }:
                 return notion
         return None
 

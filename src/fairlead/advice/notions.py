@@ -7,33 +7,20 @@ speaks under every notion by which it is fair.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from enum import Enum
 from typing import Any
 
 from fairlead.base.records import dataclass
 from fairlead.checker.result import Result
 from fairlead.evidence.fair_loop import is_fair
-from fairlead.logic.fairness.notions import CLASSIC, Fairness
+from fairlead.logic.fairness.notions import CLASSIC, Fairness, Subject
 from fairlead.outcome.finding import Verdict
 
-#: the notions that demand more than one, directly
-_STRONGER: Mapping[Fairness, tuple[Fairness, ...]] = {
-    Fairness.NONE: (Fairness.EVENT_WEAK, Fairness.PROCESS_WEAK),
-    Fairness.EVENT_WEAK: (Fairness.EVENT_STRONG,),
-    Fairness.PROCESS_WEAK: (Fairness.PROCESS_STRONG,),
-    Fairness.EVENT_STRONG: (Fairness.STRONG_GLOBAL,),
-    Fairness.PROCESS_STRONG: (Fairness.STRONG_GLOBAL,),
-    Fairness.STRONG_GLOBAL: (),
-}
-#: what holds under a weak notion need not be searched under a stronger one; so these come last
-_ORDER = (
-    Fairness.NONE,
-    Fairness.PROCESS_WEAK,
-    Fairness.EVENT_WEAK,
-    Fairness.PROCESS_STRONG,
-    Fairness.EVENT_STRONG,
-    Fairness.STRONG_GLOBAL,
+#: what holds under a weak notion need not be searched under a stronger one; there are fewer processes than
+#: events, so that these are cheaper
+WEAKEST_FIRST = tuple(
+    sorted(CLASSIC, key=lambda notion: (len(notion.implied), notion.subject is Subject.EVENTS))
 )
 
 
@@ -67,19 +54,13 @@ class NotionVerdict:
 
 def at_least(notion: Fairness) -> frozenset[Fairness]:
     """The notions that demand at least what this one does."""
-    found = {notion}
-    pending = [notion]
-    while pending:
-        fresh = [stronger for stronger in _STRONGER[pending.pop()] if stronger not in found]
-        found.update(fresh)
-        pending += fresh
-    return frozenset(found)
+    return frozenset(other for other in CLASSIC if notion in other.implied)
 
 
 def verdicts(check: Callable[[Fairness], Result]) -> tuple[NotionVerdict, ...]:
     """The verdicts under the six notions that demand more and more; `check` searches under one."""
     known: dict[Fairness, NotionVerdict] = {}
-    for notion in _ORDER:
+    for notion in WEAKEST_FIRST:
         if notion in known:
             continue
         result = check(notion)

@@ -6,7 +6,7 @@ renders the same `Diagnostic`; nobody parses message texts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import Enum
 from typing import Any
 
@@ -168,6 +168,11 @@ def input_error(
 def counted(count: int, noun: str) -> str:
     """`1 argument`, `2 arguments`."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def listed(names: Sequence[str], last: str) -> str:
+    """`a, b or c`."""
+    return " ".join([", ".join(names[:-1]), last, names[-1]]) if len(names) > 1 else "".join(names)
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:

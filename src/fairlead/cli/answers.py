@@ -247,7 +247,7 @@ def write_json(form: str, data: dict[str, Any], indent: int | None = None) -> No
     """Writes a document of a form (`fairlead schema` lists them) to standard output."""
     import json  # seldom needed
 
-    from fairlead.base.schemas import Form, identifier
+    from fairlead.base.forms import Form, identifier
 
     click.echo(json.dumps({"schema": identifier(Form(form)), **data}, ensure_ascii=False, indent=indent))
 

@@ -22,7 +22,7 @@ from fairlead.cli.options import (
 from fairlead.cli.progress import reporter_of
 from fairlead.cli.publishing import Publications, publishing_options
 from fairlead.cli.status import ExitStatus, status_of
-from fairlead.logic.fairness.notions import parse_fairness
+from fairlead.logic.fairness.notions import CLASSIC, Fairness, parse_fairness
 from fairlead.model.assertion import Assertion
 from fairlead.outcome.events import Phase
 
@@ -39,7 +39,8 @@ if TYPE_CHECKING:
 @click.option(
     "--fairness",
     metavar="NAME[,NAME…]|all",
-    help="none, ewf, esf, pwf, psf, sgf: event/process-level weak/strong, strong global; impartial. "
+    help=f"{', '.join(notion.value for notion in CLASSIC)}: event/process-level weak/strong, strong global; "
+    f"{', '.join(notion.value for notion in Fairness if notion not in CLASSIC)}. "
     "The default is none, for FSP sgf.",
 )
 @click.option(

@@ -19,7 +19,7 @@ from click.shell_completion import (
 )
 
 from fairlead.lang.registry import SUFFIXES
-from fairlead.logic.fairness.notions import Fairness
+from fairlead.logic.fairness.notions import ALL_STANDS_FOR, Fairness
 
 #: an item of this type stands for all model files
 MODEL = "model"
@@ -147,7 +147,7 @@ def _notions(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     chosen = before.split(",")
     notions = {notion.value: notion.title for notion in Fairness if notion.value not in chosen}
     if not comma:
-        notions["all"] = "all but impartiality"
+        notions["all"] = ALL_STANDS_FOR
     return [
         CompletionItem(f"{before}{comma}{name}", help=title)
         for name, title in notions.items()

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from fairlead.api.model import Model
-from fairlead.base.diagnostics import Code, input_error
+from fairlead.base.diagnostics import Code, input_error, listed
 from fairlead.base.records import dataclass
 from fairlead.cli.model import ModelOptions, model_options
 from fairlead.cli.options import LimitOptions
@@ -62,7 +62,8 @@ class _Paths:
 @click.option(
     "--fairness",
     metavar="NAME",
-    help="For --ctl: none, ewf, esf, pwf, psf, sgf or impartial. The default is none, for FSP sgf.",
+    help=f"For --ctl: {listed([notion.value for notion in Fairness], 'or')}. "
+    "The default is none, for FSP sgf.",
 )
 @click.option("--fair", metavar="FORMULA", help="For --ctl: only executions that satisfy this count.")
 @click.option(

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 
 import click
 
-_NOTIONS = ("ewf", "esf", "pwf", "psf", "sgf")
-
 #: commands under headings, each in a line; what is missing here is told by the command itself
 COMMANDS: Mapping[str, Mapping[str, str]] = {
     "Ask": {
@@ -152,9 +150,10 @@ def write_group_help(group: click.Group, ctx: click.Context, formatter: click.He
             others[name] = found.get_short_help_str(70)
     if others:
         write_definitions(formatter, "More", others)
-    from fairlead.present.explain import topic  # only for help
+    from fairlead.logic.fairness.notions import CLASSIC, Fairness  # only for help
+    from fairlead.present.explain import topic
 
-    notions = {name: topic(name).summary for name in _NOTIONS}
+    notions = {notion.value: topic(notion.value).summary for notion in CLASSIC if notion is not Fairness.NONE}
     write_definitions(formatter, "Notions of fairness (--fairness NAME, or all)", notions)
     write_definitions(formatter, "Exit status of check", _statuses())
     write_definitions(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from fairlead.base.schemas import Form, identifier, schema_text
+from fairlead.base.forms import Form, identifier
+from fairlead.present.schemas import schema_text
 
 
 @click.command()

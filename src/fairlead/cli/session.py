@@ -23,7 +23,7 @@ from fairlead.base.diagnostics import (
     counted,
     input_error,
 )
-from fairlead.base.schemas import Form, identifier
+from fairlead.base.forms import Form, identifier
 from fairlead.base.source import Source, Span
 from fairlead.simulation.commands import (
     SYNTAX,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from fairlead.base.diagnostics import Code, input_error
-from fairlead.base.schemas import Form, problem_with_version
+from fairlead.base.forms import Form, problem_with_version
 
 
 def check_form(result: dict[str, Any]) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from fairlead.base.records import dataclass
 from fairlead.evidence.fair_loop import Reason, fairness_reasons, is_fair
-from fairlead.logic.fairness.notions import CLASSIC, Fairness, Subject
+from fairlead.logic.fairness.notions import CLASSIC, Fairness, Subject, strong_fairness_to
 from fairlead.model.run import Run
 from fairlead.model.system import System
 
@@ -60,20 +60,16 @@ class Exclusion:
 def exclusion_of(system: System, run: Run) -> Exclusion:
     """What excludes the execution that repeats a loop for ever."""
     grievances: list[Grievance] = []
-    for subject, notion in (
-        (Subject.PROCESSES, Fairness.PROCESS_STRONG),
-        (Subject.EVENTS, Fairness.EVENT_STRONG),
-    ):
+    for subject in (Subject.PROCESSES, Subject.EVENTS):
         grievances += [
             Grievance(subject, reason.subject, reason.disabled is None, reason)
-            for reason in fairness_reasons(system, run, notion)
+            for reason in fairness_reasons(system, run, strong_fairness_to(subject))
             if not reason.is_fair
         ]
-    by_kind = {
-        Fairness.PROCESS_STRONG: any(g.subject is Subject.PROCESSES for g in grievances),
-        Fairness.PROCESS_WEAK: any(g.subject is Subject.PROCESSES and g.is_weak for g in grievances),
-        Fairness.EVENT_STRONG: any(g.subject is Subject.EVENTS for g in grievances),
-        Fairness.EVENT_WEAK: any(g.subject is Subject.EVENTS and g.is_weak for g in grievances),
-        Fairness.STRONG_GLOBAL: not is_fair(system, run, Fairness.STRONG_GLOBAL),
-    }
-    return Exclusion(tuple(notion for notion in CLASSIC if by_kind.get(notion)), tuple(grievances))
+
+    def is_excluded_by(notion: Fairness) -> bool:
+        if notion.subject is Subject.NOBODY:
+            return not is_fair(system, run, notion)
+        return any(one.subject is notion.subject and (one.is_weak or notion.is_strong) for one in grievances)
+
+    return Exclusion(tuple(filter(is_excluded_by, CLASSIC)), tuple(grievances))

@@ -16,7 +16,7 @@ from fairlead.engine import _native
 from fairlead.engine.atoms import EngineAtoms
 from fairlead.engine.fairness import engine_fairness
 from fairlead.logic.fairness.demand import annotation_conjunct, conservation
-from fairlead.logic.fairness.formula import IMPARTIAL, Conjunct, FairnessFormula
+from fairlead.logic.fairness.formula import Conjunct, FairnessFormula
 from fairlead.logic.fairness.notions import Fairness
 from fairlead.logic.ltl import Atom
 from fairlead.model.assertion import Meaning
@@ -45,22 +45,28 @@ class FairnessAsked:
     @property
     def is_fair_choice(self) -> bool:
         """Whether it is what progress is defined by."""
-        return self.notion is Fairness.STRONG_GLOBAL and self.formula is None
+        return self.notion.is_global and self.formula is None
 
     @property
     def is_closed(self) -> bool:
         """Whether it demands the same whatever processes and events the system has."""
-        closed = self.formula is None or self.formula.is_closed
-        return closed and self.notion is not Fairness.IMPARTIAL
+        return all(formula.is_closed for formula in self._formulas())
 
     def conjuncts(self, processes: Sequence[str] = (), events: Sequence[str] = ()) -> tuple[Conjunct, ...]:
-        """What the formula (and impartiality) demands of a system with these processes and events."""
-        found: list[Conjunct] = []
-        if self.notion is Fairness.IMPARTIAL:
-            found += IMPARTIAL.conjuncts(processes, events)
-        if self.formula is not None:
-            found += self.formula.conjuncts(processes, events)
+        """What the formula (and that of the notion) demands of a system with these processes and events."""
+        found = [
+            conjunct for formula in self._formulas() for conjunct in formula.conjuncts(processes, events)
+        ]
         return tuple(replace(conjunct, meanings={**self.meanings, **conjunct.meanings}) for conjunct in found)
+
+    def _formulas(self) -> list[FairnessFormula]:
+        """The formula that defines the notion, if one does, and the one that was asked for."""
+        found = [] if self.formula is None else [self.formula]
+        if self.notion.notion.formula is not None:
+            from fairlead.logic.fairness.syntax import formula_of_notion
+
+            found.insert(0, formula_of_notion(self.notion))
+        return found
 
 
 class FairReach(Enum):

@@ -169,7 +169,7 @@ class CounterChecks:
             raise input_error(Code.COUNTERS, f"counting might change the answer: {problem}")
 
     def _question_problem(self, question: Assertion, asked: FairnessAsked, unbounded: bool) -> str | None:
-        globally_fair = asked.notion is Fairness.STRONG_GLOBAL
+        globally_fair = asked.notion.is_global
         match question:
             case Deterministic():
                 return "steps of different processes become one step, and choices disappear"

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from fairlead.checker.questions import Questions
 from fairlead.checker.result import PartialOrderReport
 from fairlead.logic.fairness.condition import AllOf, AlmostAlways, Condition, InfinitelyOften, OneOf
-from fairlead.logic.fairness.notions import Fairness
 from fairlead.logic.ltl import Always, Atom, Eventually, Formula, Next
 from fairlead.logic.stuttering import FirstPosition, ignores_unseen_steps
 from fairlead.model.assertion import (
@@ -36,15 +35,6 @@ from fairlead.search.ltl import LtlQuestion
 from fairlead.search.reduced import Proviso, ReducedTarget, Sight
 from fairlead.search.target import Target
 
-#: why a notion of fairness needs all steps
-_NOTIONS: Mapping[Fairness, str] = {
-    Fairness.EVENT_WEAK: "event-level fairness sees every event",
-    Fairness.EVENT_STRONG: "event-level fairness sees every event",
-    Fairness.PROCESS_WEAK: "process-level fairness sees every process",
-    Fairness.PROCESS_STRONG: "process-level fairness sees every process",
-    Fairness.STRONG_GLOBAL: "strong global fairness sees every step of a state",
-    Fairness.IMPARTIAL: "impartiality sees every process",
-}
 #: why a kind of question does
 _QUESTIONS: Mapping[type[Assertion], str] = {
     SatisfiesBranching: "branching time sees where steps are chosen",
@@ -127,8 +117,8 @@ def formula_sight(ltl: LtlQuestion, asked: FairnessAsked, network: Network, is_f
 
 def _check_assumed(asked: FairnessAsked) -> None:
     """Raises `NotReduced` if what is fair depends on more than a few events and propositions."""
-    if asked.notion is not Fairness.NONE:
-        raise NotReduced(_NOTIONS[asked.notion])
+    if asked.notion.notion.sees is not None:
+        raise NotReduced(asked.notion.notion.sees)
     if asked.formula is None:
         return
     if not asked.formula.is_closed:

@@ -10,7 +10,6 @@ from fairlead.checker.answer import Answering, stopped
 from fairlead.checker.questions import Questions
 from fairlead.checker.result import Result, SymmetryReport
 from fairlead.logic.branching import is_ctl
-from fairlead.logic.fairness.notions import Fairness
 from fairlead.model.assertion import (
     AllProgress,
     Assertion,
@@ -111,7 +110,7 @@ class SymmetryChecks:
             raise input_error(Code.SYMMETRY, f"symmetry might change the answer: {problem}", hint=hint)
 
     def _question_problem(self, question: Assertion, asked: FairnessAsked) -> str | None:
-        globally_fair = asked.notion is Fairness.STRONG_GLOBAL
+        globally_fair = asked.notion.is_global
         match question:
             case Deterministic():
                 return "steps of different processes become one step, and choices disappear"
@@ -146,7 +145,7 @@ class SymmetryChecks:
         if finding.run is None or finding.demonstration is not None:
             return replace(finding, run=None, demonstration=None)
         try:
-            globally_fair = asked.notion is Fairness.STRONG_GLOBAL
+            globally_fair = asked.notion.is_global
             run = lifting.globally_fair(finding.run) if globally_fair else lifting.run(finding.run)
         except TooLong:
             reason = "limit of steps in a counterexample"
@@ -157,11 +156,11 @@ class SymmetryChecks:
 def _fairness_problem(asked: FairnessAsked, network: Network) -> str | None:
     if asked.formula is not None and not asked.formula.is_closed:
         return "a fairness formula about all processes or events tells these apart"
-    if asked.formula is not None and asked.notion is Fairness.STRONG_GLOBAL:
+    if asked.formula is not None and asked.notion.is_global:
         return "strong global fairness is kept only where nothing else is demanded"
     if network.annotations:
         return "annotations are about the events of each process"
-    if asked.notion not in (Fairness.NONE, Fairness.STRONG_GLOBAL):
+    if not asked.notion.notion.is_symmetric:
         return f"{asked.notion.title} is about each process or event, and which it is gets lost"
     return None
 

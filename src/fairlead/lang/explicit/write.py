@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from fairlead.base.schemas import Form, identifier
+from fairlead.base.forms import Form, identifier
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.labels import is_internal
 from fairlead.model.system import Step

@@ -1,8 +1,11 @@
-"""The notions of fairness (docs/explanation/semantics.md): what each demands of an execution.
+"""The notions of fairness (docs/explanation/semantics.md), each as one value that says everything about it.
 
-All but strong global fairness are conjunctions over subjects (events or processes) x: weak fairness is
-Inf(x not enabled) | Inf(x engaged), strong fairness is Fin(x enabled) | Inf(x engaged). Impartiality, which
-is Inf(x engaged) for every process x, is the fairness formula `impartial` (`fairness_formula.py`).
+Nobody else switches on the notion: the engine, the judges, advice, reductions and help read the fields. So a
+new notion is a member here, and a page that explains it (`present/explain/notions/`).
+
+Weak fairness to a subject x (an event or a process) is Inf(x not enabled) | Inf(x engaged), strong fairness
+is Fin(x enabled) | Inf(x engaged). Strong global fairness is about transitions. Any other notion is a
+fairness formula with a name of its own, as impartiality is.
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ from __future__ import annotations
 from enum import Enum
 
 from fairlead.base.diagnostics import Code, input_error, nearest
+from fairlead.base.records import dataclass
 
 
 class Subject(Enum):
@@ -20,59 +24,148 @@ class Subject(Enum):
     PROCESSES = 2
 
 
+@dataclass(frozen=True)
+class Notion:
+    """All there is to know about a notion of fairness.
+
+    - `name` is what `--fairness` takes, `title` the name in words.
+    - `subject` and `is_strong` say to whom it is weakly or strongly fair, for the search and for the judges;
+      `is_global`, that every transition of a state visited infinitely often is taken infinitely often;
+      `formula` is the fairness formula that defines any other notion.
+    - `continues_every_run`: every finite run is the beginning of a fair execution, whatever the system.
+    - `implies` names the notions that demand less, as far as no other one of them says so already.
+    - `sees` says why partial order reduction must keep all steps; None if it need not.
+    - `is_symmetric`: it stays the same when processes are exchanged, so that symmetry preserves it.
+    - `counting_problem` says why it cannot be decided with processes counted, if that is so for all of them.
+    """
+
+    name: str
+    title: str
+    subject: Subject = Subject.NOBODY
+    is_strong: bool = False
+    is_global: bool = False
+    formula: str | None = None
+    continues_every_run: bool = True
+    implies: tuple[str, ...] = ()
+    sees: str | None = None
+    is_symmetric: bool = False
+    counting_problem: str | None = None
+
+
 class Fairness(Enum):
     """A named notion of fairness; the value is its short name."""
 
-    NONE = "none"
-    EVENT_WEAK = "ewf"
-    EVENT_STRONG = "esf"
-    PROCESS_WEAK = "pwf"
-    PROCESS_STRONG = "psf"
-    STRONG_GLOBAL = "sgf"
-    IMPARTIAL = "impartial"
+    _value_: str
+    notion: Notion
+
+    def __new__(cls, notion: Notion | str) -> Fairness:
+        """The value of a member is the name of its notion, so that `Fairness("ewf")` finds it.
+
+        That look-up never comes here, but type checkers take its argument for this one.
+        """
+        assert isinstance(notion, Notion)
+        member = object.__new__(cls)
+        member._value_ = notion.name
+        member.notion = notion
+        return member
+
+    NONE = Notion("none", "no fairness", is_symmetric=True)
+    EVENT_WEAK = Notion(
+        "ewf",
+        "event-level weak fairness",
+        Subject.EVENTS,
+        implies=("none",),
+        sees="event-level fairness sees every event",
+    )
+    EVENT_STRONG = Notion(
+        "esf",
+        "event-level strong fairness",
+        Subject.EVENTS,
+        is_strong=True,
+        implies=("ewf",),
+        sees="event-level fairness sees every event",
+    )
+    PROCESS_WEAK = Notion(
+        "pwf",
+        "process-level weak fairness",
+        Subject.PROCESSES,
+        implies=("none",),
+        sees="process-level fairness sees every process",
+    )
+    PROCESS_STRONG = Notion(
+        "psf",
+        "process-level strong fairness",
+        Subject.PROCESSES,
+        is_strong=True,
+        implies=("pwf",),
+        sees="process-level fairness sees every process",
+    )
+    STRONG_GLOBAL = Notion(
+        "sgf",
+        "strong global fairness",
+        is_global=True,
+        implies=("esf", "psf"),
+        sees="strong global fairness sees every step of a state",
+        is_symmetric=True,
+    )
+    IMPARTIAL = Notion(
+        "impartial",
+        "impartiality",
+        formula="impartial",
+        continues_every_run=False,
+        implies=("none",),
+        sees="impartiality sees every process",
+        counting_problem="whether each of them takes part again and again is not told apart",
+    )
 
     @property
     def subject(self) -> Subject:
-        """Events, processes, or nobody (none, strong global, and impartial, which is a fairness formula)."""
-        if self in (Fairness.EVENT_WEAK, Fairness.EVENT_STRONG):
-            return Subject.EVENTS
-        if self in (Fairness.PROCESS_WEAK, Fairness.PROCESS_STRONG):
-            return Subject.PROCESSES
-        return Subject.NOBODY
+        """Events, processes, or nobody (none, strong global, and notions defined by a formula)."""
+        return self.notion.subject
 
     @property
     def is_strong(self) -> bool:
-        """Whether what is enabled again and again must be taken (not only what stays enabled)."""
-        return self in (Fairness.EVENT_STRONG, Fairness.PROCESS_STRONG)
+        """Whether a subject enabled infinitely often must be engaged (not only one that stays enabled)."""
+        return self.notion.is_strong
 
     @property
     def is_global(self) -> bool:
-        """Whether every transition of a state visited for ever must be taken for ever."""
-        return self is Fairness.STRONG_GLOBAL
+        """Whether every transition of a state visited infinitely often must be taken infinitely often."""
+        return self.notion.is_global
 
     @property
     def continues_every_run(self) -> bool:
         """Whether every finite run is the beginning of a fair execution, whatever the system."""
-        return self is not Fairness.IMPARTIAL
+        return self.notion.continues_every_run
 
     @property
     def title(self) -> str:
         """The name in words."""
-        return _TITLES[self]
+        return self.notion.title
 
+    @property
+    def implied(self) -> frozenset[Fairness]:
+        """This notion and those that demand less: an execution fair under it is fair under them."""
+        found = {self}
+        pending = [self]
+        while pending:
+            weaker = {Fairness(name) for name in pending.pop().notion.implies} - found
+            found |= weaker
+            pending += weaker
+        return frozenset(found)
 
-_TITLES = {
-    Fairness.NONE: "no fairness",
-    Fairness.EVENT_WEAK: "event-level weak fairness",
-    Fairness.EVENT_STRONG: "event-level strong fairness",
-    Fairness.PROCESS_WEAK: "process-level weak fairness",
-    Fairness.PROCESS_STRONG: "process-level strong fairness",
-    Fairness.STRONG_GLOBAL: "strong global fairness",
-    Fairness.IMPARTIAL: "impartiality",
-}
 
 #: the notions that `all` stands for: those under which every finite run can be continued fairly
 CLASSIC = tuple(notion for notion in Fairness if notion.continues_every_run)
+
+
+#: and how that is said
+ALL_STANDS_FOR = f"all but {', '.join(notion.title for notion in Fairness if notion not in CLASSIC)}"
+
+
+def strong_fairness_to(subject: Subject) -> Fairness:
+    """The notion that is strongly fair to all events, or to all processes."""
+    return next(notion for notion in Fairness if notion.subject is subject and notion.is_strong)
 
 
 def parse_fairness(text: str) -> tuple[Fairness, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from functools import cache
 from typing import NoReturn
 
 from fairlead.base.diagnostics import Code, input_error
@@ -43,6 +44,13 @@ def parse_fairness_formula(source: Source, start: int = 0, end: int | None = Non
     _check_variables(formula)
     _check_shape(formula, parser)
     return FairnessFormula(source.text[start:end].strip(), formula)
+
+
+@cache
+def formula_of_notion(notion: Fairness) -> FairnessFormula:
+    """The fairness formula that defines a notion; only for those that one defines."""
+    assert notion.notion.formula is not None
+    return parse_fairness_formula(Source(f"notion {notion.value}", notion.notion.formula))
 
 
 class _FairnessParser(FormulaParser):

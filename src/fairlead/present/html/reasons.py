@@ -58,7 +58,7 @@ def fairness_tables(evidence: Evidence, name: str, offset: int = 0) -> Markup:
     parts: list[Markup] = []
     notion = evidence.fairness
     if notion.is_global:
-        parts.append(_global_table(evidence.reasons, place))
+        parts.append(_global_table(notion, evidence.reasons, place))
     elif notion.subject is not Subject.NOBODY:
         parts.append(_subject_table(evidence, place))
     if evidence.annotations:
@@ -149,8 +149,8 @@ def _subject_table(evidence: Evidence, place: _Loop) -> Markup:
     return _table(title, "event" if events else "process", rows, len(reasons))
 
 
-def _global_table(reasons: Sequence[Reason], place: _Loop) -> Markup:
-    title = f"Why the loop is fair: {Fairness.STRONG_GLOBAL.title}"
+def _global_table(notion: Fairness, reasons: Sequence[Reason], place: _Loop) -> Markup:
+    title = f"Why the loop is fair: {notion.title}"
     if not reasons:
         return joined(tag("h4", title), tag("p", "Nothing is enabled in the loop."))
     rows: list[tuple[str, bool, Content]] = []

@@ -15,8 +15,8 @@ def notion_problem(notion: Fairness, groups: Iterable[Merged]) -> str | None:
     merged = list(groups)
     if not merged:
         return None
-    if notion is Fairness.IMPARTIAL:
-        return "whether each of them takes part again and again is not told apart"
+    if notion.notion.counting_problem is not None:
+        return notion.notion.counting_problem
     if notion.subject is Subject.PROCESSES:
         for group in merged:
             name = group.group.process
@@ -29,7 +29,7 @@ def notion_problem(notion: Fairness, groups: Iterable[Merged]) -> str | None:
             if group.facts.has_internal_steps:
                 name = group.group.process
                 return f"{name} may have internal steps, which are another event for each process"
-    if notion is Fairness.STRONG_GLOBAL and any(group.least is not None for group in merged):
+    if notion.is_global and any(group.least is not None for group in merged):
         return "strong global fairness is not kept where there are unboundedly many processes"
     return None
 

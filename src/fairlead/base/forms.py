@@ -1,12 +1,8 @@
-"""The forms of what commands write as JSON: a JSON Schema for each, and which versions can be read back."""
+"""The forms of what commands write as JSON, and which versions can be read back."""
 
 from __future__ import annotations
 
-import json
-import re
 from enum import Enum
-from pathlib import Path
-from typing import Any
 
 from fairlead.base.diagnostics import Code, InputError, input_error
 
@@ -23,31 +19,11 @@ class Form(Enum):
 
 #: the version of each form that is written; docs/reference/json.md says what changes it
 VERSIONS = dict.fromkeys(Form, 1)
-_REFERENCE = re.compile(r"#/\$defs/(\w+)")
 
 
 def identifier(form: Form) -> str:
     """What a document of this form has as its `schema`, such as `fairlead/check/1`."""
     return f"fairlead/{form.value}/{VERSIONS[form]}"
-
-
-def schema(form: Form) -> dict[str, Any]:
-    """The JSON Schema (draft 2020-12) of a form; nothing else is needed to read it."""
-    found = _read(form.value)
-    shared, own = _read("shared")["$defs"], found["$defs"]
-    while missing := set(_REFERENCE.findall(json.dumps(found))) - own.keys():
-        own |= {name: shared[name] for name in sorted(missing)}
-    return found
-
-
-def schema_text(form: Form) -> str:
-    """The same as text."""
-    return json.dumps(schema(form), ensure_ascii=False, indent=2) + "\n"
-
-
-def _read(name: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(Path(__file__).with_name(f"{name}.json").read_text(encoding="utf-8"))
-    return found
 
 
 def problem_with_version(form: Form, found: object, name: str, code: Code) -> InputError | None:
