@@ -18,7 +18,7 @@ $(VENV)/bin/python:
 
 # Editable, so that changes to Python files count at once; changes to the engine rebuild it.
 $(BUILT): $(VENV)/bin/python $(SOURCES)
-	$(BIN)/python -m pip install --quiet cmake ninja "scikit-build-core>=0.10" "nanobind>=2.4"
+	$(BIN)/python -m pip install --quiet cmake ninja "scikit-build-core>=0.11" "nanobind>=2.4"
 	@echo "compiling the engine: about two minutes on two cores, once"
 	$(BIN)/python -m pip install --quiet --no-build-isolation --config-settings=cmake.define.FAIRLEAD_PORTABLE=OFF --editable .
 	$(BIN)/python -m compileall -q src
