@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 BUILT := $(VENV)/.built
 STAMP := $(VENV)/.installed
 # a new package counts as well: the editable installation knows which modules are packages
-SOURCES := CMakeLists.txt pyproject.toml $(wildcard native/*.cpp native/*.hpp) $(shell find src -name __init__.py)
+SOURCES := CMakeLists.txt pyproject.toml $(wildcard native/*.cpp native/*.hpp) $(shell find src -name __init__.py) src/fairlead/base/version.py
 
 .PHONY: demo test test-long test-sanitized test-wheel wheel lint docs site bench bench-quick bench-docs papers-docs install clean help
 
@@ -18,7 +18,7 @@ $(VENV)/bin/python:
 
 # Editable, so that changes to Python files count at once; changes to the engine rebuild it.
 $(BUILT): $(VENV)/bin/python $(SOURCES)
-	$(BIN)/python -m pip install --quiet cmake ninja "scikit-build-core>=0.10" "nanobind>=2.4"
+	$(BIN)/python -m pip install --quiet cmake ninja "scikit-build-core>=0.11" "nanobind>=2.4"
 	@echo "compiling the engine: about two minutes on two cores, once"
 	$(BIN)/python -m pip install --quiet --no-build-isolation --config-settings=cmake.define.FAIRLEAD_PORTABLE=OFF --editable .
 	$(BIN)/python -m compileall -q src

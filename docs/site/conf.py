@@ -18,11 +18,19 @@ sys.path.insert(0, str(HERE))  # for the lexers beside this file
 from lexers import LEXERS  # noqa: E402
 
 project = "fairlead"
-author = "the fairlead developers"
+author = "the fairlead authors"
 
 extensions = ["myst_parser"]
 root_doc = "docs/index"
-include_patterns = ["docs/**.md", "README.md", "CHANGELOG.md", "examples/**.md", "bench/README.md"]
+include_patterns = [
+    "docs/**.md",
+    "README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "examples/**.md",
+    "bench/README.md",
+]
 exclude_patterns = [".*", "build", "dist", "src", "native", "tests"]
 nitpicky = True
 
@@ -45,6 +53,8 @@ BESIDE = [
     "examples/README",
     *(f"examples/{theme}/README" for theme in THEMES),
     "bench/README",
+    "CONTRIBUTING",
+    "SECURITY",
     "CHANGELOG",
 ]
 
@@ -59,7 +69,7 @@ def navigation(index: str) -> str:
     sections = dict(zip(parts[::2], parts[1::2], strict=True))
     tables = []
     for kind, caption in KINDS.items():
-        pages = dict.fromkeys(re.findall(rf"\]\(({kind}/[\w-]+)\.md\)", sections[caption]))
+        pages = dict.fromkeys(re.findall(rf"\]\(({kind}/[\w/-]+)\.md\)", sections[caption]))
         tables.append((caption, list(pages)))
     tables.append(("Beside the manual", [f"../{name}" for name in BESIDE]))
     return "".join(
