@@ -26,8 +26,8 @@ if TYPE_CHECKING:
         InternalError,
         LimitReached,
     )
+    from fairlead.checker.options import CheckOptions, Counters
     from fairlead.checker.result import Result
-    from fairlead.checker.strategies.counters import Counters
     from fairlead.evidence.evidence import Evidence
     from fairlead.logic.fairness.notions import Fairness
     from fairlead.model.assertion import Refinement
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Advice",
+    "CheckOptions",
     "Checkpoints",
     "Code",
     "Counters",
@@ -80,7 +81,7 @@ _HOMES = {
     "fairlead.search.checkpoint": ("Checkpoints",),
     "fairlead.outcome.events": ("Phase", "Progress"),
     "fairlead.outcome.limits": ("Limits",),
-    "fairlead.checker.strategies.counters": ("Counters",),
+    "fairlead.checker.options": ("CheckOptions", "Counters"),
     "fairlead.base.diagnostics": (
         "Code",
         "Diagnostic",

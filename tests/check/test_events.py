@@ -93,7 +93,7 @@ def test_a_safety_check_keeps_no_transitions_because_somebody_listens() -> None:
 
 def network_target(text: str, threads: int) -> NetworkTarget:
     model = fairlead.loads(text)
-    target = model._target(model._loaded.system("System"), Limits(threads=threads), None)
+    target = model._checker.targets.of(model._loaded.system("System"), Limits(threads=threads), None)
     assert isinstance(target, NetworkTarget)
     return target
 

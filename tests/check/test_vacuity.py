@@ -331,21 +331,16 @@ def test_time_does_not_change_a_verdict(
     monkeypatch: pytest.MonkeyPatch, checked: Callable[..., Result], formula: str
 ) -> None:
     """The time is up just when the verdict is known."""
-    from fairlead.checker.questions import Questions
     from fairlead.outcome.limits import Clock, LimitKind, Stopped
+    from fairlead.search.target import Target
 
-    find = Questions._find
-
-    def find_and_be_late(self: Questions, *asked: object) -> object:
-        finding = find(self, *asked)  # type: ignore[arg-type]
-
+    def be_late_when_found(self: Target) -> None:
         def late(clock: Clock) -> None:
             raise Stopped(LimitKind.TIME)
 
         monkeypatch.setattr(Clock, "check", late)
-        return finding
 
-    monkeypatch.setattr(Questions, "_find", find_and_be_late)
+    monkeypatch.setattr(Target, "note_tables", be_late_when_found)
     assert checked(formula, vacuity=True).vacuity is None
 
 

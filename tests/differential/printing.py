@@ -72,14 +72,8 @@ def property_text(node: syntax.Property) -> str:
     """An assertion without `#assert` and `;`."""
     process = process_text(node.process)
     match node:
-        case syntax.DeadlockFree():
-            return f"{process} deadlockfree"
-        case syntax.NonTerminating():
-            return f"{process} nonterminating"
-        case syntax.DivergenceFree():
-            return f"{process} divergencefree"
-        case syntax.Deterministic():
-            return f"{process} deterministic"
+        case syntax.SimpleProperty(word=word):
+            return f"{process} {word}"
         case syntax.Reaches(goal=goal, optimum=optimum, objective=objective):
             best = (
                 "" if optimum is None or objective is None else f" with {optimum.value}({_value(objective)})"

@@ -19,7 +19,7 @@ from oracle.counters_random import SymmetricWriter
 import fairlead
 from fairlead import Verdict
 from fairlead.base.diagnostics import Code
-from fairlead.checker.strategies.counters import Counters
+from fairlead.checker.options import Counters
 
 CHUNKS = 2
 SEEDS = range(50)

@@ -118,7 +118,7 @@ def questions_about(model: fairlead.Model, random: Random) -> Iterator[Assertion
     for _ in range(3):
         question = model.formula(random_ltl(random, ATOMS, random.randint(1, 4)), "System()")
         try:
-            model._questions.formula(question)
+            model._checker.questions.context.formula(question)
         except fairlead.InputError:  # an event that this model does not have
             continue
         yield question

@@ -7,7 +7,7 @@ from examples.expected_counters import ANY_NUMBER, ANY_NUMBER_LARGE, STAYING, Co
 from examples.loading import find_example
 
 import fairlead
-from fairlead.checker.strategies.counters import Counters
+from fairlead.checker.options import Counters
 
 
 def verdicts(row: Counted) -> dict[str, bool]:

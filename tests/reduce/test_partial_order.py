@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import fairlead
+from fairlead.checker.questions import system_of
 from fairlead.logic.fairness.notions import Fairness
 from fairlead.model.network import Network
-from fairlead.search.assumptions import FairnessAsked
 from fairlead.search.ltl import check_ltl
 from fairlead.search.reduced import Proviso, ReducedTarget, Sight
 
@@ -31,11 +31,12 @@ def forced(text: str, notion: Fairness) -> fairlead.Verdict:
     """The verdict of the assertion if the notion does not turn the reduction off."""
     model = fairlead.loads(text)
     (question,) = model.assertions
-    network = model._questions.system(question)
+    query = model._checker.questions.query(question, notion, None)
+    network = system_of(query)
     assert isinstance(network, Network)
     target = ReducedTarget(network, fairlead.Limits(), Sight(Proviso.CYCLES, labels=frozenset({"a"})))
-    ltl = model._questions.formula(question)  # type: ignore[arg-type]
-    return check_ltl(target, ltl, FairnessAsked(notion)).verdict
+    ltl = query.context.formula(question)  # type: ignore[arg-type]
+    return check_ltl(target, ltl, query.asked).verdict
 
 
 @pytest.mark.parametrize(

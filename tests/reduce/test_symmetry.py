@@ -13,6 +13,8 @@ from oracle.symmetry_models import random_numbered_model
 
 import fairlead
 from fairlead.base.diagnostics import Code
+from fairlead.checker.questions import find, system_of
+from fairlead.checker.strategies.symmetry import Symmetry
 from fairlead.model.interchange import Interchange
 from fairlead.model.labels import is_internal
 from fairlead.model.network import Network
@@ -140,12 +142,14 @@ def forced(text: str, notion: str) -> tuple[Verdict, Verdict]:
     with pytest.raises(fairlead.InputError) as refused:
         model.check(question, notion, reduction="symmetry")
     assert refused.value.diagnostics[0].code is Code.SYMMETRY
-    asked = model._questions.asked(question, fairlead.Fairness(notion), None)
-    network = model._questions.system(question)
+    query = model._checker.questions.query(question, fairlead.Fairness(notion), None)
+    network = system_of(query)
     assert isinstance(network, Network)
-    reduced = model._symmetric._reduced(network, question, asked, fairlead.Limits())
+    symmetry = model._checker.strategy("symmetry")
+    assert isinstance(symmetry, Symmetry)
+    reduced = symmetry._reduced(query, network, fairlead.Limits())
     assert reduced.detected.interchange is not None
-    found = model._questions.find(question, reduced.target, asked)
+    found = find(query, reduced.target)
     return model.check(question, notion).verdict, found.verdict
 
 

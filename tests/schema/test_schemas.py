@@ -18,7 +18,7 @@ from fairlead.advice.advice import Outcome
 from fairlead.advice.notions import Known
 from fairlead.base.diagnostics import Code, Severity
 from fairlead.base.forms import Form, identifier
-from fairlead.checker.result import _KINDS
+from fairlead.checker.kinds import all_kinds
 from fairlead.cli.main import run
 from fairlead.evidence.terminal import Ending
 from fairlead.logic.fairness.notions import CLASSIC, Fairness
@@ -389,7 +389,7 @@ def test_lists_of_values_are_complete() -> None:
     assert check["diagnostic"]["properties"]["severity"]["enum"] == values(Severity)
     assert fields["verdict"]["enum"] == values(Verdict)
     assert fields["fairness"]["enum"] == values(Fairness)
-    assert set(fields["kind"]["enum"]) == set(_KINDS.values())
+    assert set(fields["kind"]["enum"]) == {kind.name for kind in all_kinds()}
     assert fields["reason"]["enum"] == [*values(LimitKind), "cutoff", "deadlock", "error"]
     terminal = check["explanation"]["oneOf"][-1]["properties"]
     assert terminal["ending"]["enum"] == values(Ending)

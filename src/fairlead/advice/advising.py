@@ -10,14 +10,16 @@ from fairlead.advice.assumption import Assumption
 from fairlead.advice.notions import NotionVerdict, verdicts
 from fairlead.advice.sets import AssumptionSets, Enough
 from fairlead.base.diagnostics import Code, input_error
-from fairlead.checker.answer import Answering, stopped
-from fairlead.checker.questions import Questions
+from fairlead.checker.answer import judged_evidence, result_of, stopped
+from fairlead.checker.context import Context
+from fairlead.checker.kinds import kind_of
+from fairlead.checker.questions import Questions, find, system_of
 from fairlead.checker.result import Result
 from fairlead.evidence.evidence import Evidence
 from fairlead.logic.automata.strength import AutomatonStrength
 from fairlead.logic.fairness.formula import Conjunct
 from fairlead.logic.fairness.notions import Fairness, Subject
-from fairlead.model.assertion import Assertion, Progresses, Satisfies
+from fairlead.model.assertion import Assertion
 from fairlead.model.run import Run
 from fairlead.outcome.finding import Finding, Verdict
 from fairlead.outcome.limits import Clock, Stopped
@@ -33,15 +35,11 @@ ALTERNATIVES = 3
 MOST_VACUOUS = 20
 
 
-def ltl_of(questions: Questions, question: Assertion) -> LtlQuestion:
+def ltl_of(context: Context, question: Assertion) -> LtlQuestion:
     """The formula of a question; raises `InputError` if fairness does not matter to it, or in another way."""
-    match question:
-        case Satisfies():
-            return questions.formula(question)
-        case Progresses(test=test):
-            from fairlead.search.progress import progress_question
-
-            return progress_question(test)
+    as_formula = kind_of(question).formula.ltl
+    if as_formula is not None:
+        return as_formula(question, context)
     raise input_error(
         Code.USAGE,
         f"advice is about formulas of LTL and progress properties, not about: {question.text}",
@@ -49,20 +47,22 @@ def ltl_of(questions: Questions, question: Assertion) -> LtlQuestion:
     )
 
 
+def depends_on_fairness(question: Assertion) -> bool:
+    """Whether advice can be given about a question."""
+    return kind_of(question).formula.ltl is not None
+
+
 class Advising:
     """Advice about one question. What is found is kept as it comes, for the case that a limit ends the
     search."""
 
-    def __init__(
-        self, questions: Questions, answering: Answering, question: Assertion, fair: str | None
-    ) -> None:
-        self._ltl = ltl_of(questions, question)
+    def __init__(self, questions: Questions, question: Assertion, fair: str | None) -> None:
+        self._ltl = ltl_of(questions.context, question)
         self._questions = questions
-        self._answering = answering
         self._question = question
         self._fair = fair
-        self._asked = questions.asked(question, Fairness.NONE, fair)
-        self.system = questions.system(question, self._asked)
+        self._query = questions.query(question, Fairness.NONE, fair)
+        self.system = system_of(self._query)
         self._notions: tuple[NotionVerdict, ...] = ()
         self._found: list[Enough] = []
         self._vacuous: list[Enough] = []  # nothing satisfies these
@@ -101,14 +101,14 @@ class Advising:
 
     def _check(self, notion: Fairness) -> Result:
         """The answer under a notion, in the time that is left of all."""
-        asked = self._questions.asked(self._question, notion, self._fair)
+        query = self._questions.query(self._question, notion, self._fair)
         try:
             self._clock.check()
             self._target.limits = self._clock.left
-            finding = self._questions.find(self._question, self._target, asked, VacuityCheck.NEVER)
-            return self._answering.result(self._question, asked, finding, self._target.system, self._clock)
+            finding = find(query, self._target, VacuityCheck.NEVER)
+            return result_of(query, finding, self._target.system, self._clock)
         except Stopped as stop:
-            return stopped(self._question, asked, stop)
+            return stopped(query, stop)
 
     def _is_safety(self, plain: Result | None) -> bool:
         """Whether a finite run violates it, and every finite run can be continued fairly."""
@@ -117,7 +117,7 @@ class Advising:
         return not plain.evidence.run.loop
 
     def _with_sets(self, under_global: Verdict) -> Advice:
-        survey = self._survey = ViolationSurvey(self._target, self._ltl, self._asked, self._clock)
+        survey = self._survey = ViolationSurvey(self._target, self._ltl, self._query.asked, self._clock)
         self._subjects = Subjects(tuple(survey.events), tuple(survey.processes))
         sets = AssumptionSets(survey)
         if not sets.is_enough(sets.strongest):
@@ -194,9 +194,7 @@ class Advising:
             annotations=assumptions_of(self._target, self._clock).annotated,
             conjuncts=(*self._survey.conjuncts, *demanded),
         )
-        return self._answering.evidence(
-            self._question, self._asked, finding, self._target.system, self._clock
-        )
+        return judged_evidence(self._query, finding, self._target.system, self._clock)
 
     def _judge_reach(self, enough: Enough) -> None:
         """Finds out from where executions can be as a set demands.
@@ -206,7 +204,7 @@ class Advising:
         """
         assumptions = assumptions_of(self._target, self._clock)
         demanded = [assumption.conjunct for assumption in enough.assumptions]
-        self._reach[enough.assumptions] = assumptions.reach(self._asked, demanded, self._clock)
+        self._reach[enough.assumptions] = assumptions.reach(self._query.asked, demanded, self._clock)
 
     def _ranked(self) -> list[Enough]:
         """What something can satisfy, weak before strong, in few terms, about one kind, few assumptions."""

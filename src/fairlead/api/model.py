@@ -6,15 +6,17 @@ What a plain check does not need is imported where it is used, so that the comma
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
-from fairlead.base.diagnostics import Code, Diagnostic, LimitReached, Severity, input_error
-from fairlead.checker.answer import Answering, stopped
-from fairlead.checker.questions import Questions, as_system
-from fairlead.checker.result import PartialOrderReport, Result, result_as_json
-from fairlead.checker.strategies.reduction import Reduction, parse_reduction
+from fairlead.base.diagnostics import Code, Diagnostic, LimitReached, input_error
+from fairlead.checker.checker import Checker
+from fairlead.checker.context import as_system
+from fairlead.checker.kinds import kind_of
+from fairlead.checker.options import CheckOptions, OptionArguments
+from fairlead.checker.questions import system_of
+from fairlead.checker.result import Result, result_as_json
+from fairlead.checker.targets import system_key
 from fairlead.lang.language import LoadedModel
 from fairlead.logic.fairness.notions import Fairness, parse_fairness
 from fairlead.model.annotation import Annotated
@@ -30,28 +32,17 @@ from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.network import Network
 from fairlead.model.run import Run
 from fairlead.model.system import System
-from fairlead.outcome.events import Phase, Reporter
-from fairlead.outcome.finding import Finding, Verdict
-from fairlead.outcome.limits import Clock, Limits, Stopped
-from fairlead.outcome.vacuity import VacuityCheck
-from fairlead.search.assumptions import FairnessAsked
-from fairlead.search.checkpoint import Checkpoints
-from fairlead.search.target import Target, target_of
+from fairlead.outcome.events import Reporter
+from fairlead.outcome.limits import Limits, Stopped
 
 if TYPE_CHECKING:
     from fairlead.advice.advice import Advice
     from fairlead.checker.stored import StoredResults
-    from fairlead.checker.strategies.counters import CounterChecks, Counters
-    from fairlead.checker.strategies.partial_order import PartialOrderTargets
-    from fairlead.checker.strategies.symmetry import SymmetryChecks
     from fairlead.reduce.bisimulation import Equivalence
     from fairlead.reduce.system import Minimised
     from fairlead.search.ctl.branching import StateSet
 
 Question = str | Assertion
-
-#: how answers are found on systems that were made small part by part
-COMPOSITIONAL = "compositional minimisation"
 
 
 class Model:
@@ -73,33 +64,18 @@ class Model:
         self._sources = sources
         self.warnings: list[Diagnostic] = loaded.warnings
         self._loaded = loaded
-        self._targets: dict[tuple[str, Limits, Checkpoints | None], Target] = {}
-        self._questions = Questions(loaded, self.warnings)
-        self._answering = Answering(self._questions)
-
-    @cached_property
-    def _counting(self) -> CounterChecks:
-        from fairlead.checker.strategies.counters import CounterChecks
-
-        return CounterChecks(self._questions, self._answering, self._instance)
-
-    @cached_property
-    def _symmetric(self) -> SymmetryChecks:
-        from fairlead.checker.strategies.symmetry import SymmetryChecks
-
-        return SymmetryChecks(self._questions, self._answering)
-
-    @cached_property
-    def _partial_order(self) -> PartialOrderTargets:
-        from fairlead.checker.strategies.partial_order import PartialOrderTargets
-
-        return PartialOrderTargets(self._questions)
+        self._checker = Checker(
+            loaded, self.warnings, self._identity, lambda numbers: self._instance(numbers)._checker
+        )
 
     @cached_property
     def _stored(self) -> StoredResults:
         from fairlead.checker.stored import StoredResults
+        from fairlead.checker.strategies.counters import ProcessCounters
 
-        return StoredResults(self._loaded, self._questions, self._counting.network)
+        counters = self._checker.strategy("counters")
+        assert isinstance(counters, ProcessCounters)
+        return StoredResults(self._loaded, self._checker.questions, counters.network)
 
     # ------------------------------------------------------------ questions
 
@@ -107,7 +83,7 @@ class Model:
         self, question: Assertion, asked: Sequence[Fairness] | None, fair: str | None = None
     ) -> Sequence[Fairness]:
         """The notions of fairness under which a question is answered, if these (or none) are asked for."""
-        return self._questions.notions(question, asked, by_formula=fair is not None)
+        return self._checker.questions.notions(question, asked, by_formula=fair is not None)
 
     @property
     def assertions(self) -> tuple[Assertion, ...]:
@@ -154,68 +130,24 @@ class Model:
         assertion: Question,
         fairness: str | Fairness | None = None,
         *,
-        fair: str | None = None,
-        compositional: bool = False,
-        counters: bool | Counters = False,
-        reduction: str | Reduction = Reduction.NONE,
-        limits: Limits | None = None,
-        checkpoints: Checkpoints | None = None,
-        vacuity: bool | None = None,
         reporter: Reporter | None = None,
+        options: CheckOptions | None = None,
+        **given: Unpack[OptionArguments],
     ) -> Result:
         """Answers one question under one notion of fairness (if none is given, that of the language).
 
-        `fair` is a formula that executions must satisfy besides, such as `GF a -> GF b`; without a notion
-        beside it, it stands alone.
-        If it is to be `compositional`, processes are composed part by part, each part made small at once,
-        where that keeps the answer. What is violated is looked for in the whole system all the same.
-        With `counters`, processes that are alike are not told apart; only then there may be unboundedly many.
-        With `checkpoints`, what is explored is saved now and then, and another run can go on from there.
-        A `reduction` looks at fewer states, where that keeps the answer.
-        If a formula holds, trivial reasons are looked for: where that is cheap, or with `vacuity` always or
-        never.
+        How, `options` say, or keyword arguments of the same names: `fair`, `compositional`, `counters`,
+        `reduction`, `limits`, `checkpoints` and `vacuity` (`CheckOptions`). `counters` may be True,
+        `reduction` a name, `vacuity` True (always), False (never) or None (where it is cheap). The reporter
+        hears how far the check is.
         """
         question = self.assertion(assertion) if isinstance(assertion, str) else assertion
-        asked = self._asked(question, fairness, fair)
-        clock = Clock(limits or Limits())
-        chosen = parse_reduction(reduction)
-        extent = VacuityCheck.of(vacuity)
-        if checkpoints is not None and (counters or compositional or chosen is not Reduction.NONE):
-            raise input_error(Code.USAGE, "checkpoints are for whole systems, explored as they are")
-        if counters:
-            from fairlead.checker.strategies.counters import Counters
-
-            how = counters if isinstance(counters, Counters) else Counters()
-            return _told(self._counting.check(question, asked, how, clock, reporter), extent)
-        if chosen is Reduction.SYMMETRY:
-            return _told(self._symmetric.check(question, asked, clock, reporter), extent)
-        reduced: PartialOrderReport | None = None
-        try:
-            system = self._questions.system(question, asked)
-            target = self._target(system, clock.limits, reporter, checkpoints)
-            if chosen is Reduction.PARTIAL_ORDER:
-                target, reduced = self._partial_order.reduced(question, asked, target)
-            finding = self._compositionally(question, asked, clock, extent) if compositional else None
-            if finding is None:
-                finding = self._questions.find(question, target, asked, extent)
-        except Stopped as stop:  # before there was anything to look at
-            return stopped(question, asked, stop)
-        if target.checkpoint_problem is not None:
-            problem = f"{target.checkpoint_problem}; the last checkpoint is older"
-            self.warnings.append(Diagnostic(Code.FILE, problem, severity=Severity.WARNING))
-        if finding.run is not None:
-            target.report(Phase.JUDGING, clock, target.known_graph())
-        result = self._answering.result(question, asked, finding, target.system, clock)
-        return result if reduced is None else replace(result, partial_order=reduced)
-
-    def _asked(self, question: Assertion, fairness: str | Fairness | None, fair: str | None) -> FairnessAsked:
-        """Which executions count; a wrong formula is told here, before any work is done."""
         notion = parse_fairness(fairness)[0] if isinstance(fairness, str) else fairness
-        return self._questions.asked(question, notion, fair)
+        return self._checker.check(question, notion, CheckOptions.of(given, options), reporter)
 
     def states(
         self,
-        question: SatisfiesBranching,
+        question: Assertion,
         fairness: str | Fairness | None = None,
         *,
         fair: str | None = None,
@@ -223,52 +155,42 @@ class Model:
         reporter: Reporter | None = None,
     ) -> StateSet:
         """The states where a formula of CTL or CTL* holds, by their numbers in the graph of the question."""
-        from fairlead.search.ctl.branching import states_where
-
-        asked = self._asked(question, fairness, fair)
+        notion = parse_fairness(fairness)[0] if isinstance(fairness, str) else fairness
+        query = self._checker.questions.query(question, notion, fair)
+        states_where = kind_of(question).formula.states
+        if states_where is None:
+            raise input_error(Code.USAGE, f"it is not asked of single states: {question.text}")
         try:
-            target = self._target(self._questions.system(question, asked), limits or Limits(), reporter)
-            return states_where(target, self._questions.branching(question), asked)
+            return states_where(
+                query, self._checker.targets.of(system_of(query), limits or Limits(), reporter)
+            )
         except Stopped as stop:
             problem = f"where the formula holds could not be found ({stop.kind.value} reached)"
             raise LimitReached((Diagnostic(Code.LIMIT, problem),)) from None
-
-    def _compositionally(
-        self, question: Assertion, asked: FairnessAsked, clock: Clock, vacuity: VacuityCheck
-    ) -> Finding | None:
-        """The answer, if a smaller system shows that the assertion holds."""
-        small = self._questions.reduced_system(question, asked, clock.check)
-        if small is None:
-            return None
-        finding = self._questions.find(question, target_of(small, clock.limits), asked, vacuity)
-        if finding.verdict is not Verdict.HOLDS:
-            return None
-        statistics = replace(finding.statistics, seconds=clock.seconds)
-        return replace(finding, method=COMPOSITIONAL, statistics=statistics)
 
     def check_all(
         self,
         assertions: Sequence[Question] | None = None,
         fairness: str | Sequence[Fairness] | None = None,
         *,
-        fair: str | None = None,
-        vacuity: bool | None = None,
-        limits: Limits | None = None,
         reporter: Reporter | None = None,
+        options: CheckOptions | None = None,
+        **given: Unpack[OptionArguments],
     ) -> list[Result]:
         """Answers several questions (by default those of the file) under several notions.
 
-        Fairness concerns formulas only; other assertions are answered once.
+        Fairness concerns formulas only; other assertions are answered once. The options are those of `check`.
         """
         notions = parse_fairness(fairness) if isinstance(fairness, str) else fairness
+        chosen = CheckOptions.of(given, options)
         questions = [
             self.assertion(assertion) if isinstance(assertion, str) else assertion
             for assertion in (self.assertions if assertions is None else assertions)
         ]
         return [
-            self.check(question, notion, fair=fair, vacuity=vacuity, limits=limits, reporter=reporter)
+            self._checker.check(question, notion, chosen, reporter)
             for question in questions
-            for notion in self._questions.notions(question, notions, by_formula=fair is not None)
+            for notion in self.notions_for(question, notions, chosen.fair)
         ]
 
     def advise(
@@ -287,8 +209,8 @@ class Model:
         from fairlead.advice.advising import ALTERNATIVES, Advising
 
         question = self.assertion(assertion) if isinstance(assertion, str) else assertion
-        advising = Advising(self._questions, self._answering, question, fair)
-        target = self._target(advising.system, limits or Limits(), reporter)
+        advising = Advising(self._checker.questions, question, fair)
+        target = self._checker.targets.of(advising.system, limits or Limits(), reporter)
         return advising.advice(target, ALTERNATIVES if alternatives is None else alternatives)
 
     def annotated(self, annotations: Sequence[Annotated]) -> str:
@@ -344,7 +266,7 @@ class Model:
         from fairlead.search.space import explicit_graph
 
         shown = self._shown(process, result, question, fair)
-        target = self._target(shown, limits or Limits(), reporter)
+        target = self._checker.targets.of(shown, limits or Limits(), reporter)
         return explicit_graph(target, self._loaded.propositions)
 
     def size(
@@ -361,7 +283,7 @@ class Model:
         from fairlead.search.space import system_size
 
         shown = self._shown(process, result, question, fair)
-        return system_size(self._target(shown, limits or Limits(), reporter))
+        return system_size(self._checker.targets.of(shown, limits or Limits(), reporter))
 
     def question_of(self, result: Result | Mapping[str, Any]) -> Assertion:
         """The question that a result, fresh or stored as JSON, answers."""
@@ -380,7 +302,7 @@ class Model:
         stored = result_as_json(result)
         about = self._about(stored)._stored
         system, run = about.system(stored), about.run(stored)
-        found = run_in_graph(self._target(system, limits or Limits(), reporter), run)
+        found = run_in_graph(self._checker.targets.of(system, limits or Limits(), reporter), run)
         if found is None:
             process = self._stored.question(stored).process
             raise input_error(Code.EVIDENCE, f"the evidence does not fit the graph of {process}")
@@ -398,8 +320,8 @@ class Model:
             stored = result_as_json(result)
             systems.append(self._about(stored)._stored.system(stored))
         if question is not None:
-            systems.append(self._questions.system(question, self._questions.asked(question, None, fair)))
-        if len({_key(system) for system in systems}) > 1:
+            systems.append(system_of(self._checker.questions.query(question, None, fair)))
+        if len(set(map(system_key, systems))) > 1:
             raise input_error(
                 Code.EVIDENCE,
                 "the result is about another system than the formula",
@@ -421,7 +343,7 @@ class Model:
         from fairlead.reduce.bisimulation import Equivalence, parse_equivalence
         from fairlead.reduce.system import minimised_system
 
-        target = self._target(self._loaded.presented(process), limits or Limits(), reporter)
+        target = self._checker.targets.of(self._loaded.presented(process), limits or Limits(), reporter)
         kind = equivalence if isinstance(equivalence, Equivalence) else parse_equivalence(equivalence)
         return minimised_system(target, kind, hide)
 
@@ -447,36 +369,9 @@ class Model:
     def _system(self, process: str | None) -> System:
         return as_system(self._loaded.system(process))
 
-    def _target(
-        self,
-        found: Network | ExplicitGraph,
-        limits: Limits,
-        reporter: Reporter | None,
-        checkpoints: Checkpoints | None = None,
-    ) -> Target:
-        key = (_key(found), limits, checkpoints)
-        if key not in self._targets:
-            if checkpoints is not None:
-                checkpoints = replace(checkpoints, identity=self._identity())
-            self._targets[key] = target_of(found, limits, checkpoints=checkpoints)
-        self._targets[key].reporter = reporter
-        return self._targets[key]
-
     def _identity(self) -> str:
         """Tells the model from others, for checkpoints."""
         import hashlib
 
         given = (sorted(self.definitions.items()), sorted(self.processes.items()))
         return hashlib.blake2b(repr(given).encode() + self._sources(), digest_size=16).hexdigest()
-
-
-def _told(result: Result, vacuity: VacuityCheck) -> Result:
-    """A result of a check that always looks for trivial reasons, since there it is cheap."""
-    if vacuity is VacuityCheck.NEVER and result.vacuity is not None and not result.nothing_is_fair:
-        return replace(result, vacuity=None)
-    return result
-
-
-def _key(system: Network | ExplicitGraph) -> str:
-    """What tells the systems of a model apart."""
-    return system.name if isinstance(system, Network) else ""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fairlead.api.model import Model
-from fairlead.checker.questions import as_system
+from fairlead.checker.context import as_system
 from fairlead.checker.result import Result, result_as_json
 from fairlead.outcome.finding import Verdict
 from fairlead.simulation.value import Loaded, Shows, Simulation, start

@@ -9,24 +9,11 @@ from typing import Any
 from fairlead.base.display import presenter
 from fairlead.base.records import dataclass
 from fairlead.base.source import Span
+from fairlead.checker.kinds import kind_of
 from fairlead.evidence.evidence import Evidence
 from fairlead.logic.fairness.notions import Fairness
 from fairlead.model.annotation import Annotated
-from fairlead.model.assertion import (
-    AllProgress,
-    Assertion,
-    DeadlockFree,
-    Deterministic,
-    DivergenceFree,
-    NonTerminating,
-    Progresses,
-    Reaches,
-    ReachesOptimum,
-    Refines,
-    Safe,
-    Satisfies,
-    SatisfiesBranching,
-)
+from fairlead.model.assertion import Assertion
 from fairlead.outcome.finding import Shortfall, Statistics, Verdict
 from fairlead.outcome.vacuity import Vacuity, VacuityKind
 
@@ -57,37 +44,14 @@ class Subject:
         return data if self.span is None else data | self.span.to_json()
 
 
-_KINDS: Mapping[type[Assertion], str] = {
-    Safe: "safety",
-    Progresses: "progress",
-    AllProgress: "progress",
-    Satisfies: "ltl",
-    SatisfiesBranching: "ctl",
-    DeadlockFree: "deadlock",
-    NonTerminating: "termination",
-    Deterministic: "determinism",
-    DivergenceFree: "divergence",
-    Reaches: "reachability",
-    ReachesOptimum: "reachability",
-    Refines: "refinement",
-}
-
-
 def subject_of(question: Assertion) -> Subject:
     """What a question is about."""
-    name = ctl = None
-    finite_paths = False
-    match question:
-        case Progresses(test=test):
-            name = test.name
-        case AllProgress():
-            name = "default"
-        case Satisfies():
-            name = question.name
-        case SatisfiesBranching():
-            ctl, finite_paths = question.formula.text, question.finite_paths
+    kind = kind_of(question)
     process = question.process.removeprefix("||")
-    return Subject(process, _KINDS[type(question)], name, ctl, finite_paths, question.span)
+    name, written = kind.display.property_name(question), kind.display.written(question)
+    if written is None:
+        return Subject(process, kind.name, name, span=question.span)
+    return Subject(process, kind.name, name, written.formula, written.finite_paths, question.span)
 
 
 @dataclass(frozen=True)
@@ -155,6 +119,18 @@ class PartialOrderReport:
 
 
 @dataclass(frozen=True)
+class Refused:
+    """That a strategy was asked for and did not answer, so that the whole system was explored, and why."""
+
+    strategy: str
+    reason: str
+
+    def to_json(self) -> dict[str, str]:
+        """For programs."""
+        return {"strategy": self.strategy, "reason": self.reason}
+
+
+@dataclass(frozen=True)
 class Result:
     """One assertion under one notion of fairness, answered.
 
@@ -166,7 +142,8 @@ class Result:
     the number of states where it holds, `partly_in` of those where it does after some of the steps into
     them only; `all_end` says that no infinite path is fair where finite ones do not count. `counters` tells
     how processes were counted, if they were; `symmetry` which were not told apart; `partial_order` whether
-    there was partial order reduction, if it was asked for. `vacuity` is a trivial reason why the assertion
+    there was partial order reduction, if it was asked for; `refused` another strategy that was asked for and
+    did not answer. `vacuity` is a trivial reason why the assertion
     holds, as far as one was looked for.
     """
 
@@ -191,6 +168,7 @@ class Result:
     symmetry: SymmetryReport | None = None
     partial_order: PartialOrderReport | None = None
     vacuity: Vacuity | None = None
+    refused: Refused | None = None
 
     def __bool__(self) -> bool:
         return self.verdict is Verdict.HOLDS
@@ -283,6 +261,8 @@ class Result:
             data["symmetry"] = self.symmetry.to_json()
         if self.partial_order is not None:
             data["partial_order"] = self.partial_order.to_json()
+        if self.refused is not None:
+            data["refused"] = self.refused.to_json()
         if self.unfair_end is not None:
             data["unfair_end"] = self.unfair_end.to_json()
         return data

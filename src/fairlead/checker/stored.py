@@ -6,21 +6,21 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from fairlead.base.diagnostics import Code, input_error
-from fairlead.checker.questions import EvidenceDetails, Questions, as_system
-from fairlead.evidence.stored import find_demonstration, find_run
+from fairlead.checker.context import as_system
+from fairlead.checker.kinds import kind_of
+from fairlead.checker.query import EvidenceDetails, Query
+from fairlead.checker.questions import Questions, system_of
+from fairlead.evidence.stored import find_run
 from fairlead.evidence.validate import problem_with
 from fairlead.lang.language import LoadedModel
-from fairlead.logic.branching import negation
 from fairlead.logic.fairness.formula import Conjunct
 from fairlead.logic.fairness.notions import parse_fairness
 from fairlead.model.annotation import Annotated, parse_annotated
-from fairlead.model.assertion import Assertion, SatisfiesBranching
+from fairlead.model.assertion import Assertion
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.network import Network
 from fairlead.model.run import Run
-from fairlead.model.system import State, System
 from fairlead.outcome.demonstration import Demonstration
-from fairlead.outcome.finding import Verdict
 from fairlead.outcome.limits import Clock, Limits
 from fairlead.search.assumptions import FairnessAsked, assumptions_of
 from fairlead.search.target import target_of
@@ -35,7 +35,7 @@ class StoredResults:
         self,
         loaded: LoadedModel,
         questions: Questions,
-        counted: Callable[[Assertion, FairnessAsked, bool], Network],
+        counted: Callable[[Query[Assertion], bool], Network],
     ) -> None:
         self._loaded = loaded
         self._questions = questions
@@ -51,8 +51,7 @@ class StoredResults:
 
     def system(self, stored: Stored) -> Network | ExplicitGraph:
         """The system in which a result was found."""
-        question = self.question(stored)
-        return self._system(question, self._asked(question, stored), stored)
+        return self._system(self._query(stored), stored)
 
     def run(self, stored: Stored) -> Run:
         """The run of a result."""
@@ -66,41 +65,38 @@ class StoredResults:
 
     def problem(self, stored: Stored) -> str | None:
         """Judges the evidence of a result anew; what is wrong with it, or None."""
-        question = self.question(stored)
-        asked = self._asked(question, stored)
-        found = self._system(question, asked, stored)
+        query = self._query(stored)
+        kind = kind_of(query.question)
+        found = self._system(query, stored)
         system = as_system(found)
         run = find_run(system, dict(stored["evidence"]))
         if isinstance(run, str):
             return run
         demonstration: Demonstration | str | None = None
-        if isinstance(question, SatisfiesBranching):
-            demonstration = self._demonstration(question, system, stored, run.start)
+        if kind.formula.demonstration is not None:
+            demonstration = kind.formula.demonstration(query, system, stored, run.start)
         if isinstance(demonstration, str):
             return demonstration
         details = EvidenceDetails(
-            _optimum(stored), _annotations(stored), _conjuncts(found, asked), demonstration=demonstration
+            _optimum(stored),
+            _annotations(stored),
+            _conjuncts(found, query.asked),
+            demonstration=demonstration,
         )
-        return problem_with(system, run, self._questions.claim(question, asked, details))
+        return problem_with(system, run, kind.claim(query, details, lambda: None))
 
-    def _system(self, question: Assertion, asked: FairnessAsked, stored: Stored) -> Network | ExplicitGraph:
+    def _system(self, query: Query[Assertion], stored: Stored) -> Network | ExplicitGraph:
         counters = stored.get("counters")
         if isinstance(counters, Mapping) and counters.get("evidence_is_counted") is True:
             # in an instance processes are counted that become several, even if there is just one of them
-            return self._counted(question, asked, bool(instance_of(stored)))
-        return self._questions.system(question, asked)
+            return self._counted(query, bool(instance_of(stored)))
+        return system_of(query)
 
-    def _asked(self, question: Assertion, stored: Stored) -> FairnessAsked:
+    def _query(self, stored: Stored) -> Query[Assertion]:
         fair = stored.get("fair")
         notion = parse_fairness(str(stored["fairness"]))[0]
-        return self._questions.fairness(question, notion, None if fair is None else str(fair))
-
-    def _demonstration(
-        self, question: SatisfiesBranching, system: System, stored: Stored, start: State
-    ) -> Demonstration | str:
-        checked = self._questions.branching(question).checked
-        shown = checked if stored.get("verdict") == Verdict.HOLDS.value else negation(checked)
-        return find_demonstration(system, dict(stored["evidence"]), start, shown)
+        question = self.question(stored)
+        return self._questions.query_under(question, notion, None if fair is None else str(fair))
 
 
 def _conjuncts(system: Network | ExplicitGraph, asked: FairnessAsked) -> tuple[Conjunct, ...]:

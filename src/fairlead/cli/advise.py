@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from fairlead.advice.advice import Advice, Outcome
+from fairlead.advice.advising import depends_on_fairness
 from fairlead.api.model import Model
 from fairlead.base.diagnostics import (
     Code,
@@ -24,7 +25,7 @@ from fairlead.cli.progress import reporter_of
 from fairlead.cli.status import ExitStatus
 from fairlead.cli.writing import check_writable, write_whole
 from fairlead.logic.fairness.notions import Fairness
-from fairlead.model.assertion import Assertion, Progresses, Satisfies
+from fairlead.model.assertion import Assertion
 from fairlead.outcome.events import Phase
 from fairlead.outcome.finding import Verdict
 from fairlead.outcome.limits import Limits
@@ -183,9 +184,8 @@ def _why_nothing(advice: Advice) -> str:
 
 def _again(model: Model, question: Assertion) -> Assertion:
     """The same question about another text of the model."""
-    if isinstance(question, Satisfies) and question.formula.source.name == "formula":
-        return model.formula(question.formula.source.text, question.process)
-    return model.assertion(question.text)
+    given = question.given_formula
+    return model.assertion(question.text) if given is None else model.formula(given, question.process)
 
 
 def page_at(path: str) -> Path:
@@ -221,7 +221,7 @@ def _questions(
     if asked:
         return asked
     own = model.assertions if process is None else model.asked_of(process)
-    about: list[Assertion] = [question for question in own if isinstance(question, Satisfies | Progresses)]
+    about: list[Assertion] = [question for question in own if depends_on_fairness(question)]
     if not about:
         raise input_error(
             Code.USAGE,

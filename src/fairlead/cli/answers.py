@@ -9,14 +9,14 @@ import click
 
 from fairlead.api.model import Model
 from fairlead.base.diagnostics import Diagnostic, FairleadError, InputError, LimitReached, counted
-from fairlead.base.records import dataclass
+from fairlead.checker.kinds import kind_of
+from fairlead.checker.options import CheckOptions
 from fairlead.checker.result import Result
-from fairlead.checker.strategies.reduction import Reduction
 from fairlead.logic.fairness.notions import Fairness
-from fairlead.model.assertion import Assertion, SatisfiesBranching
+from fairlead.model.assertion import Assertion
 from fairlead.outcome.events import Phase
 from fairlead.outcome.finding import Verdict
-from fairlead.outcome.limits import Limits
+from fairlead.present.record import Failure, Record
 from fairlead.present.remarks import (
     assumed_text,
     assumption_lines,
@@ -29,10 +29,9 @@ from fairlead.present.remarks import (
     spurious_lines,
 )
 from fairlead.present.text.evidence import evidence_lines, state_text
-from fairlead.search.checkpoint import Checkpoints
 
 if TYPE_CHECKING:
-    from fairlead.checker.strategies.counters import Counters
+    from fairlead.cli.check_options import OutputOptions
     from fairlead.cli.progress import ProgressLine
     from fairlead.cli.verbose import Account
     from fairlead.search.ctl.branching import StateSet
@@ -43,30 +42,22 @@ SHOWN_STATES = 40
 _HEADER = ("verdict", "fairness", "states", "transitions", "seconds", "assertion")
 
 
-@dataclass(frozen=True)
-class Manner:
-    """How all questions of a command are answered."""
-
-    limits: Limits
-    fair: str | None
-    compositional: bool
-    counters: Counters | None
-    reduction: Reduction
-    checkpoints: Checkpoints | None
-    with_states: bool
-    vacuity: bool | None
-
-
 class Answers:
     """One run of the command: results as they come, and how they are shown."""
 
     def __init__(
-        self, model: Model, manner: Manner, quiet: bool, as_json: bool, reporter: ProgressLine | Account
+        self,
+        model: Model,
+        options: CheckOptions,
+        with_states: bool,
+        output: OutputOptions,
+        reporter: ProgressLine | Account,
     ) -> None:
+        """`with_states`, the states where formulas of branching time hold are listed."""
         self._model = model
-        self._manner = manner
-        self._quiet = quiet
-        self._as_json = as_json
+        self._options = options
+        self._with_states = with_states
+        self._output = output
         self._warned = 0
         self._reporter = reporter
         self.results: list[Result] = []
@@ -82,17 +73,17 @@ class Answers:
     def check(self, question: Assertion, notions: tuple[Fairness, ...] | None, others_follow: bool) -> None:
         """Answers one question under each notion it depends on; an error in it does not stop the others."""
         try:
-            for notion in self._model.notions_for(question, notions, self._manner.fair):
+            for notion in self._model.notions_for(question, notions, self._options.fair):
                 self._reporter.begin(notion.value, Phase.PREPARING)
                 result = self._answer(question, notion)
-                if isinstance(question, SatisfiesBranching) and _is_known(result):
+                if self._with_states and kind_of(question).formula.states is not None and _is_known(result):
                     self._list_states(question, notion)
                 self._reporter.clear()
                 self._warn()
                 self.results.append(result)
-                if not self._as_json:
+                if not self._output.as_json:
                     self._print_row(result)
-                for line in self._reporter.lines(result, self._manner.limits):
+                for line in self._reporter.lines(result, self._options.limits):
                     click.echo(line, err=True)
                 if not _is_known(result):
                     self._tell_checkpoint()
@@ -102,25 +93,14 @@ class Answers:
             self.errors.append((question, error))
             if not others_follow:
                 raise
-            if not self._as_json:
+            if not self._output.as_json:
                 self._print_cells(("error", "-", "-", "-", "-", question.text), "red")
                 if not is_known:  # what is wrong with a process is wrong for all that is asked about it
                     click.echo(str(error), err=True)
 
     def _answer(self, question: Assertion, notion: Fairness) -> Result:
         try:
-            return self._model.check(
-                question,
-                notion,
-                fair=self._manner.fair,
-                compositional=self._manner.compositional,
-                counters=self._manner.counters or False,
-                reduction=self._manner.reduction,
-                limits=self._manner.limits,
-                checkpoints=self._manner.checkpoints,
-                vacuity=self._manner.vacuity,
-                reporter=self._reporter,
-            )
+            return self._model.check(question, notion, options=self._options, reporter=self._reporter)
         except KeyboardInterrupt:
             self._reporter.clear()
             reached = self._reporter.last
@@ -133,23 +113,21 @@ class Answers:
             self._tell_checkpoint()
             raise
 
-    def _list_states(self, question: SatisfiesBranching, notion: Fairness) -> None:
-        if not self._manner.with_states:
-            return
+    def _list_states(self, question: Assertion, notion: Fairness) -> None:
         self._states[len(self.results)] = self._model.states(
-            question, notion, fair=self._manner.fair, limits=self._manner.limits, reporter=self._reporter
+            question, notion, fair=self._options.fair, limits=self._options.limits, reporter=self._reporter
         )
 
     def _tell_checkpoint(self) -> None:
         """Says how to go on with what was saved."""
-        saved = None if self._manner.checkpoints is None else self._manner.checkpoints.save
-        if saved is not None and not self._quiet and Path(saved).is_file():
+        saved = None if self._options.checkpoints is None else self._options.checkpoints.save
+        if saved is not None and not self._output.quiet and Path(saved).is_file():
             click.echo(f"go on with: --resume {saved}", err=True)
 
     def _warn(self) -> None:
         fresh: list[Diagnostic] = self._model.warnings[self._warned :]
         self._warned = len(self._model.warnings)
-        if not self._quiet:
+        if not self._output.quiet:
             for warning in fresh:
                 click.echo(warning.render(), err=True)
 
@@ -167,13 +145,38 @@ class Answers:
         self._print_cells(cells, _COLOURS[result.verdict])
 
     def _print_cells(self, cells: tuple[str, ...], colour: str) -> None:
-        if self._rows == 0 and not self._quiet:
+        if self._rows == 0 and not self._output.quiet:
             click.echo(_row(_HEADER))
         self._rows += 1
         text, first = _row(cells), len(cells[0])
         click.echo(click.style(text[:first], fg=colour) + text[first:])
 
-    def print_assumptions(self, trace: bool | None) -> None:
+    def record(self, model: str, error: FairleadError | None = None) -> Record:
+        """The answers there are, and what ended the work, if something did; `model` as it was given."""
+        failures = [Failure(problem, question) for question, problem in self.errors]
+        if error is not None and all(failure.error is not error for failure in failures):
+            failures.append(Failure(error))
+        return Record(
+            model,
+            Path.cwd(),
+            self._model.definitions,
+            tuple(self.results),
+            tuple(failures),
+            tuple(self._model.warnings),
+        )
+
+    def show(self) -> None:
+        """Shows what there is beside the rows."""
+        if self._output.as_json:
+            self._print_json()
+        elif not self._output.quiet:
+            self._print_assumptions(self._output.trace)
+            self._print_counters(self._output.trace)
+            self._print_reduction()
+            self._print_states()
+            self._print_evidence(self._output.trace)
+
+    def _print_assumptions(self, trace: bool | None) -> None:
         """Says which formula and annotations were assumed, and where they cannot be satisfied."""
         for line, result in assumption_lines(self.results).items():
             click.echo(line)
@@ -182,7 +185,7 @@ class Answers:
                 for shown in evidence_lines(result.unfair_end):
                     click.echo(f"  {shown}")
 
-    def print_counters(self, trace: bool | None) -> None:
+    def _print_counters(self, trace: bool | None) -> None:
         """Says which processes were counted, which not and why, and what became of unboundedly many."""
         for line in processes_lines(self.results):
             click.echo(line)
@@ -190,12 +193,12 @@ class Answers:
             for line in (line for result in self.results for line in spurious_lines(result)):
                 click.echo(line)
 
-    def print_reduction(self) -> None:
+    def _print_reduction(self) -> None:
         """Says whether there was partial order reduction, and why not."""
         for line in reduction_lines(self.results):
             click.echo(line)
 
-    def print_states(self) -> None:
+    def _print_states(self) -> None:
         """Lists the states where the formulas of branching time hold."""
         for number, found in self._states.items():
             result = self.results[number]
@@ -205,7 +208,7 @@ class Answers:
             _print_numbered(found, found.holds, "")
             _print_numbered(found, found.partly, "after some of the steps into it: ")
 
-    def print_evidence(self, trace: bool | None) -> None:
+    def _print_evidence(self, trace: bool | None) -> None:
         """Shows evidence on request, or when there is just one."""
         shown = [result for result in self.results if result.evidence is not None]
         if not shown or trace is False:
@@ -219,7 +222,7 @@ class Answers:
             for line in evidence_lines(result.evidence):
                 click.echo(line)
 
-    def print_json(self) -> None:
+    def _print_json(self) -> None:
         """All results as one JSON text."""
         data: dict[str, Any] = {
             "model": self._model.name,

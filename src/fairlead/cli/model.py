@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
 from typing import Any
 
 import click
@@ -12,7 +10,8 @@ from fairlead.api.loading import load
 from fairlead.api.model import Model
 from fairlead.base.diagnostics import Code, input_error
 from fairlead.base.records import dataclass
-from fairlead.cli.options import decorated, limit_options
+from fairlead.cli.groups import Command, option_group
+from fairlead.cli.options import limit_options
 from fairlead.lang.replication import parse_process_numbers
 
 
@@ -73,26 +72,17 @@ PROCESSES = click.option(
 )
 
 
-def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
+def model_options(command: Command) -> Command:
     """MODEL, what belongs to it (together, as `model`), --process, and the limits."""
-
-    @functools.wraps(command)
-    def with_model(
-        *arguments: Any,
-        model: str,
-        definitions: tuple[str, ...],
-        allow_python: tuple[str, ...],
-        processes: str | None,
-        **options: Any,
-    ) -> Any:
-        together = ModelOptions(model, definitions, allow_python, processes)
-        return command(*arguments, model=together, **options)
-
-    return decorated(
-        limit_options(with_model),
+    # the limits come last in the help, and the model is loaded with all that belongs to it
+    group = option_group(
+        ModelOptions,
+        "model",
         click.argument("model", type=click.Path(dir_okay=False)),
         DEFINITIONS,
         ALLOW_PYTHON,
         PROCESSES,
         click.option("--process", metavar="P", help="The process asked about, such as 'System()'."),
+        renamed={"file": "model"},
     )
+    return group(limit_options(command))

@@ -1,26 +1,24 @@
-"""`--junit` and `--sarif`: reports for other programs, in files beside what the command shows."""
+"""`--junit`, `--sarif` and their like: reports for other programs, in files beside what the command shows."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from fairlead.base.diagnostics import Code, FairleadError, input_error
-
-if TYPE_CHECKING:
-    from fairlead.cli.answers import Answers
-    from fairlead.present.ci.record import Record
+from fairlead.cli.groups import Command, decorated
+from fairlead.present.formats import FORMATS, Format
+from fairlead.present.record import Record
 
 
 class Publications:
-    """The reports that a command was asked for, by option."""
+    """The reports that a command was asked for."""
 
-    def __init__(self, files: dict[str, str | None]) -> None:
-        self._files = {option: Path(name) for option, name in files.items() if name is not None}
+    def __init__(self, files: dict[Format, str | None]) -> None:
+        self._files = {form: Path(name) for form, name in files.items() if name is not None}
         self._may_write = False
 
     def check(self, model: str, html: str | None) -> None:
@@ -32,65 +30,46 @@ class Publications:
         seen = {Path(model).resolve(): "the model"}
         if html is not None:
             seen.setdefault(Path(html).resolve(), "--html")
-        for option, path in self._files.items():
-            other = seen.setdefault(path.resolve(), option)
-            if other != option:
-                raise input_error(Code.USAGE, f"{option} {path}: this file is {other} already")
+        for form, path in self._files.items():
+            other = seen.setdefault(path.resolve(), form.option)
+            if other != form.option:
+                raise input_error(Code.USAGE, f"{form.option} {path}: this file is {other} already")
             check_writable(path)
         self._may_write = True
 
-    def write(self, model: str, answers: Answers | None, error: FairleadError | None = None) -> None:
-        """Writes each report whole: the answers there are, and what ended the work, if something did."""
+    def write(self, record: Record) -> None:
+        """Writes each report whole."""
         if not self._files or not self._may_write:
             return
         from fairlead.cli.writing import write_whole
 
         self._may_write = False  # once: should this fail, that is not written
-        record = _record(model, answers, error)
-        for option, path in self._files.items():
-            write_whole(path, _text(option, record))
+        for form, path in self._files.items():
+            write_whole(path, form.render(record))
 
 
-def _text(option: str, record: Record) -> str:
-    if option == "--junit":
-        from fairlead.present.ci.junit import junit_text
-
-        return junit_text(record)
-    from fairlead.present.ci.sarif import sarif_text
-
-    return sarif_text(record)
-
-
-def _record(model: str, answers: Answers | None, error: FairleadError | None) -> Record:
-    from fairlead.present.ci.record import Failure, Record
-
-    if answers is None:
-        return Record(model, Path.cwd(), failures=() if error is None else (Failure(error),))
-    failures = [Failure(problem, question) for question, problem in answers.errors]
-    if error is not None and all(failure.error is not error for failure in failures):
-        failures.append(Failure(error))
-    return Record(
-        model,
-        Path.cwd(),
-        answers.model.definitions,
-        tuple(answers.results),
-        tuple(failures),
-        tuple(answers.model.warnings),
-    )
-
-
-def publishing_options(command: Callable[..., Any]) -> Callable[..., Any]:
+def publishing_options(command: Command) -> Command:
     """The options for reports; the command gets them together, as `publications`."""
 
     @functools.wraps(command)
-    def with_publications(*arguments: Any, junit: str | None, sarif: str | None, **options: Any) -> Any:
-        publications = Publications({"--junit": junit, "--sarif": sarif})
-        return command(*arguments, publications=publications, **options)
+    def with_publications(*arguments: Any, **given: Any) -> Any:
+        publications = Publications({form: given.pop(form.name) for form in FORMATS})
+        return command(*arguments, publications=publications, **given)
 
     file = click.Path(dir_okay=False)
-    decorated: Callable[..., Any] = with_publications
-    for name, form in (("--sarif", "SARIF 2.1.0"), ("--junit", "JUnit XML")):
-        decorated = click.option(name, type=file, metavar="FILE", help=f"Write a report as {form}, for CI.")(
-            decorated
-        )
-    return decorated
+    return decorated(
+        with_publications,
+        *(
+            click.option(
+                form.option, type=file, metavar="FILE", help=f"Write a report as {form.title}, for CI."
+            )
+            for form in FORMATS
+        ),
+    )
+
+
+def record_of(failure: FairleadError | None, model: str) -> Record:
+    """What there is to report where no question was asked."""
+    from fairlead.present.record import Failure
+
+    return Record(model, Path.cwd(), failures=() if failure is None else (Failure(failure),))

@@ -10,7 +10,7 @@ from fairlead.base.records import dataclass
 from fairlead.evidence.actions import shown
 from fairlead.evidence.explanation import LOOP_TITLE, Explanation
 from fairlead.evidence.validate import Claim
-from fairlead.model.assertion import AllProgress, ProgressAssertion
+from fairlead.model.assertion import ProgressAssertion
 from fairlead.model.labels import is_internal
 from fairlead.model.run import Run
 from fairlead.model.system import State, System
@@ -172,9 +172,7 @@ class TerminalSetReached(Explanation):
     @property
     def condition(self) -> tuple[str, ...]:
         """The actions in the terminal set by which a condition demands the others."""
-        if isinstance(self.assertion, AllProgress) or self.assertion.test.condition is None:
-            return ()
-        return tuple(sorted(self.assertion.test.condition.intersection(self.actions)))
+        return tuple(sorted((self.assertion.condition or frozenset()).intersection(self.actions)))
 
     @property
     def loop_title(self) -> str:
@@ -183,10 +181,8 @@ class TerminalSetReached(Explanation):
 
     def lines(self) -> Iterator[str]:
         """What the system can still do, and what not."""
-        if isinstance(self.assertion, AllProgress):
-            yield "progress violation: not every action can occur again and again"
-        else:
-            yield f"progress violation: {self.assertion.test.name}"
+        told = self.assertion.test_name or "not every action can occur again and again"
+        yield f"progress violation: {told}"
         yield from self._ending_lines()
         if self.missing:
             yield f"and never again{'' if len(self.missing) == 1 else ' any of'}: {shown(self.missing)}"
@@ -220,7 +216,7 @@ class TerminalSetReached(Explanation):
         """The terminal set; `looked_at` of its states were explored anew to judge it."""
         data: dict[str, Any] = {
             "kind": "terminal-set",
-            "test": None if isinstance(self.assertion, AllProgress) else self.assertion.test.name,
+            "test": self.assertion.test_name,
             "ending": self.ending.value,
             "actions": list(self.actions),
             "missing": list(self.missing),

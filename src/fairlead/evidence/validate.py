@@ -21,6 +21,9 @@ from fairlead.model.assertion import Meaning
 from fairlead.model.run import Run
 from fairlead.model.system import Proposition, State, Step, System, idle_step, infinite_steps
 
+#: the hint where evidence fails
+REPORT_IT = "this is a bug in fairlead, not in the model; please report it with the model"
+
 
 @dataclass(frozen=True)
 class Claim:
@@ -177,7 +180,7 @@ def validate(system: System, run: Run, claim: Claim) -> Explanation | None:
                 Diagnostic(
                     Code.INTERNAL,
                     f"a counterexample did not pass validation: {found}",
-                    hint="this is a bug in fairlead, not in the model; please report it with the model",
+                    hint=REPORT_IT,
                 ),
             )
         )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Mapping, Set
 from dataclasses import field
 from enum import Enum
+from typing import ClassVar
 
 from fairlead.base.diagnostics import Code, input_error
 from fairlead.base.records import dataclass
@@ -31,58 +32,88 @@ class FormulaText:
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What every question has: where it stands in the text of the model, if it stands there.
+class Assertion:
+    """A question about a process, as it is written; subclasses say what is asked.
 
-    The place makes no difference to what is asked.
+    `kind` names the module in `checker/kinds/` that knows everything else about it. `span` is the place of
+    the question in the text of the model, if it stands there, which makes no difference to what is asked.
     """
 
+    kind: ClassVar[str]
+    process: str
+    text: str
     span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
 
+    @property
+    def own_system(self) -> Network | ExplicitGraph | None:
+        """The system that the question brings along, if it is not the one of its process as it is."""
+        return None
+
+    @property
+    def given_formula(self) -> str | None:
+        """The formula of a question that was asked by a formula alone, as it was given."""
+        return None
+
 
 @dataclass(frozen=True)
-class DeadlockFree(Asked):
+class SimpleAssertion(Assertion):
+    """A question that needs nothing but a process; every language asks it by the same word."""
+
+    word: ClassVar[str]
+
+
+@dataclass(frozen=True)
+class DeadlockFree(SimpleAssertion):
     """No reachable state is stuck, unless it has terminated."""
 
-    process: str
-    text: str
+    kind: ClassVar = "deadlock"
+    word: ClassVar = "deadlockfree"
 
 
 @dataclass(frozen=True)
-class Safe(Asked):
+class Safe(Assertion):
     """No reachable state is stuck, unless it has terminated, and no process ever goes to ERROR."""
 
-    process: str
-    text: str
+    kind: ClassVar = "safety"
 
 
 @dataclass(frozen=True)
-class Reaches(Asked):
+class Reaches(Assertion):
     """Some reachable state satisfies the goal."""
 
-    process: str
-    text: str
+    kind: ClassVar = "reachability"
     goal: Proposition
 
 
 @dataclass(frozen=True)
-class Satisfies(Asked):
+class Satisfies(Assertion):
     """Every fair execution satisfies the formula.
 
     The model knows the system by the name of the process, and the meaning of atoms by their texts, unless
-    they are given.
+    they are given. In some languages a formula is about what comes after the first step: then it is `X (…)`,
+    and is shown without that, and without the quotes around its atoms.
     """
 
-    process: str
-    text: str
+    kind: ClassVar = "ltl"
     formula: FormulaText
     system: Network | ExplicitGraph | None = field(default=None, compare=False, repr=False)
     meanings: Mapping[str, Meaning] | None = field(default=None, compare=False, repr=False)
     name: str | None = None
+    begins_after_first_step: bool = False
+
+    @property
+    def own_system(self) -> Network | ExplicitGraph | None:
+        """The system in which the formula has a meaning, if it is given."""
+        return self.system
+
+    @property
+    def given_formula(self) -> str | None:
+        """The text, unless the question stands in an assertion or in the model."""
+        return self.formula.source.text if self.formula.source.name == "formula" else None
 
 
 @dataclass(frozen=True)
-class SatisfiesBranching(Asked):
+class SatisfiesBranching(Assertion):
     """Every initial state satisfies the formula of CTL*, whose path quantifiers range over fair executions.
 
     With `finite_paths` a state without steps is the end of a path that does not count, as in Emerson & Lei;
@@ -90,36 +121,40 @@ class SatisfiesBranching(Asked):
     are given.
     """
 
-    process: str
-    text: str
+    kind: ClassVar = "ctl"
     formula: FormulaText
     finite_paths: bool = False
     system: Network | ExplicitGraph | None = field(default=None, compare=False, repr=False)
     meanings: Mapping[str, Meaning] | None = field(default=None, compare=False, repr=False)
 
+    @property
+    def own_system(self) -> Network | ExplicitGraph | None:
+        """The system in which the formula has a meaning, if it is given."""
+        return self.system
+
 
 @dataclass(frozen=True)
-class NonTerminating(Asked):
+class NonTerminating(SimpleAssertion):
     """Every reachable state has a step: nothing deadlocks and nothing terminates."""
 
-    process: str
-    text: str
+    kind: ClassVar = "termination"
+    word: ClassVar = "nonterminating"
 
 
 @dataclass(frozen=True)
-class Deterministic(Asked):
-    """No reachable state has two different successors under one label; all internal steps have one label."""
-
-    process: str
-    text: str
-
-
-@dataclass(frozen=True)
-class DivergenceFree(Asked):
+class DivergenceFree(SimpleAssertion):
     """No reachable cycle consists of internal steps only."""
 
-    process: str
-    text: str
+    kind: ClassVar = "divergence"
+    word: ClassVar = "divergencefree"
+
+
+@dataclass(frozen=True)
+class Deterministic(SimpleAssertion):
+    """No reachable state has two different successors under one label; all internal steps have one label."""
+
+    kind: ClassVar = "determinism"
+    word: ClassVar = "deterministic"
 
 
 class Optimum(Enum):
@@ -142,11 +177,10 @@ class Objective:
 
 
 @dataclass(frozen=True)
-class ReachesOptimum(Asked):
+class ReachesOptimum(Assertion):
     """Some reachable state satisfies the goal; which is the best of them?"""
 
-    process: str
-    text: str
+    kind: ClassVar = "optimum"
     goal: Proposition
     objective: Objective
 
@@ -174,14 +208,13 @@ def parse_refinement(text: str) -> Refinement:
 
 
 @dataclass(frozen=True)
-class Refines(Asked):
+class Refines(Assertion):
     """Everything the process does, the specification may do.
 
     The model knows the specification by its name, unless its system is given.
     """
 
-    process: str
-    text: str
+    kind: ClassVar = "refinement"
     refinement: Refinement
     specification: str
     system: Network | ExplicitGraph | None = field(default=None, compare=False, repr=False)
@@ -200,11 +233,11 @@ class ProgressTest:
 
 
 @dataclass(frozen=True)
-class Progresses(Asked):
+class Progresses(Assertion):
     """Under fair choice every execution meets the test: one of its actions occurs again and again."""
 
-    process: str
-    text: str
+    kind: ClassVar = "progress"
+    needs_all: ClassVar = False
     test: ProgressTest
 
     def is_violated_in(self, occurring: Set[str]) -> bool:
@@ -222,13 +255,28 @@ class Progresses(Asked):
         """The actions one of which should occur beside these, if the test is violated."""
         return self.test.actions
 
+    @property
+    def demanded(self) -> frozenset[str]:
+        """The actions one of which must occur."""
+        return self.test.actions
+
+    @property
+    def condition(self) -> frozenset[str] | None:
+        """The actions one of which must occur for anything to be demanded."""
+        return self.test.condition
+
+    @property
+    def test_name(self) -> str | None:
+        """The name of the test."""
+        return self.test.name
+
 
 @dataclass(frozen=True)
-class AllProgress(Asked):
+class AllProgress(Assertion):
     """Under fair choice every action of the alphabet occurs again and again in every execution."""
 
-    process: str
-    text: str
+    kind: ClassVar = "default_progress"
+    needs_all: ClassVar = True
     alphabet: frozenset[str]
 
     def is_violated_in(self, occurring: Set[str]) -> bool:
@@ -243,31 +291,27 @@ class AllProgress(Asked):
         """The actions that do not occur."""
         return self.alphabet - occurring
 
+    @property
+    def demanded(self) -> frozenset[str]:
+        """The actions all of which must occur."""
+        return self.alphabet
+
+    @property
+    def condition(self) -> None:
+        """They are demanded in any case."""
+        return None
+
+    @property
+    def test_name(self) -> None:
+        """It is a test without a name."""
+        return None
+
 
 ProgressAssertion = Progresses | AllProgress
 
-Assertion = (
-    DeadlockFree
-    | Safe
-    | Reaches
-    | Satisfies
-    | SatisfiesBranching
-    | NonTerminating
-    | Deterministic
-    | DivergenceFree
-    | ReachesOptimum
-    | Refines
-    | Progresses
-    | AllProgress
-)
-
-
-#: questions that need nothing but a process, by the word that asks them in every language
-SIMPLE_QUESTIONS: Mapping[str, type[DeadlockFree | NonTerminating | Deterministic | DivergenceFree]] = {
-    "deadlockfree": DeadlockFree,
-    "nonterminating": NonTerminating,
-    "deterministic": Deterministic,
-    "divergencefree": DivergenceFree,
+#: the questions that need nothing but a process, by the word that asks them
+SIMPLE_QUESTIONS: Mapping[str, type[SimpleAssertion]] = {
+    asked.word: asked for asked in SimpleAssertion.__subclasses__()
 }
 
 
@@ -334,12 +378,3 @@ Meaning = Proposition | EventAtom | ProcessAtom | MemberMove | Enabled | Ready
 def subject_of(meaning: Meaning) -> Meaning:
     """What an atom is about: a step, even if it only has to be enabled."""
     return meaning.subject if isinstance(meaning, Enabled) else meaning
-
-
-def conditions_of(question: Assertion, meanings: Sequence[Meaning]) -> Iterator[Expression]:
-    """The conditions on states that a question with such atoms looks at."""
-    for meaning in meanings:
-        if isinstance(meaning, Proposition):
-            yield meaning.meaning
-    if isinstance(question, Reaches | ReachesOptimum):
-        yield question.goal.meaning

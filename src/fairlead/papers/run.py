@@ -20,7 +20,7 @@ from fairlead.papers.models import examples
 from fairlead.papers.rows import Ending, Logic, Question, Row
 
 if TYPE_CHECKING:
-    from fairlead.checker.strategies.counters import Counters
+    from fairlead.checker.options import Counters
 
 #: seconds for one row
 TIMEOUT = 60.0
@@ -111,7 +111,7 @@ def _ask(model: Model, question: Question, limits: Limits, reporter: Reporter | 
     )
     counters: bool | Counters = False
     if question.counted is not None:
-        from fairlead.checker.strategies.counters import Counters
+        from fairlead.checker.options import Counters
 
         counters = Counters(cutoff=question.counted.cutoff)
     return model.check(

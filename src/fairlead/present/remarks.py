@@ -136,13 +136,19 @@ def symmetry_lines(result: Result) -> Iterator[str]:
 
 
 def reduction_lines(results: Sequence[Result]) -> list[str]:
-    """That some steps were left out by partial order reduction, or why not."""
-    reports = [result.partial_order for result in results if result.partial_order is not None]
-    said = (
-        "partial order: " + ("reduced" if report.problem is None else f"not reduced: {report.problem}")
-        for report in reports
-    )
+    """That steps were left out by partial order reduction, or why not; what else was refused, and why."""
+    said: list[str] = []
+    for result in results:
+        if result.partial_order is not None:
+            problem = result.partial_order.problem
+            said.append("partial order: reduced" if problem is None else _refused("partial order", problem))
+        if result.refused is not None:
+            said.append(_refused(result.refused.strategy, result.refused.reason))
     return list(dict.fromkeys(said))
+
+
+def _refused(strategy: str, reason: str) -> str:
+    return f"{strategy}: not reduced: {reason}"
 
 
 # ---------------------------------------------------------------- evidence

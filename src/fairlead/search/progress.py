@@ -11,13 +11,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from enum import IntEnum
-from typing import assert_never
 
 from fairlead.base.records import dataclass
 from fairlead.engine import _native
 from fairlead.logic.ltl import Always, Atom, AtomKind, Eventually, Formula, Implies
 from fairlead.model.assertion import (
-    AllProgress,
     EventAtom,
     Meaning,
     ProgressAssertion,
@@ -102,14 +100,9 @@ def _demand(graph: _native.Graph, assertion: ProgressAssertion) -> tuple[int, li
     def labels(actions: frozenset[str]) -> list[int]:
         return [graph.label(action) for action in sorted(actions)]
 
-    match assertion:
-        case Progresses(test=test):
-            condition = None if test.condition is None else labels(test.condition)
-            return int(DemandKind.ONE_OF), labels(test.actions), condition
-        case AllProgress(alphabet=alphabet):
-            return int(DemandKind.ALL_OF), labels(alphabet), None
-        case _:
-            assert_never(assertion)
+    how_many = DemandKind.ALL_OF if assertion.needs_all else DemandKind.ONE_OF
+    condition = None if assertion.condition is None else labels(assertion.condition)
+    return int(how_many), labels(assertion.demanded), condition
 
 
 # ---------------------------------------------------------------- as a formula

@@ -142,10 +142,10 @@ def sketch(node: Any) -> str:
             "AlphabetDeclaration(P, [a, IndexedEvent([IndexRange(i, [Interval(0, 2)]), "
             "IndexRange(j, [1, 2])], b.i)])",
         ),
-        ("#assert P deadlockfree;", "AssertDeclaration(DeadlockFree(P()))"),
-        ("#assert P(1) nonterminating;", "AssertDeclaration(NonTerminating(P(1)))"),
-        ("#assert P divergencefree;", "AssertDeclaration(DivergenceFree(P()))"),
-        ("#assert P deterministic;", "AssertDeclaration(Deterministic(P()))"),
+        ("#assert P deadlockfree;", "AssertDeclaration(SimpleProperty(P(), deadlockfree))"),
+        ("#assert P(1) nonterminating;", "AssertDeclaration(SimpleProperty(P(1), nonterminating))"),
+        ("#assert P divergencefree;", "AssertDeclaration(SimpleProperty(P(), divergencefree))"),
+        ("#assert P deterministic;", "AssertDeclaration(SimpleProperty(P(), deterministic))"),
         ("#assert P reaches g;", "AssertDeclaration(Reaches(P(), g, None, None))"),
         ("#assert P reaches x > 1 with max(y);", "AssertDeclaration(Reaches(P(), (x > 1), max, y))"),
         ("#assert P refines Q();", "AssertDeclaration(Refines(P(), , Q()))"),
@@ -172,7 +172,10 @@ def test_formula_is_a_part_of_the_text(text: str, formula: str) -> None:
 
 
 def test_lone_assertions() -> None:
-    assert sketch(parse_assertion(Source("a", "System deadlockfree"))) == "DeadlockFree(System())"
+    assert (
+        sketch(parse_assertion(Source("a", "System deadlockfree")))
+        == "SimpleProperty(System(), deadlockfree)"
+    )
     assert sketch(parse_assertion(Source("a", "P() reaches x[0] == 1;"))).startswith(
         "Reaches(P(), (Subscript(x"
     )

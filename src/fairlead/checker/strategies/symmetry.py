@@ -1,36 +1,33 @@
-"""Checks in which states that differ only in who is who are one: what is offered, and evidence."""
+"""Symmetry: states that differ only in which interchangeable process is which are one.
+
+docs/explanation/reduction.md has the proofs.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from math import factorial, prod
+from typing import Any, ClassVar
 
-from fairlead.base.diagnostics import Code, input_error
+from fairlead.base.diagnostics import Code
 from fairlead.base.records import dataclass
-from fairlead.checker.answer import Answering, stopped
-from fairlead.checker.questions import Questions
-from fairlead.checker.result import Result, SymmetryReport
-from fairlead.logic.branching import is_ctl
-from fairlead.model.assertion import (
-    AllProgress,
-    Assertion,
-    Deterministic,
-    EventAtom,
-    Meaning,
-    ProcessAtom,
-    Progresses,
-    ReachesOptimum,
-    Refines,
-    Satisfies,
-    SatisfiesBranching,
+from fairlead.checker.answer import result_of, stopped
+from fairlead.checker.kinds import kind_of
+from fairlead.checker.query import Query
+from fairlead.checker.questions import (
     conditions_of,
-    subject_of,
+    find,
+    is_decided_by_finite_runs,
+    meanings_of,
+    system_of,
 )
+from fairlead.checker.result import Result, SymmetryReport
+from fairlead.checker.strategies.strategy import Offer, Refusal, Resources, Work
+from fairlead.model.assertion import EventAtom, ProcessAtom, subject_of
 from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
-from fairlead.outcome.events import Reporter
 from fairlead.outcome.finding import Finding, Verdict
-from fairlead.outcome.limits import Clock, Limits, Stopped
-from fairlead.reduce.counters.exactness import has_single_state_loops
+from fairlead.outcome.limits import Limits, Stopped
 from fairlead.reduce.symmetry.detection import Detected, Detector
 from fairlead.reduce.symmetry.lifting import Lifting, TooLong
 from fairlead.reduce.symmetry.verification import Asked
@@ -48,97 +45,81 @@ _COUNTERS_HINT = (
 class _Reduced:
     """A network in which processes may be exchanged, ready to be explored."""
 
+    network: Network
     detected: Detected
     asked: Asked
     target: NetworkTarget
 
 
-class SymmetryChecks:
+class Symmetry:
     """Answers questions about one model without telling interchangeable processes apart."""
 
-    def __init__(self, questions: Questions, answering: Answering) -> None:
-        self._questions = questions
-        self._answering = answering
+    title: ClassVar = "symmetry"
+    code: ClassVar = Code.SYMMETRY
+    best_effort: ClassVar = False
+
+    def __init__(self, resources: Resources) -> None:
         self._detectors: dict[str, Detector] = {}
         self._reductions: dict[object, _Reduced] = {}
 
-    def check(
-        self, question: Assertion, asked: FairnessAsked, clock: Clock, reporter: Reporter | None
-    ) -> Result:
-        """Answers one question; raises `InputError` where the answer might be another one."""
-        network = self._questions.system(question, asked)
-        if not isinstance(network, Network):
-            raise input_error(Code.SYMMETRY, "a graph has no processes that could be exchanged")
-        reduced = self._reduced(network, question, asked, clock.limits)
-        if reduced.detected.interchange is not None:
-            self._check_offered(question, asked, network)
-        reduced.target.reporter = reporter
+    def consider(self, query: Query[Any], work: Work) -> Offer | Refusal:
+        """The processes of each block can stand in for each other in every order."""
+        reduced = self._kept(query, work.options.limits)
+        if isinstance(reduced, Refusal):
+            return reduced
+        interchange = reduced.detected.interchange
+        if interchange is None:
+            return Offer(1.0)
+        return Offer(1 / prod(factorial(len(block)) for block in interchange.blocks))
+
+    def answer(self, query: Query[Any], work: Work) -> Result | Refusal:
+        """Searches the graph of representatives; what it finds is made a run of the system itself."""
+        reduced = self._kept(query, work.options.limits)
+        if isinstance(reduced, Refusal):
+            return reduced
+        reduced.target.reporter = work.reporter
         try:
-            finding = self._questions.find(question, reduced.target, asked)
+            finding = find(query, reduced.target)
         except Stopped as stop:
-            return stopped(question, asked, stop)
-        lifted = self._lifted(finding, asked, network, reduced)
-        result = self._answering.result(question, asked, lifted, NetworkSystem(network), clock)
+            return stopped(query, stop)
+        lifted = self._lifted(finding, query.asked, reduced)
+        result = result_of(query, lifted, NetworkSystem(reduced.network), work.clock)
         report = SymmetryReport(reduced.detected.groups, reduced.detected.apart)
         return replace(result, symmetry=report)
 
-    def _reduced(
-        self, network: Network, question: Assertion, asked: FairnessAsked, limits: Limits
-    ) -> _Reduced:
-        seen = _asked(question, self._questions.meanings(question, asked))
+    def refused(self, result: Result, refusal: Refusal) -> Result:
+        """A refusal is an error."""
+        raise AssertionError(refusal)
+
+    def _kept(self, query: Query[Any], limits: Limits) -> _Reduced | Refusal:
+        """The reduced system, if it keeps the answer."""
+        network = system_of(query)
+        if not isinstance(network, Network):
+            return Refusal("a graph has no processes that could be exchanged")
+        reduced = self._reduced(query, network, limits)
+        problem = None if reduced.detected.interchange is None else _problem(query, network)
+        return reduced if problem is None else problem
+
+    def _reduced(self, query: Query[Any], network: Network, limits: Limits) -> _Reduced:
+        seen = _seen_by(query)
         key = (network.name, seen, limits)
         if key not in self._reductions:
             if network.name not in self._detectors:
                 self._detectors[network.name] = Detector(network)
             detected = self._detectors[network.name].detected(seen)
             target = NetworkTarget(replace(network, interchange=detected.interchange), limits)
-            self._reductions[key] = _Reduced(detected, seen, target)
+            self._reductions[key] = _Reduced(network, detected, seen, target)
         return self._reductions[key]
-
-    # ------------------------------------------------------------ what is offered
-
-    def _check_offered(self, question: Assertion, asked: FairnessAsked, network: Network) -> None:
-        """Raises `InputError` if exchanging processes might change the answer."""
-        if self._questions.is_decided_by_finite_runs(question, asked, network):
-            return
-        problem = self._question_problem(question, asked)
-        hint = None
-        if problem is None and isinstance(question, Satisfies | SatisfiesBranching):
-            problem = _fairness_problem(asked, network)
-            hint = _COUNTERS_HINT
-        if problem is not None:
-            raise input_error(Code.SYMMETRY, f"symmetry might change the answer: {problem}", hint=hint)
-
-    def _question_problem(self, question: Assertion, asked: FairnessAsked) -> str | None:
-        globally_fair = asked.notion.is_global
-        match question:
-            case Deterministic():
-                return "steps of different processes become one step, and choices disappear"
-            case Progresses() | AllProgress():
-                return "progress is about terminal sets, which are others if processes are exchanged"
-            case Refines():
-                return "refinement sees all events, and so who takes part in them"
-            case Satisfies() if globally_fair:
-                if not has_single_state_loops(self._questions.formula(question).violations):
-                    return (
-                        "strong global fairness does not keep the order of steps that the formula speaks of"
-                    )
-            case SatisfiesBranching() if globally_fair:
-                if not is_ctl(self._questions.branching(question).checked):
-                    return "strong global fairness does not keep formulas that are CTL* but not CTL"
-            case _:
-                pass
-        return None
 
     # ------------------------------------------------------------ evidence
 
-    def _lifted(self, finding: Finding, asked: FairnessAsked, network: Network, reduced: _Reduced) -> Finding:
+    def _lifted(self, finding: Finding, asked: FairnessAsked, reduced: _Reduced) -> Finding:
         """The finding with runs of the system itself; those that show a formula of CTL are left out."""
         interchange = reduced.detected.interchange
         if interchange is None:
             return finding
         exchange = reduced.target.exchange
-        lifting = Lifting(NetworkSystem(network), interchange, reduced.asked, exchange, STEP_LIMIT)
+        lifting = Lifting(NetworkSystem(reduced.network), interchange, reduced.asked, exchange, STEP_LIMIT)
         shortfall = finding.shortfall
         if shortfall is not None:
             finding = replace(finding, shortfall=replace(shortfall, run=lifting.run(shortfall.run)))
@@ -153,6 +134,19 @@ class SymmetryChecks:
         return replace(finding, run=run)
 
 
+def _problem(query: Query[Any], network: Network) -> Refusal | None:
+    """Why exchanging processes might change the answer, if it might."""
+    if is_decided_by_finite_runs(query, network):
+        return None
+    kind = kind_of(query.question)
+    problem, hint = kind.reductions.symmetry(query), None
+    if problem is None and kind.fairness.depends_on_subjects:
+        problem, hint = _fairness_problem(query.asked, network), _COUNTERS_HINT
+    if problem is None:
+        return None
+    return Refusal(f"symmetry might change the answer: {problem}", hint)
+
+
 def _fairness_problem(asked: FairnessAsked, network: Network) -> str | None:
     if asked.formula is not None and not asked.formula.is_closed:
         return "a fairness formula about all processes or events tells these apart"
@@ -165,12 +159,15 @@ def _fairness_problem(asked: FairnessAsked, network: Network) -> str | None:
     return None
 
 
-def _asked(question: Assertion, meanings: list[Meaning]) -> Asked:
+def _seen_by(query: Query[Any]) -> Asked:
     """What a question looks at."""
-    subjects = [subject_of(meaning) for meaning in meanings]
-    objective = (question.objective.value,) if isinstance(question, ReachesOptimum) else ()
+    subjects = [subject_of(meaning) for meaning in meanings_of(query)]
+    quantities = kind_of(query.question).reductions.quantities(query.question)
     return Asked(
         tuple(subject.labels for subject in subjects if isinstance(subject, EventAtom)),
         tuple(subject.processes for subject in subjects if isinstance(subject, ProcessAtom)),
-        (*conditions_of(question, meanings), *objective),
+        (*conditions_of(query), *quantities),
     )
+
+
+STRATEGY = Symmetry

@@ -148,17 +148,8 @@ class Builder:
 
     # ------------------------------------------------------------ assertions
 
-    def deadlock_free(self, span: Span, values: Values) -> syntax.DeadlockFree:
-        return syntax.DeadlockFree(span, values[0])
-
-    def non_terminating(self, span: Span, values: Values) -> syntax.NonTerminating:
-        return syntax.NonTerminating(span, values[0])
-
-    def divergence_free(self, span: Span, values: Values) -> syntax.DivergenceFree:
-        return syntax.DivergenceFree(span, values[0])
-
-    def deterministic(self, span: Span, values: Values) -> syntax.Deterministic:
-        return syntax.Deterministic(span, values[0])
+    def simple_property(self, span: Span, values: Values) -> syntax.SimpleProperty:
+        return syntax.SimpleProperty(span, values[0], values[1].text)
 
     def reaches(self, span: Span, values: Values) -> syntax.Reaches:
         return syntax.Reaches(span, values[0], values[2])

@@ -183,7 +183,7 @@ def _unknown_directive(situation: Situation) -> tuple[str, str | None] | None:
 
 
 def _assertion_word(situation: Situation) -> tuple[str, str | None] | None:
-    if "DEADLOCKFREE" not in situation.expected:
+    if "SIMPLE_QUESTION" not in situation.expected:
         return None
     found = situation.found
     words = ", ".join(f"'{word}'" for word in ASSERTION_WORDS)

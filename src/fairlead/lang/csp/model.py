@@ -29,12 +29,9 @@ from fairlead.lang.csp.walk import nodes_of, processes_reached
 from fairlead.lang.replication import read_numbers
 from fairlead.model.annotation import Annotated, Annotation
 from fairlead.model.assertion import (
+    SIMPLE_QUESTIONS,
     Assertion,
-    DeadlockFree,
-    Deterministic,
-    DivergenceFree,
     FormulaText,
-    NonTerminating,
     Objective,
     Reaches,
     ReachesOptimum,
@@ -133,14 +130,8 @@ class CspModel:
         name = self._remember(node.process)
         text = f"{name} {_after_process(node, span)}"
         match node:
-            case syntax.DeadlockFree():
-                return DeadlockFree(name, text)
-            case syntax.NonTerminating():
-                return NonTerminating(name, text)
-            case syntax.Deterministic():
-                return Deterministic(name, text)
-            case syntax.DivergenceFree():
-                return DivergenceFree(name, text)
+            case syntax.SimpleProperty(word=word):
+                return SIMPLE_QUESTIONS[word](name, text)
             case syntax.Reaches():
                 return self._reaches(node, name, text)
             case syntax.Refines(kind=kind, specification=call):

@@ -24,6 +24,7 @@ from __future__ import annotations
 from enum import Enum, auto
 
 from fairlead.lang.csp.lexing import DIRECTIVES, END_OF_TEXT, Lexed, Token
+from fairlead.model.assertion import SIMPLE_QUESTIONS
 
 _DECLARATION_STARTS = {"HASH", "VAR", "HVAR", "COUNTER", "CHANNEL", "ENUM"}
 _EXPRESSION_STARTS = {"ID", "INT", "TRUE", "FALSE", "LPAR", "BANG", "CALL", "NEW", "IF", "LBRACE"}
@@ -39,7 +40,7 @@ _BEFORE_A_PROCESS = {
 # fmt: on
 _ENDS_OF_A_PROCESS = {"ID", "RPAR", "RBRACE", "SKIP", "STOP"}
 _ANNOTATIONS = {"f", "wf", "sf", "wl", "sl"}
-ASSERTION_WORDS = ("deadlockfree", "nonterminating", "divergencefree", "deterministic", "reaches", "refines")
+ASSERTION_WORDS = (*SIMPLE_QUESTIONS, "reaches", "refines")
 
 
 class Inside(Enum):
@@ -164,7 +165,8 @@ class _Roles:
         index = self.after(begin + 1) if self.kind(begin + 1) == "LPAR" else begin + 1
         if self.kind(index) != "ID" or self.tokens[index].text not in ASSERTION_WORDS:
             return
-        self.tokens[index].kind = self.tokens[index].text.upper()
+        word = self.tokens[index].text
+        self.tokens[index].kind = "SIMPLE_QUESTION" if word in SIMPLE_QUESTIONS else word.upper()
         while self.kind(index) not in (END_OF_TEXT, "SEMI"):
             if self.partner[index] > index:
                 index = self.after(index)

@@ -47,7 +47,7 @@ DEFAULT = "DEFAULT"
 #: the name of the check on all actions
 DEFAULT_PROGRESS = "default"
 
-_SIMPLE = {"safety": Safe, **SIMPLE_QUESTIONS}
+_SIMPLE: Mapping[str, type[Assertion]] = {"safety": Safe, **SIMPLE_QUESTIONS}
 _PROCESS = re.compile(r"\s*(?P<bars>\|\|)?\s*(?P<name>\w+)\s*(?:\((?P<arguments>[^()]*)\))?\s*")
 _QUESTION = re.compile(
     r"\s*(?P<process>(?:\|\|)?\s*\w+(?:\s*\([^()]*\))?)\s*(?:"
@@ -215,9 +215,8 @@ class FspModel:
     def vocabulary(self, question: Assertion, texts: Sequence[str] = ()) -> FspVocabulary:
         """The names of the process that is asked about, and the fluents of the question and of the texts."""
         target = self.process_name(question.process)
-        watched: list[str] = []
-        if isinstance(question, Satisfies | SatisfiesBranching) and isinstance(question.system, Network):
-            watched = [variable.name for variable in question.system.variables]
+        own = question.own_system
+        watched = [variable.name for variable in own.variables] if isinstance(own, Network) else []
         fluents = fluents_in(self._declarations, [*watched, *texts])
         system = self._network(target, fluents)
         return FspVocabulary(self._declarations, self.composition(target), target, system, fluents)
@@ -317,6 +316,7 @@ class FspModel:
             self._network(target, rules),
             meanings,
             name,
+            begins_after_first_step=True,
         )
 
     def _warn_of_unknown(self, target: str, elaborator: FormulaElaborator) -> None:

@@ -12,14 +12,14 @@ from xml.etree import ElementTree
 
 from fairlead.checker.result import Result
 from fairlead.outcome.finding import Verdict
-from fairlead.present.ci.record import Failure, Record, assumed, sentence
+from fairlead.present.record import Failure, Record, assumed, sentence
 from fairlead.present.text.evidence import evidence_lines
 
 #: what XML 1.0 cannot have in any way: controls, halves of surrogate pairs, and two characters that are none
 _UNWRITABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def junit_text(record: Record) -> str:
+def render(record: Record) -> str:
     """The report as text."""
     cases = [_answered(record, result) for result in record.results]
     cases += [_unanswered(record, failure) for failure in record.failures]

@@ -13,13 +13,13 @@ from fairlead.checker.result import Result, Subject
 from fairlead.outcome.finding import Verdict
 from fairlead.present.ci.flows import code_flows
 from fairlead.present.ci.places import Places
-from fairlead.present.ci.record import Failure, Record, sentence
 from fairlead.present.ci.rules import problem_rule, question_rule
+from fairlead.present.record import Failure, Record, sentence
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 
-def sarif_text(record: Record) -> str:
+def render(record: Record) -> str:
     """The report as text."""
     return json.dumps(_log(record), ensure_ascii=False, indent=1) + "\n"
 

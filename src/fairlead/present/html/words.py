@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from fairlead.base.diagnostics import counted
+from fairlead.checker.kinds import all_kinds
+from fairlead.checker.kinds.deadlock import STUCK
 from fairlead.checker.result import Result
 from fairlead.evidence.evidence import Evidence
 from fairlead.evidence.terminal import TerminalSetReached
 from fairlead.logic.fairness.notions import Fairness
 from fairlead.model.labels import IDLE
-from fairlead.outcome.finding import Verdict
-
-#: what the last state of a finite run is, by the kind of question
-_LAST_STATES = {
-    ("deadlock", Verdict.VIOLATED): "a deadlock: nothing is possible any more, and the system has not ended",
-    ("termination", Verdict.VIOLATED): "a state in which nothing is possible any more",
-    ("reachability", Verdict.HOLDS): "a state that was asked for",
-    ("determinism", Verdict.VIOLATED): "a state from which one event leads to two different states",
-    ("refinement", Verdict.VIOLATED): "what the specification does not allow",
-    ("ltl", Verdict.VIOLATED): "a state after which the formula is false, whatever comes next",
-}
 
 
 def sentence(evidence: Evidence, result: Result | None = None) -> str:
@@ -61,7 +52,8 @@ def _last_state(result: Result | None) -> str:
     if result.reason == "error":
         return f"an {result.blame}"
     if result.reason == "deadlock":
-        return _LAST_STATES["deadlock", Verdict.VIOLATED]
+        return STUCK
     if result.optimum is not None:
         return f"a state where {result.objective} has its best value, {result.optimum}"
-    return _LAST_STATES.get((result.subject.kind, result.verdict), "the state that shows it")
+    ends = {kind.name: kind.display.ends_in for kind in all_kinds()}[result.subject.kind]
+    return ends.get(result.verdict, "the state that shows it")

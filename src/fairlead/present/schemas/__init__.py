@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from fairlead.base.forms import Form
+from fairlead.checker.kinds import all_kinds
 from fairlead.logic.fairness.notions import CLASSIC, Fairness, Subject
 
 _REFERENCE = re.compile(r"#/\$defs/(\w+)")
@@ -22,6 +23,7 @@ _WORD = re.compile(r'"(\$[a-z_]+)"')
 def _names() -> Mapping[str, Sequence[str]]:
     """What the words in the schemas stand for."""
     return {
+        "$kinds": list(dict.fromkeys(kind.name for kind in all_kinds())),
         "$notions": [notion.value for notion in Fairness],
         "$classic": [notion.value for notion in CLASSIC],
         "$demanding": [notion.value for notion in CLASSIC if notion is not Fairness.NONE],

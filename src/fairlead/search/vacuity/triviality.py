@@ -15,6 +15,7 @@ from fairlead.base.records import dataclass
 from fairlead.engine import _native
 from fairlead.engine.atoms import EngineAtoms
 from fairlead.logic.automata.validity import Exclusive
+from fairlead.logic.fairness.notions import Fairness
 from fairlead.logic.ltl import Atom, Constant, Formula, Not, atoms
 from fairlead.logic.mutants import (
     Part,
@@ -32,8 +33,10 @@ from fairlead.model.assertion import EventAtom, Meaning
 from fairlead.model.labels import is_internal
 from fairlead.model.system import Proposition
 from fairlead.outcome.events import Phase
+from fairlead.outcome.finding import Finding
 from fairlead.outcome.limits import Clock
 from fairlead.outcome.vacuity import ConstantAtom, Vacuity, VacuityCheck, VacuityKind
+from fairlead.search.assumptions import FairnessAsked
 from fairlead.search.target import Target
 
 #: unless it is asked for, mutants are checked in systems up to so many states
@@ -65,6 +68,11 @@ class Examined:
     always: Callable[[Formula], Formula]
     text: Callable[[Formula], str]
     only_fair: bool
+
+
+def only_fair_count(asked: FairnessAsked, finding: Finding) -> bool:
+    """Whether not all executions count."""
+    return asked.notion is not Fairness.NONE or asked.formula is not None or bool(finding.annotations)
 
 
 def find_triviality(target: Target, examined: Examined, how: VacuityCheck, clock: Clock) -> Vacuity | None:

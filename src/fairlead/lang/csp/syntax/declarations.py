@@ -108,23 +108,11 @@ class AlphabetDeclaration(Node):
 
 
 @dataclass(frozen=True)
-class DeadlockFree(Node):
+class SimpleProperty(Node):
+    """`P deadlockfree` and what else a single word asks."""
+
     process: Call
-
-
-@dataclass(frozen=True)
-class NonTerminating(Node):
-    process: Call
-
-
-@dataclass(frozen=True)
-class DivergenceFree(Node):
-    process: Call
-
-
-@dataclass(frozen=True)
-class Deterministic(Node):
-    process: Call
+    word: str
 
 
 @dataclass(frozen=True)
@@ -160,7 +148,7 @@ class Refines(Node):
     specification: Call
 
 
-Property = DeadlockFree | NonTerminating | DivergenceFree | Deterministic | Reaches | Satisfies | Refines
+Property = SimpleProperty | Reaches | Satisfies | Refines
 
 
 @dataclass(frozen=True)

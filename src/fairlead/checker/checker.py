@@ -1,0 +1,70 @@
+"""Answers questions about one model: chooses the strategy, and decides what becomes of a refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from fairlead.base.diagnostics import Diagnostic, input_error
+from fairlead.checker.context import Context
+from fairlead.checker.options import CheckOptions
+from fairlead.checker.questions import Questions
+from fairlead.checker.result import Result
+from fairlead.checker.strategies import strategy_named
+from fairlead.checker.strategies.strategy import Instance, Refusal, Resources, Strategy, Work
+from fairlead.checker.targets import Targets
+from fairlead.lang.language import LoadedModel
+from fairlead.logic.fairness.notions import Fairness
+from fairlead.model.assertion import Assertion
+from fairlead.outcome.events import Reporter
+from fairlead.outcome.limits import Clock
+from fairlead.outcome.vacuity import VacuityCheck
+
+
+class Checker:
+    """The questions, systems and strategies of one model."""
+
+    def __init__(
+        self,
+        loaded: LoadedModel,
+        warnings: list[Diagnostic],
+        identity: Callable[[], str],
+        instance: Callable[[Mapping[str, int]], Instance],
+    ) -> None:
+        """`identity` tells the model from others, for checkpoints; `instance` is the model with these numbers
+        of processes."""
+        self.questions = Questions(Context(loaded, warnings))
+        self.targets = Targets(identity)
+        self._resources = Resources(self.targets, warnings, instance)
+        self._strategies: dict[str, Strategy] = {}
+
+    def strategy(self, name: str) -> Strategy:
+        """A strategy by the name of its module; what it needs is loaded when it is first asked for."""
+        if name not in self._strategies:
+            self._strategies[name] = strategy_named(name, self._resources)
+        return self._strategies[name]
+
+    def check(
+        self, question: Assertion, notion: Fairness | None, options: CheckOptions, reporter: Reporter | None
+    ) -> Result:
+        """Answers one question under one notion of fairness (if none is given, that of its kind)."""
+        query = self.questions.query(question, notion, options.fair)
+        options.check()
+        work = Work(options, Clock(options.limits), reporter)
+        strategy = self.strategy(options.strategy)
+        found = strategy.answer(query, work)
+        if isinstance(found, Refusal):
+            if not strategy.best_effort:
+                raise input_error(strategy.code, found.reason, hint=found.hint)
+            instead = self.strategy("whole").answer(query, work)
+            assert isinstance(instead, Result), "the whole system answers everything"
+            return strategy.refused(instead, found)
+        return _told(found, options.vacuity)
+
+
+def _told(result: Result, vacuity: VacuityCheck) -> Result:
+    """The result without a trivial reason that was not asked for: some strategies always look for one, since
+    there it is cheap."""
+    if vacuity is VacuityCheck.NEVER and result.vacuity is not None and not result.nothing_is_fair:
+        return replace(result, vacuity=None)
+    return result

@@ -1,0 +1,53 @@
+"""Deadlock: no reachable state is stuck, unless it has terminated."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fairlead.checker.kinds.kind import Display, FairnessRole, Kind, Reductions, Sampling
+from fairlead.checker.query import EvidenceDetails, Query
+from fairlead.evidence.validate import Claim, ReachesDeadlock
+from fairlead.model.assertion import DeadlockFree
+from fairlead.model.network import Network
+from fairlead.outcome.finding import Verdict
+from fairlead.search.reach import check_deadlock
+
+if TYPE_CHECKING:
+    from fairlead.search.reduced import Sight
+
+#: how the last state of a run into a deadlock is called
+STUCK = "a deadlock: nothing is possible any more, and the system has not ended"
+
+
+def _claim(query: Query[DeadlockFree], details: EvidenceDetails, tick: object) -> Claim:
+    return ReachesDeadlock()
+
+
+def sees_nothing(query: Query[Any], network: Network) -> Sight:
+    """States without steps are reached by some order of independent steps if by any."""
+    from fairlead.search.reduced import Proviso, Sight
+
+    return Sight(Proviso.NONE)
+
+
+KIND = Kind(
+    type=DeadlockFree,
+    name="deadlock",
+    display=Display(
+        asks="The system is never stuck",
+        violation="The counterexample is a shortest run to a state in which nothing can happen, and which is "
+        "no proper end.",
+        ends_in={Verdict.VIOLATED: STUCK},
+    ),
+    fairness=FairnessRole(),
+    find=lambda query, target: check_deadlock(target),
+    claim=_claim,
+    reductions=Reductions(
+        partial_order=sees_nothing,
+        compositional=lambda query: frozenset(),
+        sampling=Sampling(
+            possible=lambda query: True,
+            problem=lambda query, run, judge, system: ReachesDeadlock().judge(system, run),
+        ),
+    ),
+)

@@ -1,0 +1,32 @@
+"""Non-termination: every reachable state has a step."""
+
+from __future__ import annotations
+
+from fairlead.checker.kinds.deadlock import sees_nothing
+from fairlead.checker.kinds.kind import Display, FairnessRole, Kind, Reductions
+from fairlead.checker.query import EvidenceDetails, Query
+from fairlead.evidence.validate import Claim
+from fairlead.model.assertion import NonTerminating
+from fairlead.outcome.finding import Verdict
+from fairlead.search.reach import check_nonterminating
+
+
+def _claim(query: Query[NonTerminating], details: EvidenceDetails, tick: object) -> Claim:
+    from fairlead.evidence.behaviour import ReachesStop
+
+    return ReachesStop()
+
+
+KIND = Kind(
+    type=NonTerminating,
+    name="termination",
+    display=Display(
+        asks="The system never comes to an end",
+        violation="The counterexample is a shortest run to a state in which nothing can happen.",
+        ends_in={Verdict.VIOLATED: "a state in which nothing is possible any more"},
+    ),
+    fairness=FairnessRole(),
+    find=lambda query, target: check_nonterminating(target),
+    claim=_claim,
+    reductions=Reductions(partial_order=sees_nothing),
+)

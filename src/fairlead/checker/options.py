@@ -1,0 +1,143 @@
+"""How a question is to be answered: one value for the command line, Python and every other front end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import field, fields, replace
+from enum import Enum
+from typing import Any, TypedDict
+
+from fairlead.base.diagnostics import Code, input_error
+from fairlead.base.records import dataclass
+from fairlead.outcome.limits import Limits
+from fairlead.outcome.vacuity import VacuityCheck
+from fairlead.search.checkpoint import Checkpoints
+
+DEFAULT_CUTOFF = 2
+
+
+class Reduction(Enum):
+    """A way to look at fewer states without changing the answer; the value is its name for users."""
+
+    NONE = "none"
+    PARTIAL_ORDER = "por"
+    SYMMETRY = "symmetry"
+
+
+def parse_reduction(name: str | Reduction) -> Reduction:
+    """The reduction with a name."""
+    try:
+        return Reduction(name)
+    except ValueError:
+        known = ", ".join(reduction.value for reduction in Reduction)
+        raise input_error(Code.USAGE, f"unknown reduction '{name}'; known are {known}") from None
+
+
+@dataclass(frozen=True)
+class Counters:
+    """How processes are counted: exactly, or where there are unboundedly many, up to the cutoff.
+
+    With `forking`, a process that is the only one of its kind is counted too if it may become several.
+    """
+
+    cutoff: int = DEFAULT_CUTOFF
+    forking: bool = False
+
+    def __post_init__(self) -> None:
+        if self.cutoff < 0:
+            raise input_error(Code.USAGE, f"the cutoff must be 0 or more, not {self.cutoff}")
+
+
+class OptionArguments(TypedDict, total=False):
+    """The options as keyword arguments of a Python function."""
+
+    fair: str | None
+    compositional: bool
+    counters: bool | Counters
+    reduction: str | Reduction
+    limits: Limits | None
+    checkpoints: Checkpoints | None
+    vacuity: bool | None
+
+
+@dataclass(frozen=True)
+class CheckOptions:
+    """How a question is answered.
+
+    - `fair`: a formula that executions must satisfy besides the notion; without a notion beside it, it stands
+      alone.
+    - `compositional`: processes are composed part by part, each part minimised at once, where that keeps the
+      answer. A violation is looked for in the whole system all the same.
+    - `counters`: identical processes are counted instead of told apart. Only then may there be any number.
+    - `reduction`: fewer states are looked at, where that keeps the answer.
+    - `limits`: what the check may use. `checkpoints`: where what was explored is saved, and resumed from.
+    - `vacuity`: whether trivial reasons are looked for if the assertion holds.
+    """
+
+    fair: str | None = None
+    compositional: bool = False
+    counters: Counters | None = None
+    reduction: Reduction = Reduction.NONE
+    limits: Limits = field(default_factory=Limits)
+    checkpoints: Checkpoints | None = None
+    vacuity: VacuityCheck = VacuityCheck.IF_CHEAP
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any], base: CheckOptions | None = None) -> CheckOptions:
+        """The options that keyword arguments say; what they do not say is that of the base."""
+        known = {item.name for item in fields(cls)}
+        for name in given:
+            if name not in known:
+                raise TypeError(f"check() has no option '{name}'; known are {', '.join(sorted(known))}")
+        changes = {name: _READERS.get(name, _as_given)(value) for name, value in given.items()}
+        return replace(base or cls(), **changes)
+
+    @property
+    def strategy(self) -> str:
+        """The strategy that is asked for, by the name of its module in `strategies/`."""
+        if self.counters is not None:
+            return "counters"
+        if self.reduction is not Reduction.NONE:
+            return self.reduction.name.lower()
+        return "compositional" if self.compositional else "whole"
+
+    @property
+    def conflict(self) -> tuple[str, str] | None:
+        """Two options that cannot be used together, if there are such."""
+        chosen = {
+            "reduction": self.reduction is not Reduction.NONE,
+            "counters": self.counters is not None,
+            "compositional": self.compositional,
+            "checkpoint": self.checkpoints is not None and self.checkpoints.save is not None,
+            "resume": self.checkpoints is not None and self.checkpoints.resume is not None,
+        }
+        names = [name for name, is_chosen in chosen.items() if is_chosen]
+        if "reduction" in names or names[:2] == ["counters", "compositional"]:
+            return (names[0], names[1]) if len(names) > 1 else None
+        return None
+
+    def check(self, spelling: str = "'{}'") -> None:
+        """Raises `InputError` if options cannot be used together; `spelling` is how an option is written."""
+        if self.conflict is not None:
+            first, second = map(spelling.format, self.conflict)
+            raise input_error(Code.USAGE, f"{first} and {second} cannot be used together")
+        if self.checkpoints is not None and self.strategy != "whole":
+            raise input_error(Code.USAGE, "checkpoints are for whole systems, explored as they are")
+
+
+def _as_given(value: Any) -> Any:
+    return value
+
+
+def _counters(value: bool | Counters | None) -> Counters | None:
+    if isinstance(value, Counters):
+        return value
+    return Counters() if value else None
+
+
+_READERS: Mapping[str, Callable[[Any], Any]] = {
+    "counters": _counters,
+    "reduction": parse_reduction,
+    "limits": lambda value: value or Limits(),
+    "vacuity": lambda value: value if isinstance(value, VacuityCheck) else VacuityCheck.of(value),
+}

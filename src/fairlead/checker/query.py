@@ -1,0 +1,46 @@
+"""A question as it is asked of a model: with the executions that count."""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+from fairlead.base.records import dataclass
+from fairlead.checker.context import Context
+from fairlead.logic.fairness.formula import Conjunct
+from fairlead.model.annotation import Annotated
+from fairlead.outcome.demonstration import Demonstration
+from fairlead.outcome.finding import Finding, TerminalSet
+from fairlead.search.assumptions import FairnessAsked
+
+Q = TypeVar("Q")
+
+
+@dataclass(frozen=True)
+class Query(Generic[Q]):
+    """A question, which executions count for it, and what the questions about its model share."""
+
+    question: Q
+    asked: FairnessAsked
+    context: Context
+
+
+@dataclass(frozen=True)
+class EvidenceDetails:
+    """What beside the run belongs to evidence, as far as a question has it."""
+
+    optimum: int | None = None
+    annotations: tuple[Annotated, ...] = ()
+    conjuncts: tuple[Conjunct, ...] = ()
+    terminal: TerminalSet | None = None
+    demonstration: Demonstration | None = None
+
+    @classmethod
+    def of(cls, finding: Finding) -> EvidenceDetails:
+        """Those of a fresh finding."""
+        return cls(
+            finding.optimum,
+            finding.annotations,
+            finding.conjuncts,
+            finding.terminal,
+            finding.demonstration,
+        )

@@ -1,0 +1,245 @@
+"""The options of `fairlead check`, in groups."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import click
+
+from fairlead.api.model import Model
+from fairlead.base.diagnostics import Code, input_error
+from fairlead.base.records import dataclass
+from fairlead.checker.options import CheckOptions, Counters, Reduction
+from fairlead.cli.groups import option_group
+from fairlead.cli.options import all_of
+from fairlead.logic.fairness.notions import CLASSIC, Fairness, parse_fairness
+from fairlead.model.assertion import Assertion
+from fairlead.outcome.limits import Limits
+from fairlead.outcome.vacuity import VacuityCheck
+from fairlead.search.checkpoint import EVERY, Checkpoints, check_checkpoints
+
+# ---------------------------------------------------------------- what is asked
+
+
+@dataclass(frozen=True)
+class QuestionOptions:
+    """What is asked, as it was given to the command."""
+
+    assertion: tuple[str, ...]
+    formulas: tuple[str, ...]
+    branching: tuple[str, ...]
+    finite_paths: bool
+    states: bool
+
+    def check(self) -> None:
+        """Refuses what is for formulas of branching time where there are none."""
+        for name, given in (("--finite-paths", self.finite_paths), ("--states", self.states)):
+            if given and not self.branching:
+                raise input_error(Code.USAGE, f"{name} is for formulas given with --ctl")
+
+    def questions(self, model: Model, process: str | None) -> Iterator[Assertion]:
+        """The questions; by default those of the model, about one process if it is given."""
+        if not self.assertion and not self.formulas and not self.branching:
+            wanted = model.assertions if process is None else model.asked_of(process)
+            if not wanted:
+                raise input_error(
+                    Code.USAGE,
+                    "the model asserts nothing" + (f" about {process}" if process else ""),
+                    hint="give a formula with --ltl or --ctl, or an assertion",
+                )
+            yield from wanted
+        for text in self.assertion:
+            yield model.asked(text)
+        for text in self.formulas:
+            yield model.formula(text, process)
+        for text in self.branching:
+            yield model.ctl(text, process, finite_paths=self.finite_paths)
+
+
+question_options = option_group(
+    QuestionOptions,
+    "asking",
+    click.argument("assertion", nargs=-1),
+    click.option(
+        "--ltl", "formulas", multiple=True, metavar="FORMULA", help="Check a formula. Can be repeated."
+    ),
+    click.option("--ctl", "branching", multiple=True, metavar="FORMULA", help="The same for CTL and CTL*."),
+    click.option(
+        "--finite-paths",
+        is_flag=True,
+        help="For --ctl: where nothing can happen a path ends, and does not count.",
+    ),
+    click.option("--states", is_flag=True, help="For --ctl: list the states where the formula holds."),
+)
+
+# ---------------------------------------------------------------- which executions count
+
+
+@dataclass(frozen=True)
+class FairnessOptions:
+    """Which executions count, as it was given to the command."""
+
+    fairness: str | None
+    conditions: tuple[str, ...]
+
+    @property
+    def notions(self) -> tuple[Fairness, ...] | None:
+        """The notions that are asked for."""
+        return None if self.fairness is None else parse_fairness(self.fairness)
+
+    @property
+    def fair(self) -> str | None:
+        """The formula that all executions must satisfy."""
+        return all_of(self.conditions)
+
+
+fairness_options = option_group(
+    FairnessOptions,
+    "fair_to",
+    click.option(
+        "--fairness",
+        metavar="NAME[,NAME…]|all",
+        help=f"{', '.join(notion.value for notion in CLASSIC)}: event/process-level weak/strong, strong "
+        f"global; {', '.join(notion.value for notion in Fairness if notion not in CLASSIC)}. "
+        "The default is none, for FSP sgf.",
+    ),
+    click.option(
+        "--fair",
+        "conditions",
+        multiple=True,
+        metavar="FORMULA",
+        help="Only executions that satisfy this count: GF p and FG p joined by && || -> !, weak(x), "
+        "strong(x), impartial, all processes p: … Can be repeated: all of them must be satisfied.",
+    ),
+)
+
+# ---------------------------------------------------------------- how it is answered
+
+
+@dataclass(frozen=True)
+class StrategyOptions:
+    """How questions are answered, as it was given to the command."""
+
+    compositional: bool
+    counters: bool
+    cutoff: int | None
+    reduction: str
+    checkpoint: str | None
+    checkpoint_every: float | None
+    resume: str | None
+    vacuity: bool | None
+
+    def check(self, states: bool) -> None:
+        """Refuses what cannot be used together; `states` if states are to be listed."""
+        if self.cutoff is not None and not self.counters:
+            raise input_error(Code.USAGE, "--cutoff is for --counters")
+        options = self.options(None, Limits())
+        if options.reduction is Reduction.NONE and self.counters and states:
+            raise input_error(Code.USAGE, "--states lists states of the whole system: without --counters")
+        options.check("--{}")
+        if options.reduction is not Reduction.NONE and states:
+            raise input_error(Code.USAGE, "--reduction and --states cannot be used together")
+
+    def options(self, fair: str | None, limits: Limits) -> CheckOptions:
+        """The same as a value that all front ends share."""
+        counters = None
+        if self.counters:
+            counters = Counters() if self.cutoff is None else Counters(self.cutoff)
+        return CheckOptions(
+            fair,
+            self.compositional,
+            counters,
+            Reduction(self.reduction),
+            limits,
+            self._checkpoints(),
+            VacuityCheck.of(self.vacuity),
+        )
+
+    def _checkpoints(self) -> Checkpoints | None:
+        if self.checkpoint is None and self.resume is None:
+            return None
+        every = EVERY if self.checkpoint_every is None else self.checkpoint_every
+        return Checkpoints(self.checkpoint, self.resume, every)
+
+    def check_checkpoints(self) -> None:
+        """Refuses checkpoints that cannot be read or written."""
+        every = self.checkpoint_every
+        if every is not None and (self.checkpoint is None or not math.isfinite(every)):
+            raise input_error(Code.USAGE, "--checkpoint-every is for --checkpoint, and a number of seconds")
+        checkpoints = self._checkpoints()
+        if checkpoints is not None:
+            check_checkpoints(checkpoints)
+
+
+strategy_options = option_group(
+    StrategyOptions,
+    "answering",
+    click.option(
+        "--compositional",
+        is_flag=True,
+        help="Compose FSP processes part by part, each made small at once, where that keeps the answer.",
+    ),
+    click.option(
+        "--counters",
+        is_flag=True,
+        help="Do not tell processes apart that are alike, only count how many are where.",
+    ),
+    click.option(
+        "--cutoff",
+        type=click.IntRange(min=0),
+        metavar="K",
+        help="For --counters: of unboundedly many processes more than K in one place are just many "
+        "(default 2).",
+    ),
+    click.option(
+        "--reduction",
+        type=click.Choice([reduction.value for reduction in Reduction]),
+        default=Reduction.NONE.value,
+        help="Look at fewer states where that keeps the answer. por: partial order reduction. symmetry: do "
+        "not tell apart processes that can take each other's place.",
+    ),
+    click.option(
+        "--checkpoint", metavar="FILE", help="Save what is explored now and then, to go on from there."
+    ),
+    click.option(
+        "--checkpoint-every",
+        type=click.FloatRange(min=0),
+        metavar="SECONDS",
+        help="For --checkpoint: how often (default 600); also when a limit or Ctrl-C ends the check.",
+    ),
+    click.option("--resume", metavar="FILE", help="Go on from what --checkpoint has saved."),
+    click.option(
+        "--vacuity/--no-vacuity",
+        default=None,
+        help="Look for trivial reasons why something holds in systems of any size, or not at all.",
+    ),
+)
+
+# ---------------------------------------------------------------- what is shown
+
+
+@dataclass(frozen=True)
+class OutputOptions:
+    """What the command shows and writes, as it was given."""
+
+    trace: bool | None
+    as_json: bool
+    html: str | None
+    quiet: bool
+    verbose: bool
+
+
+output_options = option_group(
+    OutputOptions,
+    "output",
+    click.option("--trace/--no-trace", default=None, help="Show every counterexample and witness, or none."),
+    click.option(
+        "--json", "as_json", is_flag=True, help="Write results as JSON, and nothing else, to stdout."
+    ),
+    click.option("--html", metavar="FILE", help="Write a page with the verdicts, and runs to step through."),
+    click.option("--quiet", is_flag=True, help="Only the verdicts: no progress, warnings or traces."),
+    click.option(
+        "--verbose", is_flag=True, help="Say on stderr how each question was answered and what took the time."
+    ),
+)
