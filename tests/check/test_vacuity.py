@@ -20,6 +20,7 @@ from fairlead.logic.parsing.parse import parse_ltl
 from fairlead.model.assertion import Enabled, EventAtom, Meaning, ProcessAtom
 from fairlead.model.system import Proposition
 from fairlead.outcome.vacuity import VacuityKind
+from fairlead.present.sentences.vacuity import atom_words
 from fairlead.search.target import target_of
 from fairlead.search.vacuity import triviality
 
@@ -107,7 +108,7 @@ def test_a_proposition_that_never_changes(
     kind, left_out, implied = reason(result)
     assert (kind, left_out) == (VacuityKind.PROPOSITION, part)
     assert stronger is None or implied == stronger
-    assert result.vacuity is not None and [atom.words for atom in result.vacuity.atoms] == [words]
+    assert result.vacuity is not None and list(map(atom_words, result.vacuity.atoms)) == [words]
 
 
 @pytest.mark.parametrize(

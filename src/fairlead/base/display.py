@@ -8,11 +8,48 @@ when it is imported, and values ask for it here. The presenter is loaded when it
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Any, Protocol
+
+
+class Sentences(Protocol):
+    """What is said about a result."""
+
+    @property
+    def headline(self) -> str:
+        """Question and verdict in one line."""
+        ...
+
+    @property
+    def blame(self) -> str | None:
+        """The reason, with the process or property that was violated."""
+        ...
+
+    @property
+    def note(self) -> str | None:
+        """What cannot be satisfied."""
+        ...
+
+    @property
+    def vacuity_note(self) -> str | None:
+        """The trivial reason why it holds."""
+        ...
+
+    @property
+    def notes(self) -> list[str]:
+        """All that is worth knowing besides."""
+        ...
 
 
 class Presenter(Protocol):
-    """What renders values for people."""
+    """What renders values for people and programs."""
+
+    def said(self, value: object) -> Sentences:
+        """What is said about a result."""
+        ...
+
+    def json(self, value: object) -> dict[str, Any]:
+        """The value for programs."""
+        ...
 
     def text(self, value: object) -> str:
         """The value as plain text, for `print`."""

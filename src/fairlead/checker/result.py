@@ -15,10 +15,7 @@ from fairlead.logic.fairness.notions import Fairness
 from fairlead.model.annotation import Annotated
 from fairlead.model.assertion import Assertion
 from fairlead.outcome.finding import Shortfall, Statistics, Verdict
-from fairlead.outcome.vacuity import Vacuity, VacuityKind
-
-#: said where paths that end do not count, and there are no others
-ALL_END = "no infinite path from the start is fair: what is said of all paths holds, and of some does not"
+from fairlead.outcome.vacuity import Vacuity
 
 
 @dataclass(frozen=True)
@@ -71,6 +68,11 @@ class CountersReport:
     error: str | None = None
     tried: str | None = None
     is_counted: bool = False
+
+    @property
+    def is_of_numbers(self) -> bool:
+        """Whether there are unboundedly many processes, so that the answer is of some or of all numbers."""
+        return self.instance is not None or self.cutoff is not None
 
     def to_json(self) -> dict[str, Any]:
         """For programs."""
@@ -179,28 +181,12 @@ class Result:
     @property
     def headline(self) -> str:
         """Question and verdict in one line."""
-        because = f" ({self.blame})" if self.reason else ""
-        if self.optimum is not None:
-            because = f": {self.objective} = {self.optimum}"
-        notion = " + ".join(self.fairness_parts)
-        how = "" if self.vacuity is None else f" {self.vacuity.remark}"
-        return f"{self.assertion}  [{notion}]  {self.verdict.value}{how}{because}"
-
-    @property
-    def fairness_parts(self) -> list[str]:
-        """What executions are fair to: a notion, a formula, the annotations."""
-        parts = [self.fairness.value]
-        if self.fair is not None:
-            parts = [self.fair] if self.fairness is Fairness.NONE else [*parts, self.fair]
-        return [*parts, "annotations"] if self.annotations else parts
+        return presenter().said(self).headline
 
     @property
     def blame(self) -> str | None:
         """The reason, with the process or property that was violated."""
-        name = None
-        if self.evidence is not None and self.evidence.explanation is not None:
-            name = self.evidence.explanation.blames
-        return self.reason if name is None else f"{self.reason} in {name}"
+        return presenter().said(self).blame
 
     @property
     def nothing_is_fair(self) -> bool:
@@ -215,71 +201,21 @@ class Result:
     @property
     def notes(self) -> list[str]:
         """All that is worth knowing besides."""
-        return [note for note in (self.note, self.vacuity_note) if note is not None]
-
-    @property
-    def vacuity_note(self) -> str | None:
-        """The trivial reason, unless it is that nothing is fair, which is noted anyway."""
-        if self.vacuity is None or self.vacuity.kind is VacuityKind.NO_FAIR_EXECUTION:
-            return None
-        return self.vacuity.text
+        return presenter().said(self).notes
 
     @property
     def note(self) -> str | None:
         """What cannot be satisfied, if from some reachable states on no execution is fair."""
-        if self.shortfall is not None:
-            return self.shortfall.text
-        return ALL_END if self.all_end else None
+        return presenter().said(self).note
+
+    @property
+    def vacuity_note(self) -> str | None:
+        """The trivial reason why it holds, unless it is that nothing is fair, which is noted anyway."""
+        return presenter().said(self).vacuity_note
 
     def to_json(self) -> dict[str, Any]:
         """The result for programs (docs/reference/json.md)."""
-        data: dict[str, Any] = {
-            "assertion": self.assertion,
-            **({} if self.subject is None else self.subject.to_json()),
-            "fairness": self.fairness.value,
-            **({} if self.fair is None else {"fair": self.fair}),
-            "verdict": self.verdict.value,
-            "states": self.statistics.states,
-            "transitions": self.statistics.transitions,
-            "seconds": round(self.statistics.seconds, 6),
-            "memory_bytes": self.statistics.memory_bytes,
-            "product_nodes": self.statistics.product_nodes,
-            "evidence": None if self.evidence is None else self.evidence.to_json(),
-        }
-        if self.holds_in is not None:
-            data |= {"holds_in": self.holds_in, "partly_in": self.partly_in}
-        if self.optimum is not None:
-            data["optimum"] = self.optimum
-        if self.reason:
-            data["reason"] = self.reason
-        if self.annotations:
-            data["annotations"] = [str(annotated) for annotated in self.annotations]
-        data |= self._notes_to_json()
-        if self.counters is not None:
-            data["counters"] = self.counters.to_json()
-        if self.symmetry is not None:
-            data["symmetry"] = self.symmetry.to_json()
-        if self.partial_order is not None:
-            data["partial_order"] = self.partial_order.to_json()
-        if self.refused is not None:
-            data["refused"] = self.refused.to_json()
-        if self.unfair_end is not None:
-            data["unfair_end"] = self.unfair_end.to_json()
-        return data
-
-    def _notes_to_json(self) -> dict[str, Any]:
-        data: dict[str, Any] = {}
-        note = self.note
-        if (
-            self.vacuity is not None and self.vacuity_note is None
-        ):  # since nothing is fair: the note is the reason
-            data |= {"vacuous": True, "vacuous_reason": note}
-            note = None
-        elif self.is_vacuous:
-            data |= {"vacuous": True, "vacuous_reason": self.vacuity_note}
-        if self.vacuity is not None:
-            data["vacuity"] = self.vacuity.to_json()
-        return data if note is None else {**data, "note": note}
+        return presenter().json(self)
 
     def __rich__(self) -> str:
         colour = {Verdict.HOLDS: "green", Verdict.VIOLATED: "red", Verdict.UNKNOWN: "yellow"}

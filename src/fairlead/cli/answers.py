@@ -17,17 +17,8 @@ from fairlead.model.assertion import Assertion
 from fairlead.outcome.events import Phase
 from fairlead.outcome.finding import Verdict
 from fairlead.present.record import Failure, Record
-from fairlead.present.remarks import (
-    assumed_text,
-    assumption_lines,
-    evidence_kind,
-    holding_text,
-    notion_text,
-    processes_lines,
-    reduction_lines,
-    remark,
-    spurious_lines,
-)
+from fairlead.present.sentences.result import ALL_WITH_JSON, Said, assumption_lines, holding_text
+from fairlead.present.sentences.strategies import processes_lines, reduction_lines, spurious_lines
 from fairlead.present.text.evidence import evidence_lines, state_text
 
 if TYPE_CHECKING:
@@ -133,14 +124,14 @@ class Answers:
 
     def _print_row(self, result: Result) -> None:
         statistics = result.statistics
-        verdict, said = result.verdict.value, remark(result)
+        said = Said(result)
         cells = (
-            verdict,
-            notion_text(result),
+            result.verdict.value,
+            said.notion,
             f"{statistics.states:,}",
             f"{statistics.transitions:,}",
             f"{statistics.seconds:.3f}",
-            result.assertion + ("" if said is None else f"  ({said})"),
+            result.assertion + ("" if said.remark is None else f"  ({said.remark})"),
         )
         self._print_cells(cells, _COLOURS[result.verdict])
 
@@ -218,7 +209,8 @@ class Answers:
             return
         for result in shown:
             assert result.evidence is not None
-            click.echo(f"\n{evidence_kind(result)} {result.assertion}{assumed_text(result)}")
+            said = Said(result)
+            click.echo(f"\n{said.evidence_kind} {result.assertion}{said.assumed}")
             for line in evidence_lines(result.evidence):
                 click.echo(line)
 
@@ -264,7 +256,7 @@ def _print_numbered(found: StateSet, states: frozenset[int], remark: str) -> Non
         click.echo(f"  {number:>6}  {remark}{state_text(found.describe(number))}")
     more = len(states) - SHOWN_STATES
     if more > 0:
-        click.echo(f"          … {counted(more, 'more state')} (all of them with --json)")
+        click.echo(f"          … {counted(more, 'more state')} {ALL_WITH_JSON}")
 
 
 def _row(cells: tuple[str, ...]) -> str:

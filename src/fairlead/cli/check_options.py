@@ -12,7 +12,7 @@ from fairlead.base.diagnostics import Code, input_error
 from fairlead.base.records import dataclass
 from fairlead.checker.options import CheckOptions, Counters, Reduction
 from fairlead.cli.groups import option_group
-from fairlead.cli.options import all_of
+from fairlead.cli.options import DEFAULT_NOTION, FINITE_PATHS, all_of
 from fairlead.logic.fairness.notions import CLASSIC, Fairness, parse_fairness
 from fairlead.model.assertion import Assertion
 from fairlead.outcome.limits import Limits
@@ -65,11 +65,7 @@ question_options = option_group(
         "--ltl", "formulas", multiple=True, metavar="FORMULA", help="Check a formula. Can be repeated."
     ),
     click.option("--ctl", "branching", multiple=True, metavar="FORMULA", help="The same for CTL and CTL*."),
-    click.option(
-        "--finite-paths",
-        is_flag=True,
-        help="For --ctl: where nothing can happen a path ends, and does not count.",
-    ),
+    FINITE_PATHS,
     click.option("--states", is_flag=True, help="For --ctl: list the states where the formula holds."),
 )
 
@@ -102,7 +98,7 @@ fairness_options = option_group(
         metavar="NAME[,NAME…]|all",
         help=f"{', '.join(notion.value for notion in CLASSIC)}: event/process-level weak/strong, strong "
         f"global; {', '.join(notion.value for notion in Fairness if notion not in CLASSIC)}. "
-        "The default is none, for FSP sgf.",
+        f"{DEFAULT_NOTION}",
     ),
     click.option(
         "--fair",

@@ -12,7 +12,7 @@ from fairlead.api.model import Model
 from fairlead.base.diagnostics import Code, input_error, listed
 from fairlead.base.records import dataclass
 from fairlead.cli.model import ModelOptions, model_options
-from fairlead.cli.options import LimitOptions
+from fairlead.cli.options import DEFAULT_NOTION, FINITE_PATHS, OUTPUT, RESULT, LimitOptions
 from fairlead.cli.progress import ProgressLine
 from fairlead.cli.stored import chosen_result, read_results
 from fairlead.cli.writing import write_whole
@@ -43,7 +43,7 @@ class _Paths:
 @click.command()
 @model_options
 @click.option("--format", "form", type=click.Choice(_FORMATS), default="json", show_default=True)
-@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file, not to stdout.")
+@OUTPUT
 @click.option(
     "--highlight",
     "evidence",
@@ -51,7 +51,7 @@ class _Paths:
     metavar="FILE",
     help="Colour the run that check --json has stored; for svg and dot.",
 )
-@click.option("--result", type=click.IntRange(min=1), metavar="N", help="Which result of that file.")
+@RESULT
 @click.option("--terminal", is_flag=True, help="Colour the terminal components; for svg and dot.")
 @click.option(
     "--ctl",
@@ -62,15 +62,10 @@ class _Paths:
 @click.option(
     "--fairness",
     metavar="NAME",
-    help=f"For --ctl: {listed([notion.value for notion in Fairness], 'or')}. "
-    "The default is none, for FSP sgf.",
+    help=f"For --ctl: {listed([notion.value for notion in Fairness], 'or')}. {DEFAULT_NOTION}",
 )
 @click.option("--fair", metavar="FORMULA", help="For --ctl: only executions that satisfy this count.")
-@click.option(
-    "--finite-paths",
-    is_flag=True,
-    help="For --ctl: where nothing can happen a path ends, and does not count.",
-)
+@FINITE_PATHS
 @click.option(
     "--max-drawn",
     type=click.IntRange(min=1),

@@ -8,7 +8,7 @@ import click
 
 from fairlead.base.diagnostics import counted
 from fairlead.cli.model import ModelOptions, model_options
-from fairlead.cli.options import LimitOptions
+from fairlead.cli.options import OUTPUT, LimitOptions
 from fairlead.cli.progress import ProgressLine
 from fairlead.cli.writing import write_whole
 from fairlead.lang.explicit.write import to_aut, to_json
@@ -30,7 +30,7 @@ _WRITERS = {"aut": to_aut, "json": to_json, "dot": to_dot}
 )
 @click.option("--hide", metavar="EVENTS", default="", help="Events to take as internal, such as 'a,b'.")
 @click.option("--format", "form", type=click.Choice(sorted(_WRITERS)), default="aut", show_default=True)
-@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file, not to stdout.")
+@OUTPUT
 def minimise(
     model: ModelOptions,
     process: str | None,

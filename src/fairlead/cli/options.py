@@ -16,6 +16,20 @@ from fairlead.search.disk import check_disk
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
+#: which notion is meant where none is given
+DEFAULT_NOTION = "The default is none, for FSP sgf."
+
+FINITE_PATHS = click.option(
+    "--finite-paths",
+    is_flag=True,
+    help="For --ctl: where nothing can happen a path ends, and does not count.",
+)
+OUTPUT = click.option(
+    "-o", "--output", type=click.Path(dir_okay=False), help="Write to this file, not to stdout."
+)
+RESULT = click.option("--result", type=click.IntRange(min=1), metavar="N", help="Which result of that file.")
+
+
 def parse_size(option: str, text: str | None) -> int | None:
     """`500M`, `8G`, or a number of bytes."""
     if text is None:

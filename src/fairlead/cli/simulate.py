@@ -11,6 +11,7 @@ from fairlead.api.simulating import replay
 from fairlead.api.simulating import simulate as begin
 from fairlead.base.diagnostics import Code, FairleadError, input_error
 from fairlead.cli.model import ALLOW_PYTHON, DEFINITIONS, PROCESSES, ModelOptions
+from fairlead.cli.options import RESULT
 from fairlead.cli.session import (
     JsonOutput,
     Output,
@@ -22,6 +23,9 @@ from fairlead.cli.session import (
     write_record,
 )
 from fairlead.cli.stored import chosen_result, read_results
+
+#: the hint where a stored result does not lead to its model
+GIVE_MODEL = "give the model's file"
 
 
 @click.command()
@@ -38,7 +42,7 @@ from fairlead.cli.stored import chosen_result, read_results
 @click.option(
     "--replay", "evidence", type=click.Path(dir_okay=False), help="Follow a run that check --json has stored."
 )
-@click.option("--result", type=click.IntRange(min=1), metavar="N", help="Which result of that file.")
+@RESULT
 def simulate(
     model: str | None,
     process: str | None,
@@ -89,10 +93,8 @@ def _named_model(path: Path, stored: dict[str, Any]) -> Path:
     """The model that evidence names: as it was given then, or else beside the evidence."""
     name = stored.get("model")
     if not isinstance(name, str) or not name:
-        raise input_error(Code.EVIDENCE, f"'{path}' does not name its model", hint="give the model's file")
+        raise input_error(Code.EVIDENCE, f"'{path}' does not name its model", hint=GIVE_MODEL)
     for candidate in (Path(name), path.parent / name, path.parent / Path(name).name):
         if candidate.is_file():
             return candidate
-    raise input_error(
-        Code.FILE, f"'{path}' is about '{name}', which is not there", hint="give the model's file"
-    )
+    raise input_error(Code.FILE, f"'{path}' is about '{name}', which is not there", hint=GIVE_MODEL)

@@ -13,6 +13,9 @@ from fairlead.logic.fairness.notions import Fairness, Subject
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step, System
 
+#: between the event of a transition and the step of the loop before which it is possible
+FROM_STATE = " from the state before loop step "
+
 
 @dataclass(frozen=True)
 class Reason:
@@ -96,7 +99,7 @@ def _global_reasons(system: System, run: Run) -> list[Reason]:
     for state, number in first.items():
         for step in system.steps(state):
             at = taken.get((state, step))
-            name = f"{step.event} from the state before loop step {number}"
+            name = f"{step.event}{FROM_STATE}{number}"
             reasons.append(Reason(name, at is not None, taken=at, disabled=0, enabled=number))
     return reasons
 

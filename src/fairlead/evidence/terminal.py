@@ -11,7 +11,7 @@ from fairlead.evidence.actions import shown
 from fairlead.evidence.explanation import LOOP_TITLE, Explanation
 from fairlead.evidence.validate import Claim
 from fairlead.model.assertion import ProgressAssertion
-from fairlead.model.labels import is_internal
+from fairlead.model.labels import NOTHING_POSSIBLE, is_internal
 from fairlead.model.run import Run
 from fairlead.model.system import State, System
 from fairlead.outcome.finding import TerminalSet
@@ -202,9 +202,9 @@ class TerminalSetReached(Explanation):
             case Ending.ERROR:
                 yield f"it goes wrong there: {self.failed} is in ERROR; see to safety first"
             case Ending.STOPS:
-                yield "the system stops there: nothing is possible any more"
+                yield f"the system stops there: {NOTHING_POSSIBLE}"
             case Ending.TERMINATED:
-                yield "the system has terminated there: nothing is possible any more"
+                yield f"the system has terminated there: {NOTHING_POSSIBLE}"
             case Ending.GOES_ON:
                 count = "1 state" if self.states == 1 else f"{self.states:,} states"
                 seen = f" ({self.looked_at:,} of them were looked at again)" * (self.looked_at < self.states)

@@ -21,6 +21,8 @@ from fairlead.model.assertion import Meaning
 from fairlead.model.run import Run
 from fairlead.model.system import Proposition, State, Step, System, idle_step, infinite_steps
 
+#: what is wrong with a run that violates nothing
+SATISFIED = "the run satisfies the formula"
 #: the hint where evidence fails
 REPORT_IT = "this is a bug in fairlead, not in the model; please report it with the model"
 
@@ -118,7 +120,7 @@ class ViolatesFormula(Claim):
             return problem
         infinite = run if run.loop else continued(system, run)
         if holds_on(self.formula, word_of(infinite), self.meanings, system):
-            return "the run satisfies the formula"
+            return SATISFIED
         return None
 
 

@@ -55,20 +55,3 @@ def _negated(formula: Formula) -> Formula:
 
 def _opposite(formula: Formula) -> Formula:
     return formula.operand if isinstance(formula, Not) else Not(formula)
-
-
-def what_a_run_shows(formula: Exists, path: str) -> str:
-    """What a run must be to show a formula; `path` says what kind of path it is."""
-    match formula.operand:
-        case Next(operand):
-            return f"a step to a state with {spelt(operand)}"
-        case Until(left, right) if left == TRUE:
-            return f"{path} to a state with {spelt(right)}"
-        case Until(left, right):
-            return f"{path} to a state with {spelt(right)}, with {spelt(left)} before it"
-        case Always(operand) if operand == TRUE:
-            return path
-        case Always(operand):
-            return f"{path} with {spelt(operand)} at every position"
-        case operand:
-            return f"{path} with {spelt(operand)}"

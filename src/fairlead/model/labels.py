@@ -18,6 +18,8 @@ TERMINATE = "terminate"
 
 
 IDLE = "(idle)"
+#: how a state without steps is told
+NOTHING_POSSIBLE = "nothing is possible any more"
 
 
 def is_internal(event: str) -> bool:

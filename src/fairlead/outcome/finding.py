@@ -46,22 +46,6 @@ class Shortfall:
     is_total: bool
     run: Run
 
-    @property
-    def text(self) -> str:
-        """What cannot be satisfied, in words."""
-        *others, last = self.conditions
-        names = f"{', '.join(others)} and {last}" if others else last
-        if self.fairness is not Fairness.NONE:
-            company = f" together with {self.fairness.title}"
-        else:
-            company = " together" if others else ""
-        conditions = "conditions" if others else "condition"
-        if self.is_total:
-            return f"the fairness {conditions} {names} cannot be satisfied{company}"
-        return (
-            f"the fairness {conditions} {names} can no longer be satisfied{company} in some reachable states"
-        )
-
 
 @dataclass(frozen=True)
 class TerminalSet:

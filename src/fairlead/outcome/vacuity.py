@@ -7,9 +7,6 @@ from typing import Any
 
 from fairlead.base.records import dataclass
 
-#: longer formulas are not repeated in the row of a result
-_LONGEST = 40
-
 
 class VacuityCheck(Enum):
     """How much is done to find out whether what holds does so vacuously."""
@@ -44,13 +41,6 @@ class ConstantAtom:
     is_event: bool = False
     hint: str | None = None
 
-    @property
-    def words(self) -> str:
-        """That it is never true, or always."""
-        if self.is_event and not self.value:
-            return f"{self.text} never happens"
-        return f"{self.text} is {'always' if self.value else 'never'} true"
-
 
 @dataclass(frozen=True)
 class Vacuity:
@@ -76,48 +66,6 @@ class Vacuity:
         """Whether the assertion says nothing; otherwise it could say more."""
         return self.kind is not VacuityKind.STRONGER
 
-    @property
-    def remark(self) -> str:
-        """The reason in a few words."""
-        match self.kind:
-            case VacuityKind.NO_FAIR_EXECUTION:
-                return "vacuously: no fair execution"
-            case VacuityKind.TAUTOLOGY:
-                return "vacuously: in every system"
-            case VacuityKind.STRONGER:
-                return _short(f"even {self.stronger}", "even more than that")
-            case VacuityKind.PROPOSITION:
-                return _short(f"vacuously: {self.atoms[0].words}", "vacuously: a proposition never changes")
-        if self.condition is not None:
-            never = f"vacuously: {self.condition} is never true"
-            return _short(never, "vacuously: a condition is never true")
-        return _short(f"vacuously: whatever {self.part} is", "vacuously: whatever a part of it is")
-
-    @property
-    def text(self) -> str:
-        """The reason in a sentence."""
-        match self.kind:
-            case VacuityKind.NO_FAIR_EXECUTION:
-                return "there is no fair execution"
-            case VacuityKind.TAUTOLOGY:
-                because = "" if self.detail is None else f": {self.detail}"
-                return f"it holds in every system{because}"
-            case VacuityKind.STRONGER:
-                return f"{self._because}more holds than was asked for: {self.stronger}"
-        return f"{self._because}the stronger {self.stronger} holds already"
-
-    @property
-    def _because(self) -> str:
-        if self.atoms:
-            reason = " and ".join(atom.words for atom in self.atoms)
-        elif self.condition is not None:
-            reason = f"{self.condition} is never true{' in a fair execution' if self.only_fair else ''}"
-        else:
-            return f"{self.part} plays no part: "
-        hints = "".join(f" ({atom.hint})" for atom in self.atoms if atom.hint is not None)
-        role = f"nothing is asked of {self.part}" if self.asks_nothing else f"{self.part} plays no part"
-        return f"{reason}{hints}, so {role}: "
-
     def to_json(self) -> dict[str, Any]:
         """For programs."""
         texts = {"part": self.part, "stronger": self.stronger, "condition": self.condition}
@@ -129,7 +77,3 @@ class Vacuity:
                 for atom in self.atoms
             ]
         return data
-
-
-def _short(text: str, otherwise: str) -> str:
-    return text if len(text) <= _LONGEST + len("vacuously: ") else otherwise

@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fairlead.advice.advice import Advice
 from fairlead.checker.result import Result
 from fairlead.evidence.evidence import Evidence
 from fairlead.model.explicit import ExplicitGraph
+from fairlead.present.sentences.result import Said
 from fairlead.simulation.value import Simulation
 
 
 class FairleadPresenter:
     """Renders every value that can be shown. What a form needs is imported when it is asked for."""
+
+    def said(self, value: object) -> Said:
+        """What is said about a result."""
+        assert isinstance(value, Result)
+        return Said(value)
+
+    def json(self, value: object) -> dict[str, Any]:
+        """A result as the commands write it."""
+        from fairlead.present.result_json import result_json
+
+        assert isinstance(value, Result)
+        return result_json(value)
 
     def text(self, value: object) -> str:
         """Results and advice as the commands print them."""

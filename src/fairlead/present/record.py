@@ -10,7 +10,6 @@ from fairlead.base.diagnostics import Diagnostic, FairleadError, LimitReached
 from fairlead.base.records import dataclass
 from fairlead.checker.result import Result
 from fairlead.model.assertion import Assertion
-from fairlead.outcome.finding import Verdict
 
 
 @dataclass(frozen=True)
@@ -39,17 +38,3 @@ class Record:
     results: tuple[Result, ...] = ()
     failures: tuple[Failure, ...] = ()
     warnings: tuple[Diagnostic, ...] = ()
-
-
-def assumed(result: Result) -> str:
-    """What executions are fair to, in a few letters, as the table has it: `pwf`, `fair`, `psf+ann`."""
-    return " + ".join(result.fairness_parts)
-
-
-def sentence(result: Result) -> str:
-    """Question and answer in one sentence."""
-    if result.verdict is Verdict.UNKNOWN:
-        return f"{result.assertion}: unknown, {result.reason} reached [{assumed(result)}]"
-    because = f" ({result.blame})" if result.reason else ""
-    remark = "" if result.vacuity is None else f" {result.vacuity.remark}"
-    return f"{result.assertion}: {result.verdict.value}{remark}{because} [{assumed(result)}]"

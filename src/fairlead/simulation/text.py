@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum, auto
 from typing import Any
 
-from fairlead.model.labels import IDLE
+from fairlead.model.labels import IDLE, NOTHING_POSSIBLE
 from fairlead.model.system import State
 from fairlead.simulation.value import Loaded, Simulation, Status
 from fairlead.simulation.view import (
@@ -191,7 +191,7 @@ def _event_lines(simulation: Simulation, full: bool, paint: Paint) -> Iterator[s
         yield paint(">    idle", Role.EXPECTED)
     match simulation.status:
         case Status.DEADLOCK:
-            yield paint("deadlock: nothing is possible any more", Role.PROBLEM)
+            yield paint(f"deadlock: {NOTHING_POSSIBLE}", Role.PROBLEM)
         case Status.TERMINATED:
             yield paint("terminated: the whole system has ended", Role.REMARK)
         case Status.ERROR:
@@ -219,7 +219,7 @@ def _rows(rows: Sequence[StepRow]) -> Iterator[str]:
     processes = _width((", ".join(row.processes) for row in rows), 30)
     for row in rows:
         who = ", ".join(row.processes)
-        effect = "(nothing is possible any more)" if row.step.event == IDLE else ", ".join(row.effects)
+        effect = f"({NOTHING_POSSIBLE})" if row.step.event == IDLE else ", ".join(row.effects)
         yield f"{row.number:>3}  {row.label:<{events}}  {who:<{processes}}  {effect}".rstrip()
 
 

@@ -8,6 +8,7 @@ from fairlead.checker.kinds.kind import Display, FairnessRole, Kind, Reductions,
 from fairlead.checker.query import EvidenceDetails, Query
 from fairlead.evidence.validate import Claim, ReachesDeadlock
 from fairlead.model.assertion import DeadlockFree
+from fairlead.model.labels import NOTHING_POSSIBLE
 from fairlead.model.network import Network
 from fairlead.outcome.finding import Verdict
 from fairlead.search.reach import check_deadlock
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from fairlead.search.reduced import Sight
 
 #: how the last state of a run into a deadlock is called
-STUCK = "a deadlock: nothing is possible any more, and the system has not ended"
+STUCK = f"a deadlock: {NOTHING_POSSIBLE}, and the system has not ended"
 
 
 def _claim(query: Query[DeadlockFree], details: EvidenceDetails, tick: object) -> Claim:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from fairlead.checker.context import Context
 from fairlead.checker.kinds.kind import Display, FairnessRole, FormulaRole, Kind, Reductions, Sampling
 from fairlead.checker.query import EvidenceDetails, Query
-from fairlead.evidence.validate import Claim, ViolatesFormula
+from fairlead.evidence.validate import SATISFIED, Claim, ViolatesFormula
 from fairlead.logic.automata.strength import AutomatonStrength
 from fairlead.logic.ltl import Always, Formula, Next, in_letters
 from fairlead.model.assertion import Enabled, Meaning, Ready, Satisfies
@@ -137,7 +137,7 @@ def _sampled_problem(query: Query[Satisfies], run: Run, judge: Judge, system: Sy
     whole = run if run.loop else Run(run.start, run.stem, (idle_step(run.loop_start),))
     problem = judge.loop_problem(run, query.asked.notion)
     if problem is None and holds_on(ltl.formula, word_of(whole), ltl.meanings, system):
-        return "the run satisfies the formula"
+        return SATISFIED
     return problem
 
 

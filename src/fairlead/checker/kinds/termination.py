@@ -7,6 +7,7 @@ from fairlead.checker.kinds.kind import Display, FairnessRole, Kind, Reductions
 from fairlead.checker.query import EvidenceDetails, Query
 from fairlead.evidence.validate import Claim
 from fairlead.model.assertion import NonTerminating
+from fairlead.model.labels import NOTHING_POSSIBLE
 from fairlead.outcome.finding import Verdict
 from fairlead.search.reach import check_nonterminating
 
@@ -23,7 +24,7 @@ KIND = Kind(
     display=Display(
         asks="The system never comes to an end",
         violation="The counterexample is a shortest run to a state in which nothing can happen.",
-        ends_in={Verdict.VIOLATED: "a state in which nothing is possible any more"},
+        ends_in={Verdict.VIOLATED: f"a state in which {NOTHING_POSSIBLE}"},
     ),
     fairness=FairnessRole(),
     find=lambda query, target: check_nonterminating(target),

@@ -9,7 +9,7 @@ from fairlead.base.source import Span
 from fairlead.evidence.evidence import Evidence, StepView
 from fairlead.evidence.explanation import LOOP_TITLE
 from fairlead.logic.wording import spelt
-from fairlead.model.labels import IDLE
+from fairlead.model.labels import IDLE, NOTHING_POSSIBLE
 from fairlead.model.system import State, Step, System
 from fairlead.present.ci.places import Places
 from fairlead.present.text.evidence import state_text
@@ -88,7 +88,7 @@ class _Part:
 
 def _told(view: StepView) -> str:
     if view.event == IDLE:
-        return "nothing is possible any more"
+        return NOTHING_POSSIBLE
     who = f" by {', '.join(view.processes)}" if view.processes else ""
     effects = f": {', '.join(view.changes)}" if view.changes else ""
     return f"{view.label}{who}{effects}"

@@ -12,7 +12,8 @@ from xml.etree import ElementTree
 
 from fairlead.checker.result import Result
 from fairlead.outcome.finding import Verdict
-from fairlead.present.record import Failure, Record, assumed, sentence
+from fairlead.present.record import Failure, Record
+from fairlead.present.sentences.result import Said
 from fairlead.present.text.evidence import evidence_lines
 
 #: what XML 1.0 cannot have in any way: controls, halves of surrogate pairs, and two characters that are none
@@ -48,16 +49,16 @@ def _answered(record: Record, result: Result) -> ElementTree.Element:
     case = _case(
         record,
         None if result.subject is None else result.subject.process,
-        f"{result.assertion} [{assumed(result)}]",
+        f"{result.assertion} [{Said(result).fairness}]",
         result.statistics.seconds,
     )
     if result.verdict is not Verdict.HOLDS:
         # a green build means that everything holds: what is unknown is an error, not a test that was skipped
         element = "failure" if result.verdict is Verdict.VIOLATED else "error"
         kind = result.reason or result.verdict.value
-        _outcome(case, element, kind, sentence(result), _details(result))
-    elif result.notes:
-        _text(ElementTree.SubElement(case, "system-out"), [sentence(result), *result.notes])
+        _outcome(case, element, kind, Said(result).sentence, _details(result))
+    elif Said(result).notes:
+        _text(ElementTree.SubElement(case, "system-out"), [Said(result).sentence, *Said(result).notes])
     return case
 
 
@@ -93,7 +94,7 @@ def _text(element: ElementTree.Element, lines: list[str]) -> None:
 
 def _details(result: Result) -> list[str]:
     """Where the question stands, and the counterexample, as the command shows it."""
-    lines = [sentence(result)]
+    lines = [Said(result).sentence]
     if result.subject is not None and result.subject.span is not None:
         lines.insert(0, f"{result.subject.span}:")
     if result.note is not None:

@@ -14,7 +14,8 @@ from fairlead.outcome.finding import Verdict
 from fairlead.present.ci.flows import code_flows
 from fairlead.present.ci.places import Places
 from fairlead.present.ci.rules import problem_rule, question_rule
-from fairlead.present.record import Failure, Record, sentence
+from fairlead.present.record import Failure, Record
+from fairlead.present.sentences.result import Said
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
@@ -72,8 +73,8 @@ def _level(result: Result) -> str | None:
 
 def _answer(result: Result, level: str, places: Places) -> dict[str, Any]:
     subject = _subject(result)
-    lines = [sentence(result)]
-    lines += result.notes
+    said = Said(result)
+    lines = [said.sentence, *said.notes]
     if result.evidence is not None and result.evidence.explanation is not None:
         lines += result.evidence.explanation.lines()
     location = places.location(subject.span)

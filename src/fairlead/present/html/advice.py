@@ -12,7 +12,7 @@ from fairlead.present.html.page import Section, part, sections_markup
 from fairlead.present.html.report import Report, unique_name
 from fairlead.present.html.small_graph import small_graph
 from fairlead.present.html.verdicts import verdict_sign
-from fairlead.present.html.words import sentence
+from fairlead.present.sentences.runs import sentence
 from fairlead.present.text.advice import conclusion_lines, how_known, set_remarks
 
 

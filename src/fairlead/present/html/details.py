@@ -11,7 +11,7 @@ from typing import Any
 from fairlead.base.diagnostics import FairleadError
 from fairlead.evidence.evidence import StepView
 from fairlead.evidence.remembering import RememberingSystem
-from fairlead.model.labels import IDLE
+from fairlead.model.labels import IDLE, NOTHING_POSSIBLE
 from fairlead.model.system import State, Step, System
 from fairlead.present.draw.text import printable
 from fairlead.present.html.timeline import SHOWN_ENABLED, Shown, Timeline, cut, value_text
@@ -104,4 +104,4 @@ def possible(system: System, state: State) -> tuple[list[Step], str | None]:
     failed = system.failed_process(state)
     if failed is not None:
         return [], f"error in {failed}"
-    return [], "terminated" if system.has_terminated(state) else "deadlock: nothing is possible any more"
+    return [], "terminated" if system.has_terminated(state) else f"deadlock: {NOTHING_POSSIBLE}"

@@ -9,7 +9,7 @@ from fairlead.base.records import dataclass
 from fairlead.evidence.evidence import Evidence
 from fairlead.evidence.explanation import LOOP_TITLE
 from fairlead.evidence.terminal import TerminalSetReached
-from fairlead.logic.wording import spelt, what_a_run_shows
+from fairlead.logic.wording import spelt
 from fairlead.model.system import State
 from fairlead.outcome.demonstration import Demonstration
 from fairlead.present.html.markup import Content, Markup, joined, tag
@@ -17,6 +17,7 @@ from fairlead.present.html.reasons import fairness_tables, other_notions
 from fairlead.present.html.small_graph import SmallGraph
 from fairlead.present.html.strip import Caption, strip
 from fairlead.present.html.timeline import timeline_of
+from fairlead.present.sentences.runs import path_words, what_a_run_shows
 from fairlead.present.text.evidence import SHOWN_BRANCHES
 
 #: deeper branches are no further indented
@@ -78,7 +79,7 @@ def _branches(
 ) -> Iterator[Markup]:
     """Each run under what it shows, indented below the one that it hangs from."""
     yield tag("p", "Shown at the start: ", tag("code", spelt(demonstration.formula)))
-    path = "a fair path" if evidence.is_about_fairness else "a path"
+    path = path_words(evidence)
     branches = list(demonstration.all_branches())
     for number, placed in enumerate(branches[:SHOWN_BRANCHES], 1):
         formula = placed.branch.formula

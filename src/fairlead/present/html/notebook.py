@@ -15,7 +15,7 @@ from fairlead.present.html.report import result_part, unique_name
 from fairlead.present.html.small_graph import SmallGraph, small_graph
 from fairlead.present.html.strip import Caption, strip
 from fairlead.present.html.timeline import SHOWN_ENABLED, timeline_of
-from fairlead.present.html.words import sentence
+from fairlead.present.sentences.runs import sentence
 from fairlead.simulation.value import Simulation
 
 Shown = Result | Evidence | ExplicitGraph | Simulation

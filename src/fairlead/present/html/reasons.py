@@ -9,7 +9,7 @@ from fairlead.base.diagnostics import counted
 from fairlead.base.records import dataclass
 from fairlead.evidence.annotated import AnnotationReason
 from fairlead.evidence.evidence import Evidence
-from fairlead.evidence.fair_loop import Reason, fairness_reasons
+from fairlead.evidence.fair_loop import FROM_STATE, Reason, fairness_reasons
 from fairlead.evidence.remembering import RememberingSystem
 from fairlead.logic.fairness.notions import CLASSIC, Fairness, Subject
 from fairlead.model.run import Run
@@ -17,6 +17,7 @@ from fairlead.model.system import Step, System
 from fairlead.present.html.markup import Content, Markup, joined, separated, tag
 from fairlead.present.html.strip import step_link
 from fairlead.present.html.timeline import is_left_out
+from fairlead.present.sentences.runs import NOTHING_ENABLED, as_sentence
 
 #: longer tables, and lists of steps, are cut short
 SHOWN_ROWS = 60
@@ -143,16 +144,16 @@ def _subject_table(evidence: Evidence, place: _Loop) -> Markup:
         taken = [number for number, step in enumerate(loop, 1) if reason.subject in subjects(step)]
         idle = [number for number, known in enumerate(enabled, 1) if reason.subject not in known]
         rows.append((reason.subject, reason.is_fair, _because(place, taken, idle, "enabled")))
-    title = f"Why the loop is fair: {notion.title}"
+    title = _title(notion)
     if not rows:
-        return joined(tag("h4", title), tag("p", "Nothing is enabled in the loop."))
+        return joined(tag("h4", title), tag("p", as_sentence(NOTHING_ENABLED)))
     return _table(title, "event" if events else "process", rows, len(reasons))
 
 
 def _global_table(notion: Fairness, reasons: Sequence[Reason], place: _Loop) -> Markup:
-    title = f"Why the loop is fair: {notion.title}"
+    title = _title(notion)
     if not reasons:
-        return joined(tag("h4", title), tag("p", "Nothing is enabled in the loop."))
+        return joined(tag("h4", title), tag("p", as_sentence(NOTHING_ENABLED)))
     rows: list[tuple[str, bool, Content]] = []
     for reason in reasons[:SHOWN_ROWS]:
         assert reason.enabled is not None
@@ -172,9 +173,13 @@ def _global_table(notion: Fairness, reasons: Sequence[Reason], place: _Loop) -> 
     )
 
 
+def _title(notion: Fairness) -> str:
+    return f"Why the loop is fair: {notion.title}"
+
+
 def _transition(reason: Reason) -> str:
     """The event of a transition of a state."""
-    return reason.subject.rpartition(" from the state before loop step ")[0]
+    return reason.subject.rpartition(FROM_STATE)[0]
 
 
 def _annotation_row(reason: AnnotationReason, place: _Loop) -> tuple[str, bool, Content]:

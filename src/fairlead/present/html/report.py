@@ -16,8 +16,9 @@ from fairlead.present.html.markup import Content, Markup, joined, tag
 from fairlead.present.html.page import Section, part, sections_markup, whole_page
 from fairlead.present.html.small_graph import SmallGraph, small_graph
 from fairlead.present.html.verdicts import remark_list, summary, verdict_sign, verdict_table
-from fairlead.present.html.words import sentence
-from fairlead.present.remarks import assumed_text, evidence_kind
+from fairlead.present.sentences.result import Said
+from fairlead.present.sentences.runs import sentence
+from fairlead.present.sentences.strategies import COUNTED_RUN
 
 #: the pictures of state graphs on one page have no more states together than this
 MOST_DRAWN = 400
@@ -82,7 +83,9 @@ def result_part(result: Result) -> str:
     """One result as the output of a notebook's cell."""
     prefix = unique_name()
     blocks, _ = _evidence([result], prefix)
-    head = tag("p", verdict_sign(result.verdict), " ", tag("strong", result.headline), class_="fl-headline")
+    head = tag(
+        "p", verdict_sign(result.verdict), " ", tag("strong", Said(result).headline), class_="fl-headline"
+    )
     return part(head, remark_list([result]), blocks)
 
 
@@ -112,18 +115,18 @@ def _exhibits(result: Result) -> Iterator[Exhibit]:
     """The evidence of a result."""
     if result.evidence is not None:
         depends = result.subject is None or result.subject.kind in ("ltl", "ctl")
-        title = _title(evidence_kind(result), result)
+        title = _title(Said(result).evidence_kind, result)
         yield Exhibit(result.evidence, title, sentence(result.evidence, result), depends)
     if result.unfair_end is not None:
-        text = f"From the end of this run on, no execution is fair: {result.note}."
+        text = f"From the end of this run on, no execution is fair: {Said(result).note}."
         yield Exhibit(result.unfair_end, _title("where fairness ends, for", result), text)
     if result.counters is not None and result.counters.spurious is not None:
         text = "Counted processes have this run; no instance was found that does."
-        yield Exhibit(result.counters.spurious, _title("run of counted processes against", result), text)
+        yield Exhibit(result.counters.spurious, _title(COUNTED_RUN, result), text)
 
 
 def _title(kind: str, result: Result) -> Content:
-    assumed = tag("span", assumed_text(result), class_="fl-quiet")
+    assumed = tag("span", Said(result).assumed, class_="fl-quiet")
     return joined(f"{kind[0].upper()}{kind[1:]} ", tag("code", result.assertion), assumed)
 
 

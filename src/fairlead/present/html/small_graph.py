@@ -61,14 +61,14 @@ def small_graph(system: System, most: int = MOST_STATES) -> SmallGraph | str:
             for step in system.steps(state):
                 if step.target not in numbers:
                     if len(numbers) == most:
-                        return f"it has more than {most} states"
+                        return _more_than(most, "states")
                     numbers[step.target] = len(numbers)
                     queue.append(step.target)
                 found.append(Step(step.event, step.processes, numbers[step.target]))
             transitions[numbers[state]] = tuple(found)
             count += len(found)
             if count > MOST_TRANSITIONS:
-                return f"it has more than {MOST_TRANSITIONS} transitions"
+                return _more_than(MOST_TRANSITIONS, "transitions")
     except FairleadError:
         return "an operation of the model fails in it"
     if isinstance(system, ExplicitGraph):
@@ -101,3 +101,7 @@ def _listed(
             terminated.add(number)
     frozen = {name: frozenset(states) for name, states in propositions.items()}
     return ExplicitGraph(len(transitions), initial, transitions, frozen, frozenset(terminated), errors=errors)
+
+
+def _more_than(count: int, what: str) -> str:
+    return f"it has more than {count} {what}"

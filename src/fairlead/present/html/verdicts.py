@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from fairlead.checker.result import Result
 from fairlead.outcome.finding import Verdict
 from fairlead.present.html.markup import Content, Markup, joined, tag
-from fairlead.present.remarks import assumption_lines, notion_text, processes_lines, reduction_lines, remark
+from fairlead.present.sentences.result import Said, assumption_lines
+from fairlead.present.sentences.strategies import processes_lines, reduction_lines
 
 _SIGNS = {Verdict.HOLDS: "✓", Verdict.VIOLATED: "✗", Verdict.UNKNOWN: "?"}
 _CLASSES = {Verdict.HOLDS: "fl-good", Verdict.VIOLATED: "fl-bad", Verdict.UNKNOWN: "fl-unsure"}
@@ -52,15 +53,15 @@ def summary(results: Sequence[Result], errors: int = 0) -> Markup:
 
 def _row(result: Result, link: str | None) -> Markup:
     statistics = result.statistics
-    said = remark(result)
+    said = Said(result)
     title = " and ".join(
         [result.fairness.title, *([] if result.fair is None else [f"the formula {result.fair}"])]
     )
     return tag(
         "tr",
         tag("td", verdict_sign(result.verdict)),
-        tag("th", tag("code", result.assertion), _small(said), scope="row"),
-        tag("td", notion_text(result), title=title, data_head="fairness"),
+        tag("th", tag("code", result.assertion), _small(said.remark), scope="row"),
+        tag("td", said.notion, title=title, data_head="fairness"),
         tag("td", f"{statistics.states:,}", class_="fl-count", data_head="states"),
         tag("td", f"{statistics.transitions:,}", class_="fl-count", data_head="transitions"),
         tag("td", f"{statistics.seconds:.3f}", class_="fl-count", data_head="seconds"),

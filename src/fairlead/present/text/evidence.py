@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator
 from fairlead.evidence.evidence import Evidence, StepView
 from fairlead.evidence.explanation import LOOP_TITLE
 from fairlead.logic.fairness.notions import Subject
-from fairlead.logic.wording import spelt, what_a_run_shows
-from fairlead.model.labels import IDLE
+from fairlead.logic.wording import spelt
+from fairlead.model.labels import IDLE, NOTHING_POSSIBLE
 from fairlead.outcome.demonstration import Demonstration
+from fairlead.present.sentences.runs import INITIAL_STATE, NOTHING_ENABLED, path_words, what_a_run_shows
 
 #: longer parts are shown with their middle left out
 SHOWN_STEPS = 60
@@ -43,7 +44,7 @@ def _run(evidence: Evidence, offset: int) -> Iterator[str]:
         yield from _conditions(evidence)
         yield from _exclusion(evidence)
     elif not evidence.stem:
-        yield "the initial state itself shows it" if offset == 0 else "the state itself shows it"
+        yield INITIAL_STATE if offset == 0 else "the state itself shows it"
 
 
 def _demonstration(evidence: Evidence, demonstration: Demonstration) -> Iterator[str]:
@@ -51,8 +52,8 @@ def _demonstration(evidence: Evidence, demonstration: Demonstration) -> Iterator
     if [branch.formula for branch in demonstration.branches] != [demonstration.formula]:
         yield f"shows: {spelt(demonstration.formula)}"
     if not demonstration.branches and evidence.explanation is None:
-        yield "the initial state itself shows it"
-    path = "a fair path" if evidence.is_about_fairness else "a path"
+        yield INITIAL_STATE
+    path = path_words(evidence)
     branches = list(demonstration.all_branches())
     for placed in branches[:SHOWN_BRANCHES]:
         indent = "  " * placed.depth
@@ -82,7 +83,7 @@ def _steps(views: list[StepView], first: int, widths: tuple[int, int]) -> Iterat
 
 def _effect(view: StepView) -> str:
     if view.event == IDLE:
-        return "(nothing is possible any more)"
+        return f"({NOTHING_POSSIBLE})"
     return ", ".join(view.changes)
 
 
@@ -99,16 +100,14 @@ def _fairness(evidence: Evidence) -> Iterator[str]:
     notion = evidence.fairness
     if notion.is_global:
         count = len(evidence.reasons)
-        if count:
-            yield f"fair ({notion.title}): all {count} transitions of the loop's states are taken in it"
-        else:
-            yield f"fair ({notion.title}): nothing is enabled in the loop"
+        told = f"all {count} transitions of the loop's states are taken in it" if count else NOTHING_ENABLED
+        yield f"fair ({notion.title}): {told}"
         return
     if notion.subject is Subject.NOBODY:
         return  # impartiality is among the conditions
     reasons = evidence.reasons
     if not reasons:
-        yield f"fair ({notion.title}): nothing is enabled in the loop"
+        yield f"fair ({notion.title}): {NOTHING_ENABLED}"
         return
     yield f"fair ({notion.title}):"
     shown = [f"  {reason.text()}" for reason in reasons]

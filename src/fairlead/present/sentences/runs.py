@@ -1,4 +1,4 @@
-"""What a run shows, in a sentence."""
+"""What a run shows, in words."""
 
 from __future__ import annotations
 
@@ -9,7 +9,20 @@ from fairlead.checker.result import Result
 from fairlead.evidence.evidence import Evidence
 from fairlead.evidence.terminal import TerminalSetReached
 from fairlead.logic.fairness.notions import Fairness
-from fairlead.model.labels import IDLE
+from fairlead.logic.ltl import TRUE, Always, Exists, Next, Until
+from fairlead.logic.wording import spelt
+from fairlead.model.labels import IDLE, NOTHING_POSSIBLE
+from fairlead.present.sentences.result import Said
+
+#: said where there are no steps to show
+INITIAL_STATE = "the initial state itself shows it"
+#: said of a loop in which there is nobody to be fair to
+NOTHING_ENABLED = "nothing is enabled in the loop"
+
+
+def as_sentence(text: str) -> str:
+    """A text with a capital letter at its beginning and a full stop at its end."""
+    return f"{text[0].upper()}{text[1:]}."
 
 
 def sentence(evidence: Evidence, result: Result | None = None) -> str:
@@ -18,7 +31,7 @@ def sentence(evidence: Evidence, result: Result | None = None) -> str:
     if evidence.demonstration is not None:
         runs = sum(1 for _ in evidence.demonstration.all_branches())
         if not runs:
-            return "The initial state itself shows it."
+            return as_sentence(INITIAL_STATE)
         return f"Shown by {counted(runs, 'run')}" + (", each for a part of the formula." if runs > 1 else ".")
     if isinstance(evidence.explanation, TerminalSetReached):
         return f"{_after(len(run.stem))} the system is in a terminal set of states, which it never leaves."
@@ -34,7 +47,7 @@ def _lasso(evidence: Evidence) -> str:
     run = evidence.run
     if run.loop[0].event == IDLE:
         moves = sum(step.event != IDLE for step in run.stem)
-        return f"{_after(moves)} nothing is possible any more, for ever."
+        return f"{_after(moves)} {NOTHING_POSSIBLE}, for ever."
     loop = counted(len(run.loop), "step")
     text = f"{_after(len(run.stem))} the system can go round a loop of {loop} for ever"
     if evidence.fairness is not Fairness.NONE:
@@ -50,10 +63,34 @@ def _last_state(result: Result | None) -> str:
     if result is None or result.subject is None:
         return "the last state"
     if result.reason == "error":
-        return f"an {result.blame}"
+        return f"an {Said(result).blame}"
     if result.reason == "deadlock":
         return STUCK
     if result.optimum is not None:
         return f"a state where {result.objective} has its best value, {result.optimum}"
     ends = {kind.name: kind.display.ends_in for kind in all_kinds()}[result.subject.kind]
     return ends.get(result.verdict, "the state that shows it")
+
+
+# ---------------------------------------------------------------- branching time
+
+
+def path_words(evidence: Evidence) -> str:
+    """What kind of path a run of a demonstration is."""
+    return "a fair path" if evidence.is_about_fairness else "a path"
+
+
+def what_a_run_shows(formula: Exists, path: str) -> str:
+    """What a run must be to show a formula; `path` says what kind of path it is."""
+    match formula.operand:
+        case Next(operand):
+            return f"a step to a state with {spelt(operand)}"
+        case Until(left, right):
+            before = "" if left == TRUE else f", with {spelt(left)} before it"
+            return f"{path} to a state with {spelt(right)}{before}"
+        case Always(operand) if operand == TRUE:
+            return path
+        case Always(operand):
+            return f"{path} with {spelt(operand)} at every position"
+        case operand:
+            return f"{path} with {spelt(operand)}"

@@ -1,0 +1,198 @@
+"""What is said about one result: text, HTML, JSON, JUnit and SARIF are all rendered from a `Said`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fairlead.base.diagnostics import counted
+from fairlead.base.records import dataclass
+from fairlead.checker.result import Result
+from fairlead.logic.fairness.notions import Fairness
+from fairlead.outcome.finding import Shortfall, Verdict
+from fairlead.outcome.vacuity import VacuityKind
+
+#: longer lists of annotations are cut short
+SHOWN_ANNOTATIONS = 10
+#: said where paths that end do not count, and there are no others
+ALL_END = "no infinite path from the start is fair: what is said of all paths holds, and of some does not"
+#: how a list ends that is not complete
+ALL_WITH_JSON = "(all of them with --json)"
+
+
+@dataclass(frozen=True)
+class Said:
+    """The sentences about a result."""
+
+    result: Result
+
+    # ------------------------------------------------------------ question and verdict
+
+    @property
+    def headline(self) -> str:
+        """Question and verdict in one line."""
+        result = self.result
+        because = self._because
+        if result.optimum is not None:
+            because = f": {result.objective} = {result.optimum}"
+        return f"{result.assertion}  [{self.fairness}]  {result.verdict.value}{self._how}{because}"
+
+    @property
+    def sentence(self) -> str:
+        """Question and answer in one sentence."""
+        result = self.result
+        if result.verdict is Verdict.UNKNOWN:
+            return f"{result.assertion}: unknown, {self._limit} [{self.fairness}]"
+        return f"{result.assertion}: {result.verdict.value}{self._how}{self._because} [{self.fairness}]"
+
+    @property
+    def remark(self) -> str | None:
+        """What a verdict means more exactly, if there is anything to say: beside it, in a row."""
+        result = self.result
+        counters = result.counters
+        if result.optimum is not None:
+            return f"{result.objective} = {result.optimum}"
+        if counters is not None and result.verdict is not Verdict.UNKNOWN and counters.is_of_numbers:
+            if counters.instance is None:
+                return "for any number of processes"
+            return "with " + ", ".join(f"{name}={number}" for name, number in counters.instance.items())
+        if counters is not None and counters.tried is not None:
+            return "no instance found"
+        if result.reason:
+            return self._limit if result.verdict is Verdict.UNKNOWN else self.blame
+        if result.evidence is None and result.holds_in is not None and result.verdict is Verdict.VIOLATED:
+            return holding_text(result.holds_in, result.partly_in, result.statistics.states)
+        return self._how.strip() or None
+
+    @property
+    def blame(self) -> str | None:
+        """The reason, with the process or property that was violated."""
+        evidence = self.result.evidence
+        name = None if evidence is None or evidence.explanation is None else evidence.explanation.blames
+        return self.result.reason if name is None else f"{self.result.reason} in {name}"
+
+    @property
+    def _because(self) -> str:
+        return f" ({self.blame})" if self.result.reason else ""
+
+    @property
+    def _limit(self) -> str:
+        return f"{self.result.reason} reached"
+
+    @property
+    def _how(self) -> str:
+        """That it holds vacuously, in a few words."""
+        if self.result.vacuity is None:
+            return ""
+        from fairlead.present.sentences.vacuity import vacuity_remark
+
+        return f" {vacuity_remark(self.result.vacuity)}"
+
+    # ------------------------------------------------------------ fairness
+
+    @property
+    def fairness_parts(self) -> list[str]:
+        """What executions are fair to: a notion, a formula, the annotations."""
+        result = self.result
+        parts = [result.fairness.value]
+        if result.fair is not None:
+            parts = [result.fair] if result.fairness is Fairness.NONE else [*parts, result.fair]
+        return [*parts, "annotations"] if result.annotations else parts
+
+    @property
+    def fairness(self) -> str:
+        """The same in one line."""
+        return " + ".join(self.fairness_parts)
+
+    @property
+    def notion(self) -> str:
+        """The notion in a few letters, with what is assumed besides: `pwf`, `fair`, `psf+ann`."""
+        result = self.result
+        notion = result.fairness.value
+        if result.fair is not None:
+            notion = "fair" if result.fairness is Fairness.NONE else f"{notion}+fair"
+        return f"{notion}+ann" if result.annotations else notion
+
+    @property
+    def assumed(self) -> str:
+        """Which executions count, as it is said after the assertion."""
+        result = self.result
+        notion = "" if result.fairness is Fairness.NONE else f" under {result.fairness.title}"
+        return notion if result.fair is None else f"{notion} with {result.fair}"
+
+    # ------------------------------------------------------------ evidence
+
+    @property
+    def evidence_kind(self) -> str:
+        """What the evidence is."""
+        return "counterexample to" if self.result.verdict is Verdict.VIOLATED else "witness of"
+
+    # ------------------------------------------------------------ what is worth knowing besides
+
+    @property
+    def notes(self) -> list[str]:
+        """All that is worth knowing besides."""
+        return [note for note in (self.note, self.vacuity_note) if note is not None]
+
+    @property
+    def note(self) -> str | None:
+        """What cannot be satisfied, if from some reachable states on no execution is fair."""
+        if self.result.shortfall is not None:
+            return shortfall_text(self.result.shortfall)
+        return ALL_END if self.result.all_end else None
+
+    @property
+    def vacuity_note(self) -> str | None:
+        """The trivial reason, unless it is that nothing is fair, which is noted anyway."""
+        vacuity = self.result.vacuity
+        if vacuity is None or vacuity.kind is VacuityKind.NO_FAIR_EXECUTION:
+            return None
+        from fairlead.present.sentences.vacuity import vacuity_text
+
+        return vacuity_text(vacuity)
+
+
+def holding_text(holds: int, partly: int, total: int) -> str:
+    """In how many states a formula holds."""
+    some = f", and in {partly:,} after some of the steps into them" if partly else ""
+    return f"holds in {holds:,} of {counted(total, 'state')}{some}"
+
+
+def shortfall_text(shortfall: Shortfall) -> str:
+    """Which conditions cannot be satisfied."""
+    *others, last = shortfall.conditions
+    names = f"{', '.join(others)} and {last}" if others else last
+    if shortfall.fairness is not Fairness.NONE:
+        company = f" together with {shortfall.fairness.title}"
+    else:
+        company = " together" if others else ""
+    conditions = "conditions" if others else "condition"
+    if shortfall.is_total:
+        return f"the fairness {conditions} {names} cannot be satisfied{company}"
+    return f"the fairness {conditions} {names} can no longer be satisfied{company} in some reachable states"
+
+
+def assumption_lines(results: Sequence[Result]) -> dict[str, Result]:
+    """Which formula and annotations were assumed, and where they cannot be satisfied: each line once, with a
+    result that it is about."""
+    lines: dict[str, Result] = {}
+    for result in results:
+        if result.fair is not None:
+            lines.setdefault(f"fair: executions with {result.fair}", result)
+        if result.annotations:
+            lines.setdefault(f"+ann: fair to {_annotation_names(result)}", result)
+    for result in results:
+        said = Said(result)
+        if said.note is not None:
+            scope = "no execution is fair: " if result.nothing_is_fair else ""
+            lines.setdefault(f"note: {scope}{said.note}", result)
+        if said.vacuity_note is not None:
+            lines.setdefault(f"note: {result.assertion}: {said.vacuity_note}", result)
+    return lines
+
+
+def _annotation_names(result: Result) -> str:
+    names = [str(annotated) for annotated in result.annotations]
+    more = len(names) - SHOWN_ANNOTATIONS
+    if more <= 1:
+        return ", ".join(names)
+    return f"{', '.join(names[:SHOWN_ANNOTATIONS])} and {more} more {ALL_WITH_JSON}"

@@ -1,0 +1,83 @@
+"""What is said about strategies: which processes were counted, what was refused, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from fairlead.base.diagnostics import counted
+from fairlead.checker.result import Result
+from fairlead.outcome.finding import Verdict
+from fairlead.present.sentences.result import ALL_WITH_JSON
+from fairlead.present.text.evidence import evidence_lines
+
+#: longer lists of processes are cut short
+SHOWN = 6
+#: how a run is called that counted processes have, and maybe no number of them
+COUNTED_RUN = "run of counted processes against"
+
+
+def processes_lines(results: Sequence[Result]) -> list[str]:
+    """Which processes were counted or not told apart: each line once."""
+    ways = (counters_lines, symmetry_lines)
+    return [
+        line for way in ways for line in dict.fromkeys(line for result in results for line in way(result))
+    ]
+
+
+def counters_lines(result: Result) -> Iterator[str]:
+    """Which processes were counted, which not, and why."""
+    report = result.counters
+    if report is None:
+        return
+    yield f"counted: {', '.join(report.merged)}" if report.merged else "counted: nothing"
+    yield from _apart_lines(report.apart)
+    if report.tried is not None and result.verdict is Verdict.UNKNOWN:
+        have = "have such a run" if report.error is None else f"can fail ({report.error})"
+        yield f"unknown: counted processes {have}, but no instance was found that does: {report.tried}"
+        more = (report.cutoff or 0) + 1
+        yield f"  hint: try --cutoff {more}, or a model that says more about its processes"
+    if report.is_counted and result.evidence is not None:
+        yield "the run is shown with processes counted"
+
+
+def spurious_lines(result: Result) -> Iterator[str]:
+    """The run of counted processes that no instance has, if there is one."""
+    if result.counters is not None and result.counters.spurious is not None:
+        yield f"\n{COUNTED_RUN} {result.assertion}, found in no instance"
+        yield from evidence_lines(result.counters.spurious)
+
+
+def symmetry_lines(result: Result) -> Iterator[str]:
+    """Which processes were not told apart, which were, and why."""
+    report = result.symmetry
+    if report is None:
+        return
+    if report.groups:
+        yield f"interchangeable: {'; '.join(report.groups)} (states are counted up to symmetry)"
+    else:
+        yield "interchangeable: nobody"
+    yield from _apart_lines(report.apart)
+
+
+def reduction_lines(results: Sequence[Result]) -> list[str]:
+    """That steps were left out by partial order reduction, or why not; what else was refused, and why."""
+    said: list[str] = []
+    for result in results:
+        if result.partial_order is not None:
+            problem = result.partial_order.problem
+            said.append("partial order: reduced" if problem is None else _refused("partial order", problem))
+        if result.refused is not None:
+            said.append(_refused(result.refused.strategy, result.refused.reason))
+    return list(dict.fromkeys(said))
+
+
+def _refused(strategy: str, reason: str) -> str:
+    return f"{strategy}: not reduced: {reason}"
+
+
+def _apart_lines(apart: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Which processes were told apart all the same, and why."""
+    for process, reason in apart[:SHOWN]:
+        yield f"  not {process}: {reason}"
+    if len(apart) > SHOWN:
+        yield f"  and {counted(len(apart) - SHOWN, 'more process')} not {ALL_WITH_JSON}"
