@@ -76,8 +76,8 @@ site: $(STAMP)  ## Build the manual as a site: build/site/index.html
 	@echo "open build/site/index.html"
 
 docs: $(STAMP)  ## Write into the pages what their commands answer now, and the pictures that they draw
-	$(BIN)/python tests/docs/explained.py
-	$(BIN)/python tests/docs/pages.py
+	$(BIN)/python -m tests.support.docs.explained
+	$(BIN)/python -m tests.support.docs.pages
 
 bench: $(STAMP)  ## Measure against SPIN (installs it if it is missing); about an hour
 	$(BIN)/python -m bench

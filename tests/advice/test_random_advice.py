@@ -7,12 +7,6 @@ from itertools import combinations
 from random import Random
 
 import pytest
-from oracle.branching import Branching, branching_text
-from oracle.branching_questions import Case, random_linear_question, random_structure, steps_of_run
-from oracle.conditions import Assumption as Assumed
-from oracle.conditions import is_fair_loop
-from oracle.formulas import Formula
-from oracle.graphs import Graph
 
 import fairlead
 from fairlead.advice.advice import Advice, Outcome
@@ -20,6 +14,17 @@ from fairlead.advice.assumption import Assumption, Strength
 from fairlead.evidence.evidence import Evidence
 from fairlead.logic.fairness.notions import CLASSIC, Subject
 from fairlead.model.labels import IDLE
+from tests.support.oracle.branching import Branching, branching_text
+from tests.support.oracle.branching_questions import (
+    Case,
+    random_linear_question,
+    random_structure,
+    steps_of_run,
+)
+from tests.support.oracle.conditions import Assumption as Assumed
+from tests.support.oracle.conditions import is_fair_loop
+from tests.support.oracle.formulas import Formula
+from tests.support.oracle.graphs import Graph
 
 SEEDS = range(300)
 LONG_SEEDS = range(1000, 4000)

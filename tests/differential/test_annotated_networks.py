@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pytest
-from differential.csp_models import ModelWriter, Scope, Synchronisation
 
 import fairlead
 from fairlead.engine.annotations import KINDS
@@ -18,6 +17,7 @@ from fairlead.model.annotation import Annotated
 from fairlead.model.network import Network
 from fairlead.outcome.limits import Clock
 from fairlead.search.target import NetworkTarget
+from tests.support.generators.csp_models import ModelWriter, Scope, Synchronisation
 
 FORMULAS = ("[]<> goal", "<>[] goal", "[] (goal -> <> !goal)", "[]<> a || <>[] !goal", "[] !goal", "[] !a")
 LIMITS = fairlead.Limits(max_states=600)

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from differential.test_verdicts import oracle_steps
-from oracle.annotations import (
+
+import fairlead
+from fairlead.checker.result import Result
+from fairlead.search import ltl
+from tests.differential.test_verdicts import oracle_steps
+from tests.support.oracle.annotations import (
     Note,
     distance,
     find_fair,
@@ -15,15 +19,11 @@ from oracle.annotations import (
     to_json,
     unfair_states,
 )
-from oracle.fairness import NOTIONS, is_fair
-from oracle.formulas import formula_text
-from oracle.graphs import Graph
-from oracle.lassos import judge_lasso
-from oracle.verdict import Product
-
-import fairlead
-from fairlead.checker.result import Result
-from fairlead.search import ltl
+from tests.support.oracle.fairness import NOTIONS, is_fair
+from tests.support.oracle.formulas import formula_text
+from tests.support.oracle.graphs import Graph
+from tests.support.oracle.lassos import judge_lasso
+from tests.support.oracle.verdict import Product
 
 DEFAULT_SEEDS = range(300)
 LONG_SEEDS = range(1000, 7000)

@@ -6,14 +6,17 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from oracle.branching import Branching, branching_text
-from oracle.branching_questions import (
+
+import fairlead
+from fairlead import Verdict
+from tests.support.oracle.branching import Branching, branching_text
+from tests.support.oracle.branching_questions import (
     Case,
     random_ctl_question,
     random_ctl_star_question,
     random_structure,
 )
-from oracle.conditions import (
+from tests.support.oracle.conditions import (
     EVERY_NOTION,
     Assumption,
     atoms_of,
@@ -21,10 +24,7 @@ from oracle.conditions import (
     random_condition,
     random_predicate,
 )
-from oracle.formulas import Formula
-
-import fairlead
-from fairlead import Verdict
+from tests.support.oracle.formulas import Formula
 
 CTL_SEEDS = range(300)
 CTL_STAR_SEEDS = range(100)

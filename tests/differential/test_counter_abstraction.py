@@ -9,10 +9,6 @@ from collections.abc import Hashable
 from random import Random
 
 import pytest
-from differential.asking import small_case
-from differential.test_steps import CONTEXT_MEMORY, Explored, explore_reference
-from oracle.counters import AbstractState, AbstractStep, Groups, Quotient, counted_graph, quotient
-from oracle.counters_random import SymmetricWriter
 
 import fairlead
 from fairlead.base.diagnostics import Code, InputError
@@ -25,6 +21,17 @@ from fairlead.model.tree import Configuration, Counted, LocalState, Parallel
 from fairlead.reduce.counters.automata import Sight
 from fairlead.reduce.counters.network import counted_network
 from fairlead.search.target import Goal
+from tests.differential.test_steps import CONTEXT_MEMORY, Explored, explore_reference
+from tests.support.asking.models import small_case
+from tests.support.generators.counters_random import SymmetricWriter
+from tests.support.oracle.counters import (
+    AbstractState,
+    AbstractStep,
+    Groups,
+    Quotient,
+    counted_graph,
+    quotient,
+)
 
 CHUNKS = 4
 SEEDS = range(80)

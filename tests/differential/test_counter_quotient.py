@@ -5,20 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 import pytest
-from differential.asking import small_case
-from oracle.counters import (
-    AbstractState,
-    Groups,
-    Quotient,
-    abstract_state,
-    abstract_step,
-    counted_graph,
-    counted_images,
-    quotient,
-)
-from oracle.counters_by_hand import counted_by_hand
-from oracle.counters_models import MODELS
-from oracle.counters_random import random_symmetric_model
 
 import fairlead
 from fairlead.base.diagnostics import Code, InputError
@@ -32,6 +18,20 @@ from fairlead.reduce.counters.automata import Sight, SymbolicState
 from fairlead.reduce.counters.network import counted_network
 from fairlead.reduce.counters.symmetry import Symmetry
 from fairlead.search.target import Goal
+from tests.support.asking.models import small_case
+from tests.support.generators.counters_models import MODELS
+from tests.support.generators.counters_random import random_symmetric_model
+from tests.support.oracle.counters import (
+    AbstractState,
+    Groups,
+    Quotient,
+    abstract_state,
+    abstract_step,
+    counted_graph,
+    counted_images,
+    quotient,
+)
+from tests.support.oracle.counters_by_hand import counted_by_hand
 
 #: models in which equal processes are never in different local states
 _NOTHING_TO_MERGE = ("at once at the end", "nothing to do")

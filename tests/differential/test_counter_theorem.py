@@ -11,16 +11,16 @@ from collections import Counter
 from random import Random
 
 import pytest
-from differential.asking import Case, formulas, small_case
-from oracle.counters import Groups, quotient
-from oracle.counters_asking import atoms_of, quotient_graph, random_ctl
-from oracle.counters_random import SymmetricWriter
 
 import fairlead
 from fairlead import Fairness
 from fairlead.lang.explicit.write import to_json
 from fairlead.model.network import Network
 from fairlead.model.tree import LocalState
+from tests.support.asking.counters import atoms_of, quotient_graph, random_ctl
+from tests.support.asking.models import Case, formulas, small_case
+from tests.support.generators.counters_random import SymmetricWriter
+from tests.support.oracle.counters import Groups, quotient
 
 CHUNKS = 2
 SEEDS = range(80)

@@ -12,14 +12,14 @@ from itertools import product
 from random import Random
 
 import pytest
-from differential.asking import Case, small_case
-from oracle.counters_asking import Question, random_questions, with_specification
-from oracle.counters_random import SymmetricWriter
 
 import fairlead
 from fairlead import Verdict
 from fairlead.base.diagnostics import Code
 from fairlead.checker.strategies.counters import Counters
+from tests.support.asking.counters import Question, random_questions, with_specification
+from tests.support.asking.models import Case, small_case
+from tests.support.generators.counters_random import SymmetricWriter
 
 CHUNKS = 2
 SEEDS = range(50)

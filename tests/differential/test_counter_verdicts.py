@@ -6,12 +6,12 @@ from collections import Counter
 from random import Random
 
 import pytest
-from differential.asking import Case, known_reason, small_case
-from oracle.counters_asking import Question, random_questions, with_specification
-from oracle.counters_random import random_symmetric_model
 
 import fairlead
 from fairlead.base.diagnostics import Code
+from tests.support.asking.counters import Question, random_questions, with_specification
+from tests.support.asking.models import Case, known_reason, small_case
+from tests.support.generators.counters_random import random_symmetric_model
 
 CHUNKS = 5
 SEEDS = range(250)

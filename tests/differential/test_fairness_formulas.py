@@ -5,22 +5,22 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from oracle.branching import Branching
-from oracle.branching_questions import (
-    Case,
-    random_ctl_question,
-    random_linear_question,
-    random_structure,
-    steps_of_run,
-)
-from oracle.conditions import condition_text, is_fair_loop, plain, random_condition
-from oracle.graphs import Graph, Step
 
 import fairlead
 from fairlead import Verdict
 from fairlead.model.labels import IDLE
 from fairlead.model.run import Run
 from fairlead.search import ltl
+from tests.support.oracle.branching import Branching
+from tests.support.oracle.branching_questions import (
+    Case,
+    random_ctl_question,
+    random_linear_question,
+    random_structure,
+    steps_of_run,
+)
+from tests.support.oracle.conditions import condition_text, is_fair_loop, plain, random_condition
+from tests.support.oracle.graphs import Graph, Step
 
 SEEDS = range(300)
 LONG_SEEDS = range(1000, 6000)

@@ -14,7 +14,13 @@ from random import Random
 from unittest.mock import patch
 
 import pytest
-from differential.asking import (
+
+import fairlead
+from fairlead.lang.csp import syntax
+from fairlead.lang.explicit.write import to_json
+from fairlead.logic.fairness.notions import CLASSIC
+from fairlead.search import ltl
+from tests.support.asking.models import (
     REFINEMENTS,
     Case,
     agree,
@@ -27,14 +33,8 @@ from differential.asking import (
     refinement_questions,
     small_case,
 )
-from differential.csp_models import random_model
-from differential.rewriting import Rewritten, annotated, declarations_of, renamed, reordered
-
-import fairlead
-from fairlead.lang.csp import syntax
-from fairlead.lang.explicit.write import to_json
-from fairlead.logic.fairness.notions import CLASSIC
-from fairlead.search import ltl
+from tests.support.generators.csp_models import random_model
+from tests.support.generators.csp_rewriting import Rewritten, annotated, declarations_of, renamed, reordered
 
 ROOT = Path(__file__).parents[2]
 FIRST_SEED, FIRST_LONG_SEED = 100_000, 200_000

@@ -6,15 +6,6 @@ Priorities, ERROR, END and the search for what is unsafe.
 from __future__ import annotations
 
 import pytest
-from differential.test_steps import compare_network, explore_reference
-from oracle.machine_networks import (
-    Composite,
-    NaiveGraph,
-    NaiveState,
-    naive_graph,
-    network_of,
-    random_composite,
-)
 
 import fairlead
 from fairlead.base.diagnostics import InputError
@@ -35,6 +26,15 @@ from fairlead.search.space import explicit_graph
 from fairlead.search.target import ExplicitTarget, NetworkTarget, Target, target_of
 from fairlead.simulation.text import state_text
 from fairlead.simulation.value import Status, take
+from tests.differential.test_steps import compare_network, explore_reference
+from tests.support.oracle.machine_networks import (
+    Composite,
+    NaiveGraph,
+    NaiveState,
+    naive_graph,
+    network_of,
+    random_composite,
+)
 
 DEFAULT_SEEDS = range(400)
 LONG_SEEDS = range(1000, 11_000)

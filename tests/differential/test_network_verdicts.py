@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from differential.csp_models import random_model
 
 import fairlead
 from fairlead.lang.explicit.write import to_json
 from fairlead.logic.fairness.notions import CLASSIC
 from fairlead.search import ltl
+from tests.support.generators.csp_models import random_model
 
 FORMULAS = ("[]<> goal", "<>[] goal", "[] (goal -> <> !goal)", "<>[] (a -> X !b)", "[]<> a || <>[] !goal")
 LIMITS = fairlead.Limits(max_states=1500)

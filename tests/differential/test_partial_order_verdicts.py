@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 from random import Random
 
 import pytest
-from differential.asking import known_reason
-from differential.csp_models import random_model
-from differential.fsp_models import random_system
-from differential.fsp_questions import questions as fsp_questions
-from differential.side_by_side import random_ltl, side_by_side
 
 import fairlead
 from fairlead.model.assertion import Assertion, Safe, Satisfies
 from fairlead.model.evaluation import Fault
 from fairlead.search import target
+from tests.support.asking.models import known_reason
+from tests.support.generators.csp_models import random_model
+from tests.support.generators.fsp_models import random_system
+from tests.support.generators.fsp_questions import questions as fsp_questions
+from tests.support.generators.side_by_side import random_ltl, side_by_side
 
 DEFAULT_SEEDS = range(320)
 LONG_SEEDS = range(10_000, 13_200)

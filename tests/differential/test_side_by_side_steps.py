@@ -9,9 +9,9 @@ from __future__ import annotations
 import random
 
 import pytest
-from differential.test_steps import compare_model, compare_text
 
 import fairlead
+from tests.differential.test_steps import compare_model, compare_text
 
 CHUNKS = 8
 DEFAULT_SEEDS = range(400)

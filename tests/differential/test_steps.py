@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from differential.csp_models import random_model
-from examples.loading import load_example
 
 import fairlead
 from fairlead.base.diagnostics import InputError
@@ -21,6 +19,8 @@ from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import Step
 from fairlead.model.tree import Configuration
 from fairlead.search.reach import Goal
+from tests.support.examples.loading import load_example
+from tests.support.generators.csp_models import random_model
 
 ROOT = Path(__file__).parents[2]
 CONTEXT_MEMORY = 1 << 30

@@ -6,14 +6,14 @@ from collections import Counter
 from random import Random
 
 import pytest
-from differential.asking import Case, formulas, known_reason, small_case
-from oracle.counters_asking import Question, random_ctl
-from oracle.symmetry_models import random_numbered_model
 
 import fairlead
 from fairlead.base.diagnostics import Code
 from fairlead.logic.fairness.notions import CLASSIC, Fairness
 from fairlead.outcome.finding import Verdict
+from tests.support.asking.counters import Question, random_ctl
+from tests.support.asking.models import Case, formulas, known_reason, small_case
+from tests.support.generators.symmetry_models import random_numbered_model
 
 CHUNKS = 3
 SEEDS = range(96)

@@ -1,19 +1,19 @@
-"""Verdicts and evidence against the oracle that is written from the definitions alone (tests/oracle)."""
+"""Verdicts and evidence against the oracle (tests/support/oracle), written from the definitions alone."""
 
 from __future__ import annotations
 
 import pytest
-from oracle.fairness import NOTIONS
-from oracle.formulas import formula_text
-from oracle.graphs import Graph
-from oracle.lassos import judge_lasso
-from oracle.verdict import random_case, verdict, verdicts
 
 import fairlead
 from fairlead.model.labels import IDLE
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step
 from fairlead.search import ltl
+from tests.support.oracle.fairness import NOTIONS
+from tests.support.oracle.formulas import formula_text
+from tests.support.oracle.graphs import Graph
+from tests.support.oracle.lassos import judge_lasso
+from tests.support.oracle.verdict import random_case, verdict, verdicts
 
 DEFAULT_SEEDS = range(600)
 LONG_SEEDS = range(1000, 13_000)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from docs.pages import DOCS
+from tests.support.docs.pages import DOCS
 
 TESTS = Path(__file__).parents[1]
 

@@ -13,10 +13,21 @@ from pathlib import Path
 
 import click
 import pytest
-from docs.pages import DOCS, FENCE, IMAGE, IMAGES, PAGES, REPOSITORY, answered, blocks, normalised, prepare
 
 import fairlead
 from fairlead.cli.main import cli
+from tests.support.docs.pages import (
+    DOCS,
+    FENCE,
+    IMAGE,
+    IMAGES,
+    PAGES,
+    REPOSITORY,
+    answered,
+    blocks,
+    normalised,
+    prepare,
+)
 
 #: languages of models, and how `loads` calls them
 LANGUAGES = {"csp": "csp", "fsp": "lts"}

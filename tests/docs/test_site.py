@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from docs.pages import DOCS, PAGES, REPOSITORY
+from tests.support.docs.pages import DOCS, PAGES, REPOSITORY
 
 
 def test_the_site(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 import fairlead
-from evidence.small_graphs import ef, eg, enabled, event, ex, executed, graph, meanings, prop, run
 from fairlead.base.source import Source
 from fairlead.evidence import labelling
 from fairlead.evidence.branching import ShowsFormula
@@ -37,6 +36,7 @@ from fairlead.model.annotation import Annotated
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.run import Run
 from fairlead.outcome.demonstration import Branch, Demonstration
+from tests.support.small_graphs import ef, eg, enabled, event, ex, executed, graph, meanings, prop, run
 
 #: two processes that are noncritical, trying or critical, without any order among those that try
 MUTEX = graph(

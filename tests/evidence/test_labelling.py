@@ -8,17 +8,6 @@ from random import Random
 
 import pytest
 
-from evidence.small_graphs import (
-    ef,
-    eg,
-    enabled,
-    event,
-    ex,
-    executed,
-    graph,
-    meanings,
-    prop,
-)
 from fairlead.base.diagnostics import Code, input_error
 from fairlead.evidence import labelling
 from fairlead.evidence.conditions import condition_reasons
@@ -33,6 +22,17 @@ from fairlead.model.annotation import Annotated
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step, idle_step
+from tests.support.small_graphs import (
+    ef,
+    eg,
+    enabled,
+    event,
+    ex,
+    executed,
+    graph,
+    meanings,
+    prop,
+)
 
 
 def nothing() -> None:

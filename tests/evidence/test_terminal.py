@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from differential.progress_asking import CLIENTS, all_of, aut, explained, graph_target, one_of
 
 from fairlead.evidence import terminal
 from fairlead.evidence.terminal import EndsInTerminalSet
@@ -14,6 +13,7 @@ from fairlead.model.assertion import ProgressAssertion
 from fairlead.model.run import Run
 from fairlead.search.progress import check_progress
 from fairlead.search.target import Target
+from tests.support.asking.progress import CLIENTS, all_of, aut, explained, graph_target, one_of
 
 
 def forged(target: Target, assertion: ProgressAssertion, **said: object) -> str | None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from examples import (
+
+import fairlead
+from tests.support.examples import (
     expected,
     expected_communication,
     expected_fair_paths,
@@ -13,10 +15,8 @@ from examples import (
     expected_identical,
     expected_notions,
 )
-from examples.expected import NOTIONS, PlainRow, Row
-from examples.loading import load_example
-
-import fairlead
+from tests.support.examples.expected import NOTIONS, PlainRow, Row
+from tests.support.examples.loading import load_example
 
 ROOT = Path(__file__).parents[2]
 ROWS = (

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 
 import pytest
-from lasso_semantics import Word, all_formulas, all_words, holds, random_formula, random_word
 
 from fairlead.base.diagnostics import LimitReached
 from fairlead.base.source import Source
@@ -17,6 +16,14 @@ from fairlead.logic.automata.reduce import reduce
 from fairlead.logic.automata.translate import to_automaton
 from fairlead.logic.ltl import Atom, AtomKind, Formula, Not
 from fairlead.logic.parsing.parse import parse_ltl
+from tests.support.oracle.lasso_semantics import (
+    Word,
+    all_formulas,
+    all_words,
+    holds,
+    random_formula,
+    random_word,
+)
 
 ATOMS = [Atom("a"), Atom("b"), Atom("c")]
 

@@ -9,7 +9,6 @@ from itertools import permutations, product
 from pathlib import Path
 
 import pytest
-from oracle.symmetry_models import random_numbered_model
 
 import fairlead
 from fairlead.base.diagnostics import Code
@@ -25,6 +24,7 @@ from fairlead.reduce.symmetry.detection import Detected, interchange_of
 from fairlead.reduce.symmetry.renaming import Renaming
 from fairlead.reduce.symmetry.verification import Asked
 from fairlead.search.target import NetworkTarget
+from tests.support.generators.symmetry_models import random_numbered_model
 
 CHUNKS = 4
 SEEDS = range(80)

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from differential.csp_models import random_model
-from examples.loading import load_example
 
 import fairlead
 from fairlead.base.diagnostics import InputError
@@ -25,6 +23,8 @@ from fairlead.simulation import (
     restart,
     take,
 )
+from tests.support.examples.loading import load_example
+from tests.support.generators.csp_models import random_model
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted(
