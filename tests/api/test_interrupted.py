@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 import fairlead
 from fairlead.outcome.events import Reporter
+from tests.support.places import BENCH_MODELS
 
-MODELS = Path(__file__).parents[2] / "bench" / "models"
 GROWING = "var x:{0..16}; P() = [x < 16] a{x = x + 1;} -> (P() ||| P()) [] [x == 16] b -> Stop;"
 
 
@@ -44,10 +42,10 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_after_an_interruption(name: str, ticks: int) -> None:
     file, size, question = CASES[name]
-    model = fairlead.load(MODELS / file, {"N": size})
+    model = fairlead.load(BENCH_MODELS / file, {"N": size})
     with pytest.raises(Enough):
         model.check(question, "pwf", reporter=stop_after(ticks))
-    expected = fairlead.load(MODELS / file, {"N": size}).check(question, "pwf")
+    expected = fairlead.load(BENCH_MODELS / file, {"N": size}).check(question, "pwf")
     assert counts(model.check(question, "pwf")) == counts(expected)
 
 
@@ -61,7 +59,7 @@ def test_while_python_is_asked() -> None:
 
 
 def test_after_a_limit_of_memory() -> None:
-    model = fairlead.load(MODELS / "dp.csp", {"N": 10})
+    model = fairlead.load(BENCH_MODELS / "dp.csp", {"N": 10})
     tight = fairlead.Limits(max_memory=3 << 20)
     question = "System() reaches eatsWithoutForks"
     for _ in range(2):

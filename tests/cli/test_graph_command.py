@@ -15,7 +15,8 @@ import fairlead
 from fairlead.cli.main import run
 from fairlead.present.draw.emphasis import Mark, emphasis
 from fairlead.present.draw.style import LIGHT
-from tests.support.examples.loading import ROOT, find_example
+from tests.support.examples.loading import find_example
+from tests.support.places import DOCS, ROOT
 
 PETERSON = str(find_example("peterson.csp"))
 SVG = "{http://www.w3.org/2000/svg}"
@@ -371,8 +372,7 @@ def test_files_are_replaced_with_their_mode(here: Path) -> None:
 
 def test_the_pictures_of_the_docs_are_up_to_date(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """They are what the commands beside them write."""
-    docs = Path(__file__).parents[2] / "docs"
-    page = (docs / "how-to" / "drawings.md").read_text()
+    page = (DOCS / "how-to" / "drawings.md").read_text()
     Path("examples").symlink_to(ROOT / "examples")
     Path("trap.csp").write_text(page.partition("```csp\n")[2].partition("```")[0])
     written = 0
@@ -385,6 +385,6 @@ def test_the_pictures_of_the_docs_are_up_to_date(here: Path, capsys: pytest.Capt
             Path(name).write_text(capsys.readouterr().out)
         else:
             assert run([*arguments, sign, name]) == 0
-            assert Path(name).read_text() == (docs / "images" / name).read_text(), name
+            assert Path(name).read_text() == (DOCS / "images" / name).read_text(), name
             written += 1
     assert written == page.count("](../images/")

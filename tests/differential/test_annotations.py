@@ -7,7 +7,7 @@ import pytest
 import fairlead
 from fairlead.checker.result import Result
 from fairlead.search import ltl
-from tests.differential.test_verdicts import oracle_steps
+from tests.support.asking.runs import oracle_steps
 from tests.support.oracle.annotations import (
     Note,
     distance,

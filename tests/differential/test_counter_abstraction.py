@@ -21,7 +21,6 @@ from fairlead.model.tree import Configuration, Counted, LocalState, Parallel
 from fairlead.reduce.counters.automata import Sight
 from fairlead.reduce.counters.network import counted_network
 from fairlead.search.target import Goal
-from tests.differential.test_steps import CONTEXT_MEMORY, Explored, explore_reference
 from tests.support.asking.models import small_case
 from tests.support.generators.counters_random import SymmetricWriter
 from tests.support.oracle.counters import (
@@ -32,6 +31,7 @@ from tests.support.oracle.counters import (
     counted_graph,
     quotient,
 )
+from tests.support.steps import CONTEXT_MEMORY, Explored, explore_reference
 
 CHUNKS = 4
 SEEDS = range(80)

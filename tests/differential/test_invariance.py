@@ -35,8 +35,8 @@ from tests.support.asking.models import (
 )
 from tests.support.generators.csp_models import random_model
 from tests.support.generators.csp_rewriting import Rewritten, annotated, declarations_of, renamed, reordered
+from tests.support.places import ROOT
 
-ROOT = Path(__file__).parents[2]
 FIRST_SEED, FIRST_LONG_SEED = 100_000, 200_000
 LONG_SEEDS, LONG_CHUNKS = 1200, 40
 DEFAULT_STATES, LONG_STATES = 100, 600

@@ -26,7 +26,6 @@ from fairlead.search.space import explicit_graph
 from fairlead.search.target import ExplicitTarget, NetworkTarget, Target, target_of
 from fairlead.simulation.text import state_text
 from fairlead.simulation.value import Status, take
-from tests.differential.test_steps import compare_network, explore_reference
 from tests.support.oracle.machine_networks import (
     Composite,
     NaiveGraph,
@@ -35,6 +34,7 @@ from tests.support.oracle.machine_networks import (
     network_of,
     random_composite,
 )
+from tests.support.steps import compare_network, explore_reference
 
 DEFAULT_SEEDS = range(400)
 LONG_SEEDS = range(1000, 11_000)

@@ -11,8 +11,8 @@ from fairlead.lang.csp import syntax
 from fairlead.lang.csp.parse import parse_specification
 from tests.support.generators.csp_models import random_model
 from tests.support.generators.csp_printing import specification_text
+from tests.support.places import ROOT
 
-ROOT = Path(__file__).parents[2]
 FILES = sorted([*ROOT.glob("examples/**/*.csp"), *ROOT.glob("bench/models/*.csp")])
 
 #: what the random models and the files do not use

@@ -11,7 +11,7 @@ import random
 import pytest
 
 import fairlead
-from tests.differential.test_steps import compare_model, compare_text
+from tests.support.steps import compare_model, compare_text
 
 CHUNKS = 8
 DEFAULT_SEEDS = range(400)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 import fairlead
-from fairlead.model.labels import IDLE
 from fairlead.model.run import Run
-from fairlead.model.system import State, Step
 from fairlead.search import ltl
+from tests.support.asking.runs import oracle_steps
 from tests.support.oracle.fairness import NOTIONS
 from tests.support.oracle.formulas import formula_text
 from tests.support.oracle.graphs import Graph
@@ -18,18 +17,6 @@ from tests.support.oracle.verdict import random_case, verdict, verdicts
 DEFAULT_SEEDS = range(600)
 LONG_SEEDS = range(1000, 13_000)
 CHUNKS = 20
-
-
-def oracle_steps(
-    start: State, steps: tuple[Step, ...]
-) -> list[tuple[State, str | None, State, frozenset[str]]]:
-    listed = []
-    state = start
-    for step in steps:
-        event = None if step.event == IDLE else step.event
-        listed.append((state, event, step.target, step.processes))
-        state = step.target
-    return listed
 
 
 def check_one(seed: int) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 import fairlead
@@ -17,8 +15,8 @@ from tests.support.examples import (
 )
 from tests.support.examples.expected import NOTIONS, PlainRow, Row
 from tests.support.examples.loading import load_example
+from tests.support.places import ROOT
 
-ROOT = Path(__file__).parents[2]
 ROWS = (
     *expected.ROWS,
     *expected_communication.ROWS,

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from fairlead.cli.main import run
-from tests.support.examples.loading import ROOT
+from tests.support.places import ROOT
 
 EXAMPLES = ROOT / "examples"
 THEMES = sorted(path for path in EXAMPLES.iterdir() if path.is_dir() and not path.name.startswith("__"))

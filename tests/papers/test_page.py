@@ -12,8 +12,7 @@ from fairlead.papers.files import to_markdown
 from fairlead.papers.sizes import Sizes, rows_of
 from fairlead.papers.text import columns_of
 from tests.support.papers.reading_pages import markdown_tables
-
-DOCS = Path(__file__).parents[2] / "docs"
+from tests.support.places import DOCS
 
 
 def find_page() -> Path:

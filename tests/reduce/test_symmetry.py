@@ -6,7 +6,6 @@ import functools
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import permutations, product
-from pathlib import Path
 
 import pytest
 
@@ -25,6 +24,7 @@ from fairlead.reduce.symmetry.renaming import Renaming
 from fairlead.reduce.symmetry.verification import Asked
 from fairlead.search.target import NetworkTarget
 from tests.support.generators.symmetry_models import random_numbered_model
+from tests.support.places import ROOT
 
 CHUNKS = 4
 SEEDS = range(80)
@@ -269,7 +269,7 @@ def test_numbers_that_are_not_looked_at_do_not_matter() -> None:
 @pytest.mark.parametrize("workers", [2, 3])
 def test_threads_find_the_same_states(workers: int) -> None:
     model = "bench/models/petx.csp"
-    path = Path(__file__).parents[2] / model
+    path = ROOT / model
 
     def size(threads: int) -> tuple[int, int, object]:
         limits = fairlead.Limits(threads=threads)

@@ -12,13 +12,13 @@ from fairlead.search import target
 from fairlead.search.checkpoint import Checkpoints
 from tests.support.asking.answers import (
     PHILOSOPHERS,
-    ROOT,
     answers,
     on_examples,
     random_texts,
     wake_threads_early,
     what_stays,
 )
+from tests.support.places import ROOT
 
 READERS_WRITERS = ROOT / "bench" / "models" / "rw.csp"
 NOTIONS = tuple(Fairness)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,7 +20,6 @@ from tests.support.examples import (
 from tests.support.examples.expected import PlainRow, Row
 from tests.support.examples.loading import load_example
 
-ROOT = Path(__file__).parents[2]
 ROWS = (
     *expected.ROWS,
     *expected_communication.ROWS,

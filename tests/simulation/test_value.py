@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import pytest
 
@@ -25,8 +24,8 @@ from fairlead.simulation import (
 )
 from tests.support.examples.loading import load_example
 from tests.support.generators.csp_models import random_model
+from tests.support.places import ROOT
 
-ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted(
     str(path.relative_to(ROOT))
     for path in (ROOT / "examples").rglob("*.*")

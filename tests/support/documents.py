@@ -8,15 +8,14 @@ import io
 import json
 from collections.abc import Callable, Iterator
 from functools import cache, partial
-from pathlib import Path
 from typing import Any
 
 from jsonschema import Draft202012Validator
 
 from fairlead.base.schemas import Form, schema_text
 from fairlead.cli.main import run
+from tests.support.places import EXAMPLES
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 MODELS = sorted(
     path
     for path in EXAMPLES.rglob("*")

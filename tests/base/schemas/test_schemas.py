@@ -25,8 +25,9 @@ from fairlead.outcome.limits import LimitKind
 from fairlead.outcome.vacuity import VacuityKind
 from fairlead.papers.run import Agreement
 from fairlead.simulation.value import Shows, Status
-from tests.support.documents import EXAMPLES, MODELS, checked, mutations, output, require_valid, validator
+from tests.support.documents import MODELS, checked, mutations, output, require_valid, validator
 from tests.support.generators.csp_models import random_model
+from tests.support.places import EXAMPLES
 
 LIMITS = ("--max-states", "500")
 LIGHT = """

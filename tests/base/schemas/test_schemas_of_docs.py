@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from fairlead.base.schemas import Form
-from tests.docs.test_docs import PAGES, blocks, prepare
+from tests.support.docs.pages import PAGES, blocks, prepare
 from tests.support.documents import checked, output, require_valid
 
 

@@ -21,7 +21,7 @@ from fairlead.model.evaluation import Scope, evaluate
 from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.tree import Configuration
-from tests.differential.test_steps import compare_network, explore_reference
+from tests.support.steps import compare_network, explore_reference
 
 # ---------------------------------------------------------------- random operations against an oracle
 

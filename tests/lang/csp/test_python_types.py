@@ -12,7 +12,7 @@ from fairlead.base.diagnostics import InputError
 from fairlead.cli.main import run
 from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
-from tests.differential.test_steps import compare_network, explore_reference
+from tests.support.steps import compare_network, explore_reference
 
 LIBRARY = """
     from __future__ import annotations

@@ -15,7 +15,8 @@ from fairlead.checker.result import _KINDS
 from fairlead.cli import writing
 from fairlead.cli.main import run
 from fairlead.present.ci.rules import QUESTIONS, problem_rule
-from tests.support.ci.reports import EXAMPLES, locations_of, reported
+from tests.support.ci.reports import locations_of, reported
+from tests.support.places import EXAMPLES
 
 MODELS = sorted(path for path in EXAMPLES.rglob("*") if path.suffix in (".csp", ".lts", ".aut", ".json"))
 LIGHT = """var on = false;

@@ -16,9 +16,9 @@ import fairlead
 from fairlead import Fairness, Result
 from fairlead.evidence.evidence import Evidence
 from fairlead.simulation import random_walk
-from tests.present.html.test_timeline import ring
 from tests.support.html.browser import Browser, browsing, missing_programs
 from tests.support.html.kinds import HANDSHAKE, KINDS, LIGHT
+from tests.support.html.long_runs import ring
 
 MISSING = missing_programs()
 pytestmark = pytest.mark.skipif(MISSING is not None, reason=str(MISSING))

@@ -11,6 +11,7 @@ from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.run import Run
 from fairlead.model.system import Step
 from fairlead.present.html.timeline import MOST_COLUMNS, MOST_LANES, SHOWN_STEPS, Gap, Shown, timeline_of
+from tests.support.html.long_runs import ring
 from tests.support.html.pages import read
 
 WIDE = """
@@ -20,14 +21,6 @@ var last = 0;
 P(i) = flip.i{x[i] = 1 - x[i]; last = i;} -> P(i);
 System() = ||| i:{0..N-1} @ P(i);
 """
-
-
-def ring(length: int, stem: int) -> tuple[ExplicitGraph, Run]:
-    """A graph that is one run: so many steps into a loop, and back to its start."""
-    steps = [Step(f"e{number}", frozenset({f"P{number % 3}"}), number + 1) for number in range(stem + length)]
-    steps[-1] = Step(steps[-1].event, steps[-1].processes, stem)
-    graph = ExplicitGraph(stem + length, 0, {number: (step,) for number, step in enumerate(steps)})
-    return graph, Run(0, tuple(steps[:stem]), tuple(steps[stem:]))
 
 
 @pytest.mark.parametrize("stem", [0, 3, SHOWN_STEPS, SHOWN_STEPS + 1, 5_000])

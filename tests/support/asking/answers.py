@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,8 +14,8 @@ from fairlead.model.assertion import Assertion
 from fairlead.search import target
 from tests.support.examples.loading import find_example
 from tests.support.generators.csp_models import random_model
+from tests.support.places import ROOT
 
-ROOT = Path(__file__).parents[3]
 PHILOSOPHERS = ROOT / "bench" / "models" / "dp.csp"
 EXAMPLES = (
     "peterson.csp",

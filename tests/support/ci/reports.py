@@ -14,8 +14,6 @@ from jsonschema import Draft202012Validator
 
 from fairlead.cli.main import run
 
-EXAMPLES = Path(__file__).parents[3] / "examples"
-
 
 def reported(folder: Path, *arguments: str) -> tuple[int, ElementTree.Element, dict[str, Any]]:
     """The status of a check, and both its reports, which are well-formed."""

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import fairlead.present.explain
 from fairlead.present.explain import PAGES, Kind, page, topic
-from tests.support.docs.pages import DOCS, answered, normalised, prepare
+from tests.support.docs.pages import answered, normalised, prepare
+from tests.support.places import DOCS
 
 HOME = Path(fairlead.present.explain.__file__).parent
 TEXTS = {name: HOME / kind.value / f"{name}.md" for kind in Kind for name in kind.names}

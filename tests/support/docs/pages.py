@@ -33,14 +33,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from fairlead.cli.main import run
+from tests.support.places import DOCS, ROOT
 
-REPOSITORY = Path(__file__).parents[3]
-DOCS = REPOSITORY / "docs"
 IMAGES = DOCS / "images"
 #: all pages: the manual, and the others that a view of the repository shows
 PAGES = [
     *sorted(DOCS.rglob("*.md")),
-    *(REPOSITORY / name for name in ("README.md", "CHANGELOG.md", "examples/README.md", "bench/README.md")),
+    *(ROOT / name for name in ("README.md", "CHANGELOG.md", "examples/README.md", "bench/README.md")),
 ]
 
 FENCE = re.compile(
@@ -125,7 +124,7 @@ class Shell:
 
 def prepare(directory: Path, text: str) -> None:
     """Puts the files of a page, and the examples, into a directory."""
-    (directory / "examples").symlink_to(REPOSITORY / "examples")
+    (directory / "examples").symlink_to(ROOT / "examples")
     for block in blocks(text):
         if block.name is not None:
             (directory / block.name).write_text(block.body, encoding="utf-8")
@@ -159,7 +158,7 @@ def main() -> None:
                 os.chdir(home)
         if normalised(now) != normalised(text):
             path.write_text(now, encoding="utf-8")
-            sys.stdout.write(f"{path.relative_to(REPOSITORY)} has changed\n")
+            sys.stdout.write(f"{path.relative_to(ROOT)} has changed\n")
 
 
 if __name__ == "__main__":

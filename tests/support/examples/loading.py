@@ -7,8 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import fairlead
-
-ROOT = Path(__file__).parents[3]
+from tests.support.places import ROOT
 
 
 @cache

@@ -8,13 +8,12 @@ from pathlib import Path
 
 import fairlead
 from tests.support.html.browser import browsing
-
-REPOSITORY = Path(__file__).parents[3]
+from tests.support.places import ROOT
 
 
 def main() -> None:
     """Writes docs/screenshots/report.png."""
-    model = fairlead.load(REPOSITORY / "examples" / "mutual_exclusion" / "peterson.csp")
+    model = fairlead.load(ROOT / "examples" / "mutual_exclusion" / "peterson.csp")
     results = model.check_all(["System() |= []<> cs.0", "System() deadlockfree"], "none,pwf")
     with tempfile.TemporaryDirectory() as folder, browsing() as browser:
         page = Path(folder) / "report.html"
@@ -23,7 +22,7 @@ def main() -> None:
         browser.open(page)
         browser.run("document.querySelector('header').remove(); document.querySelector('table').focus()")
         browser.run("document.querySelector('#e1-run-5').click(); window.scrollTo(0, 30)")
-        browser.screenshot(REPOSITORY / "docs" / "screenshots" / "report.png")
+        browser.screenshot(ROOT / "docs" / "screenshots" / "report.png")
 
 
 if __name__ == "__main__":
