@@ -31,6 +31,7 @@ from tests.support.oracle.counters import (
     counted_graph,
     quotient,
 )
+from tests.support.sampling import is_sample, some
 from tests.support.steps import CONTEXT_MEMORY, Explored, explore_reference
 
 CHUNKS = 4
@@ -137,9 +138,10 @@ def compare_seeds(seeds: range) -> int:
     return compared
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_instances_are_in_the_abstract_graph(chunk: int) -> None:
-    assert compare_seeds(SEEDS[chunk::CHUNKS]) > 10
+    assert compare_seeds(some(SEEDS[chunk::CHUNKS])) > 10 or is_sample()
 
 
 @pytest.mark.long

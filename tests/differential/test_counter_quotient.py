@@ -32,6 +32,7 @@ from tests.support.oracle.counters import (
     quotient,
 )
 from tests.support.oracle.counters_by_hand import counted_by_hand
+from tests.support.sampling import is_sample, some
 
 #: models in which equal processes are never in different local states
 _NOTHING_TO_MERGE = ("at once at the end", "nothing to do")
@@ -140,10 +141,11 @@ def test_what_is_found_to_be_alike_makes_a_quotient(name: str) -> None:
     assert (found is None) == (name in _NOT_FOUND)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("chunk", range(4))
 def test_random_processes_found_to_be_alike_make_a_quotient(chunk: int) -> None:
     merged = 0
-    for seed in range(chunk, 200, 4):
+    for seed in some(range(chunk, 200, 4)):
         case = small_case(seed, random_symmetric_model(seed), 200)
         if case is not None:
             network = fairlead.loads(case.text)._loaded.system("System()")
@@ -153,7 +155,7 @@ def test_random_processes_found_to_be_alike_make_a_quotient(chunk: int) -> None:
             except AssertionError as error:
                 raise AssertionError(f"seed {seed}\n{case.text}") from error
             merged += found is not None and len(found.known) < found.concrete_states
-    assert merged > 10
+    assert merged > 10 or is_sample()
 
 
 # ---------------------------------------------------------------- what is refused

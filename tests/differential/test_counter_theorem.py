@@ -21,6 +21,7 @@ from tests.support.asking.counters import atoms_of, quotient_graph, random_ctl
 from tests.support.asking.models import Case, formulas, small_case
 from tests.support.generators.counters_random import SymmetricWriter
 from tests.support.oracle.counters import Groups, quotient
+from tests.support.sampling import is_sample, some
 
 CHUNKS = 2
 SEEDS = range(80)
@@ -94,11 +95,14 @@ def mentioned(case: Case, text: str) -> set[str]:
     }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_the_quotient_has_the_same_verdicts(chunk: int) -> None:
     tally: Counter[str] = Counter()
-    for seed in SEEDS[chunk::CHUNKS]:
+    for seed in some(SEEDS[chunk::CHUNKS]):
         compare(seed, tally)
+    if is_sample():
+        return
     assert min(tally["pwf"], tally["psf"], tally["none"], tally["violated"], tally["holds"]) > 20
     assert min(tally["ewf"], tally["esf"], tally["ctl"]) > 6
 

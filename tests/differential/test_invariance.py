@@ -36,6 +36,7 @@ from tests.support.asking.models import (
 from tests.support.generators.csp_models import random_model
 from tests.support.generators.csp_rewriting import Rewritten, annotated, declarations_of, renamed, reordered
 from tests.support.places import ROOT
+from tests.support.sampling import is_sample, some
 
 FIRST_SEED, FIRST_LONG_SEED = 100_000, 200_000
 LONG_SEEDS, LONG_CHUNKS = 1200, 40
@@ -281,11 +282,13 @@ CHECKS: dict[str, tuple[Check, int]] = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("chunk", range(4))
 @pytest.mark.parametrize("name", CHECKS)
 def test_random_models(name: str, chunk: int) -> None:
     check, count = CHECKS[name]
-    assert check_seeds(check, range(FIRST_SEED, FIRST_SEED + count)[chunk::4], DEFAULT_STATES) > 20
+    seeds = some(range(FIRST_SEED, FIRST_SEED + count)[chunk::4])
+    assert check_seeds(check, seeds, DEFAULT_STATES) > 20 or is_sample()
 
 
 @pytest.mark.long

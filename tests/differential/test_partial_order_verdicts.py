@@ -18,6 +18,7 @@ from tests.support.generators.csp_models import random_model
 from tests.support.generators.fsp_models import random_system
 from tests.support.generators.fsp_questions import questions as fsp_questions
 from tests.support.generators.side_by_side import random_ltl, side_by_side
+from tests.support.sampling import is_sample, some
 
 DEFAULT_SEEDS = range(320)
 LONG_SEEDS = range(10_000, 13_200)
@@ -124,11 +125,14 @@ def questions_about(model: fairlead.Model, random: Random) -> Iterator[Assertion
         yield question
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_processes_side_by_side(chunk: int) -> None:
     seen: Counter[str] = Counter()
-    for seed in DEFAULT_SEEDS[chunk::CHUNKS]:
+    for seed in some(DEFAULT_SEEDS[chunk::CHUNKS]):
         seen += compare_side_by_side(seed)
+    if is_sample():
+        return
     assert seen["holds"] > 10
     assert seen["violated"] > 10
     assert seen["saved"] > 10

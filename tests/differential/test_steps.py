@@ -15,6 +15,7 @@ from fairlead.search.reach import Goal
 from tests.support.examples.loading import load_example
 from tests.support.generators.csp_models import random_model
 from tests.support.places import ROOT
+from tests.support.sampling import is_sample, some
 from tests.support.steps import (
     CONTEXT_MEMORY,
     compare_model,
@@ -89,11 +90,12 @@ def test_buffers_that_fill_up(name: str) -> None:
 # ---------------------------------------------------------------- random models
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_random_models(chunk: int) -> None:
-    seeds = DEFAULT_SEEDS[chunk::CHUNKS]
+    seeds = some(DEFAULT_SEEDS[chunk::CHUNKS])
     compared = sum(compare_seed(seed, DEFAULT_LIMIT) for seed in seeds)
-    assert compared >= len(seeds) // 2, "most models are too big to be of use"
+    assert compared >= len(seeds) // 2 or is_sample(), "most models are too big to be of use"
 
 
 @pytest.mark.long

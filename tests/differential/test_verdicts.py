@@ -13,6 +13,7 @@ from tests.support.oracle.formulas import formula_text
 from tests.support.oracle.graphs import Graph
 from tests.support.oracle.lassos import judge_lasso
 from tests.support.oracle.verdict import random_case, verdict, verdicts
+from tests.support.sampling import some
 
 DEFAULT_SEEDS = range(600)
 LONG_SEEDS = range(1000, 13_000)
@@ -68,6 +69,7 @@ def test_all_notions_on_one_explored_graph(seed: int) -> None:
         assert (model.check(question, notion).verdict is fairlead.Verdict.HOLDS) == expected[notion]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("dive", [1, 7, 20_000])
 @pytest.mark.parametrize("chunk", range(4))
 def test_large_systems_are_searched_on_the_fly(
@@ -76,5 +78,5 @@ def test_large_systems_are_searched_on_the_fly(
     """The search for systems too large to be explored first, paused after different numbers of steps."""
     monkeypatch.setattr(ltl.FairSearch, "is_small", lambda self: False)
     monkeypatch.setattr(ltl, "SHORTEST_DIVE", dive)
-    for seed in range(2000 + chunk, 2400, 4):
+    for seed in some(range(2000 + chunk, 2400, 4)):
         check_one(seed)

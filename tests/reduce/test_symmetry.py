@@ -25,6 +25,7 @@ from fairlead.reduce.symmetry.verification import Asked
 from fairlead.search.target import NetworkTarget
 from tests.support.generators.symmetry_models import random_numbered_model
 from tests.support.places import ROOT
+from tests.support.sampling import is_sample, some
 
 CHUNKS = 4
 SEEDS = range(80)
@@ -167,9 +168,11 @@ def test_the_order_of_steps_would_be_answered_wrongly_under_global_fairness() ->
     assert forced(EXCHANGE, "sgf") == (Verdict.HOLDS, Verdict.VIOLATED)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_exchanges_carry_steps_over_to_steps(chunk: int) -> None:
-    assert sum(check_by_definition(seed) for seed in SEEDS[chunk::CHUNKS]) > 10
+    seeds = some(SEEDS[chunk::CHUNKS])
+    assert sum(check_by_definition(seed) for seed in seeds) > 10 or is_sample()
 
 
 @pytest.mark.long
