@@ -8,6 +8,7 @@ import fairlead
 from fairlead.base.diagnostics import InputError, LimitReached
 from fairlead.model.assertion import AllProgress, Progresses, Safe
 from tests.support.generators.fsp_models import random_system
+from tests.support.tuning import Tune
 
 RING = """
 const N = 7
@@ -31,9 +32,9 @@ SMALL = fairlead.Limits(max_states=MOST)
 
 
 @pytest.fixture(autouse=True)
-def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+def small_parts(tune: Tune) -> None:
     """Composites that must be built before they are composed further are small too."""
-    monkeypatch.setattr("fairlead.reduce.tools.BUILT_STATE_LIMIT", MOST)
+    tune(built_states=MOST)
 
 
 def compare(text: str) -> tuple[int, int]:

@@ -6,7 +6,6 @@ import pytest
 
 import fairlead
 from fairlead.checker.result import Result
-from fairlead.search import ltl
 from tests.support.asking.runs import oracle_steps
 from tests.support.oracle.annotations import (
     Note,
@@ -25,6 +24,7 @@ from tests.support.oracle.graphs import Graph
 from tests.support.oracle.lassos import judge_lasso
 from tests.support.oracle.verdict import Product
 from tests.support.sampling import some
+from tests.support.tuning import Tune
 
 DEFAULT_SEEDS = range(300)
 LONG_SEEDS = range(1000, 7000)
@@ -100,8 +100,8 @@ def test_many_random_graphs_with_annotations(chunk: int) -> None:
         check_one(seed)
 
 
-def test_large_systems_offer_unfinished_components(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ltl, "SMALL", 0)
+def test_large_systems_offer_unfinished_components(tune: Tune) -> None:
+    tune(small_system=0)
     for seed in range(400, 460):
         check_one(seed)
 

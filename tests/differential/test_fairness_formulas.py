@@ -22,6 +22,7 @@ from tests.support.oracle.branching_questions import (
 from tests.support.oracle.conditions import condition_text, is_fair_loop, plain, random_condition
 from tests.support.oracle.graphs import Graph, Step
 from tests.support.sampling import some
+from tests.support.tuning import Tune
 
 SEEDS = range(300)
 LONG_SEEDS = range(1000, 6000)
@@ -90,9 +91,11 @@ def test_many_random_formulas(chunk: int) -> None:
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("dive", [1, 20_000])
-def test_large_systems_are_searched_on_the_fly(monkeypatch: pytest.MonkeyPatch, dive: int) -> None:
+def test_large_systems_are_searched_on_the_fly(
+    monkeypatch: pytest.MonkeyPatch, tune: Tune, dive: int
+) -> None:
     monkeypatch.setattr(ltl.FairSearch, "is_small", lambda self: False)
-    monkeypatch.setattr(ltl, "SHORTEST_DIVE", dive)
+    tune(shortest_dive=dive)
     for seed in some(range(500, 600)):
         check_one(seed)
 

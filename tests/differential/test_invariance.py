@@ -11,15 +11,14 @@ from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from random import Random
-from unittest.mock import patch
 
 import pytest
 
 import fairlead
+from fairlead.base.tuning import tuned
 from fairlead.lang.csp import syntax
 from fairlead.lang.explicit.write import to_json
 from fairlead.logic.fairness.notions import CLASSIC
-from fairlead.search import ltl
 from tests.support.asking.models import (
     REFINEMENTS,
     Case,
@@ -246,7 +245,7 @@ def check_ways(case: Case, random: Random) -> int:
         expected = answer(model, question, notion, LIMITS)
         found = [answer(graph, question, notion, LIMITS) for graph in graphs]
         assert found == [expected, expected], f"{question} [{notion.value}]: {expected}, graphs: {found}"
-        with patch.object(ltl, "SMALL", 2), patch.object(ltl, "SHORTEST_DIVE", random.choice([1, 5, 50])):
+        with tuned(small_system=2, shortest_dive=random.choice([1, 5, 50])):
             found = [answer(model, question, notion, limit) for limit in (LIMITS, tight)]
         assert found[0] == expected, f"{question} [{notion.value}]: {expected}, in turns: {found[0]}"
         assert agree(found[1], expected), f"{question} [{notion.value}]: {expected}, {tight}: {found[1]}"

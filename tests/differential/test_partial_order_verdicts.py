@@ -12,13 +12,13 @@ import pytest
 import fairlead
 from fairlead.model.assertion import Assertion, Safe, Satisfies
 from fairlead.model.evaluation import Fault
-from fairlead.search import target
 from tests.support.asking.models import known_reason
 from tests.support.generators.csp_models import random_model
 from tests.support.generators.fsp_models import random_system
 from tests.support.generators.fsp_questions import questions as fsp_questions
 from tests.support.generators.side_by_side import random_ltl, side_by_side
 from tests.support.sampling import is_sample, some
+from tests.support.tuning import Tune
 
 DEFAULT_SEEDS = range(320)
 LONG_SEEDS = range(10_000, 13_200)
@@ -29,8 +29,8 @@ ATOMS = ("near", "high", "both", "own.0", "own.1", "a", "e")
 
 
 @pytest.fixture(autouse=True)
-def threads_are_worth_waking(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(target, "LEAST_WORK", 1)
+def threads_are_worth_waking(tune: Tune) -> None:
+    tune(least_work=1)
 
 
 @dataclass

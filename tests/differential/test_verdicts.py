@@ -14,6 +14,7 @@ from tests.support.oracle.graphs import Graph
 from tests.support.oracle.lassos import judge_lasso
 from tests.support.oracle.verdict import random_case, verdict, verdicts
 from tests.support.sampling import some
+from tests.support.tuning import Tune
 
 DEFAULT_SEEDS = range(600)
 LONG_SEEDS = range(1000, 13_000)
@@ -73,10 +74,10 @@ def test_all_notions_on_one_explored_graph(seed: int) -> None:
 @pytest.mark.parametrize("dive", [1, 7, 20_000])
 @pytest.mark.parametrize("chunk", range(4))
 def test_large_systems_are_searched_on_the_fly(
-    monkeypatch: pytest.MonkeyPatch, chunk: int, dive: int
+    monkeypatch: pytest.MonkeyPatch, tune: Tune, chunk: int, dive: int
 ) -> None:
     """The search for systems too large to be explored first, paused after different numbers of steps."""
     monkeypatch.setattr(ltl.FairSearch, "is_small", lambda self: False)
-    monkeypatch.setattr(ltl, "SHORTEST_DIVE", dive)
+    tune(shortest_dive=dive)
     for seed in some(range(2000 + chunk, 2400, 4)):
         check_one(seed)

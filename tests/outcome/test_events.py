@@ -9,8 +9,8 @@ import pytest
 import fairlead
 from fairlead.outcome.events import Note, Phase, Progress, Tables, Translated, Way
 from fairlead.outcome.limits import Clock, Limits
-from fairlead.search import target as target_module
 from fairlead.search.target import NetworkTarget, Target
+from tests.support.tuning import Tune
 
 MODEL = """
 var x:{0..9} = 0;
@@ -127,10 +127,8 @@ def random_model(rng: random.Random) -> str:
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
 @pytest.mark.parametrize("seed", range(60))
-def test_depth_is_that_of_breadth_first_search(
-    seed: int, threads: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(target_module, "LEAST_WORK", 2)  # threads share even few states
+def test_depth_is_that_of_breadth_first_search(seed: int, threads: int, tune: Tune) -> None:
+    tune(least_work=2)  # threads share even few states
     target = network_target(random_model(random.Random(seed)), threads)
     target.explore_all(Clock(target.limits))
     assert target.graph().level_count == levels(target)

@@ -9,9 +9,9 @@ import pytest
 import fairlead
 from fairlead.lang.explicit.write import to_json
 from fairlead.model.semantics import NetworkSystem
-from fairlead.search import scan
 from tests.support.generators.csp_models import random_model
 from tests.support.oracle.behaviour import nearest, random_internal_graph
+from tests.support.tuning import Tune
 
 KINDS = ("nonterminating", "deterministic", "divergencefree")
 CHUNKS = 10
@@ -70,10 +70,9 @@ def compare_with_graph(text: str) -> bool:
 
 @pytest.mark.parametrize("batch", [1, 1000])
 @pytest.mark.parametrize("chunk", range(4))
-def test_networks_and_their_graphs_agree(monkeypatch: pytest.MonkeyPatch, chunk: int, batch: int) -> None:
+def test_networks_and_their_graphs_agree(tune: Tune, chunk: int, batch: int) -> None:
     """However much of the system is explored at a time."""
-    monkeypatch.setattr(scan, "FIRST_BATCH", batch)
-    monkeypatch.setattr(scan, "GROWTH", 1 if batch == 1 else 4)
+    tune(first_batch=batch, batch_growth=1 if batch == 1 else 4)
     assert sum(compare_with_graph(random_model(seed)) for seed in range(chunk, 40, 4)) > 2
 
 

@@ -8,7 +8,6 @@ import pytest
 
 import fairlead
 from fairlead.logic.fairness.notions import Fairness
-from fairlead.search import target
 from fairlead.search.checkpoint import Checkpoints
 from tests.support.asking.answers import (
     PHILOSOPHERS,
@@ -20,6 +19,7 @@ from tests.support.asking.answers import (
 )
 from tests.support.places import ROOT
 from tests.support.sampling import some
+from tests.support.tuning import Tune
 
 READERS_WRITERS = ROOT / "bench" / "models" / "rw.csp"
 NOTIONS = tuple(Fairness)
@@ -32,20 +32,20 @@ eager = pytest.fixture(autouse=True)(wake_threads_early)
 
 @on_examples
 @pytest.mark.parametrize("kept", [0, 100])
-def test_examples(path: Path, kept: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_examples(path: Path, kept: int, tune: Tune) -> None:
     expected = answers(fairlead.load(path), NOTIONS, fairlead.Limits(threads=1))
-    monkeypatch.setattr(target, "MOST_KEPT", kept)
+    tune(most_kept=kept)
     for threads in (1, 3):
         assert answers(fairlead.load(path), NOTIONS, fairlead.Limits(threads=threads)) == expected
 
 
-def compare_random_models(seeds: range, monkeypatch: pytest.MonkeyPatch) -> None:
+def compare_random_models(seeds: range, tune: Tune) -> None:
     asked = 0
     for seed, text in random_texts(seeds):
-        monkeypatch.setattr(target, "MOST_KEPT", None)
+        tune(most_kept=None)
         expected = answers(fairlead.loads(text), NOTIONS, fairlead.Limits(MANY, threads=1))
         asked += len(expected)
-        monkeypatch.setattr(target, "MOST_KEPT", KEPT[seed // 3 % len(KEPT)])
+        tune(most_kept=KEPT[seed // 3 % len(KEPT)])
         found = answers(fairlead.loads(text), NOTIONS, fairlead.Limits(MANY, threads=1 + seed % 3))
         assert found == expected, (seed, text)
     assert asked
@@ -53,14 +53,14 @@ def compare_random_models(seeds: range, monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("chunk", range(5))
-def test_random_models(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    compare_random_models(some(range(51_000 + chunk, 51_100, 5)), monkeypatch)
+def test_random_models(chunk: int, tune: Tune) -> None:
+    compare_random_models(some(range(51_000 + chunk, 51_100, 5)), tune)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("chunk", range(10))
-def test_many_random_models(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    compare_random_models(range(52_000 + chunk, 54_000, 10), monkeypatch)
+def test_many_random_models(chunk: int, tune: Tune) -> None:
+    compare_random_models(range(52_000 + chunk, 54_000, 10), tune)
 
 
 #: a step of Q that is not plain is met late: before, joint events come in another order
@@ -77,11 +77,11 @@ System() = (P(0) || Q(0)) || R();
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-def test_both_ways_to_find_steps(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_ways_to_find_steps(threads: int, tune: Tune) -> None:
     notions = (Fairness.NONE, Fairness.EVENT_STRONG, Fairness.PROCESS_WEAK)
     expected = answers(fairlead.loads(MIXED), notions, fairlead.Limits(threads=1))
     for kept in (0, 7, 40):
-        monkeypatch.setattr(target, "MOST_KEPT", kept)
+        tune(most_kept=kept)
         assert answers(fairlead.loads(MIXED), notions, fairlead.Limits(threads=threads)) == expected
 
 
@@ -104,7 +104,7 @@ def test_less_memory_than_all_transitions_need(notion: str, share: float, thread
     assert what_stays(lambda: found) == what_stays(lambda: needed)
 
 
-def test_a_checkpoint_without_all_transitions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_checkpoint_without_all_transitions(tmp_path: Path, tune: Tune) -> None:
     """What is saved and was not kept is found again, and what is loaded and kept still is."""
     file, question = tmp_path / "checkpoint", "System() |= []<> eating0"
 
@@ -114,7 +114,7 @@ def test_a_checkpoint_without_all_transitions(tmp_path: Path, monkeypatch: pytes
 
     expected = what_stays(lambda: check(Checkpoints(str(file))))
     for before, after in ((0, None), (100, None), (100, 0), (None, 0), (None, 1_000)):
-        monkeypatch.setattr(target, "MOST_KEPT", before)
+        tune(most_kept=before)
         assert check(Checkpoints(str(file)), states=1_000).verdict is fairlead.Verdict.UNKNOWN
-        monkeypatch.setattr(target, "MOST_KEPT", after)
+        tune(most_kept=after)
         assert what_stays(lambda: check(Checkpoints(None, str(file)))) == expected

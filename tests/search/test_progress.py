@@ -16,7 +16,6 @@ from fairlead.model.labels import is_internal
 from fairlead.model.run import Run
 from fairlead.outcome.finding import Finding
 from fairlead.outcome.limits import Limits
-from fairlead.search import progress
 from fairlead.search.assumptions import FairnessAsked
 from fairlead.search.ltl import check_ltl
 from fairlead.search.progress import check_progress, progress_formula, progress_question
@@ -31,6 +30,7 @@ from tests.support.oracle.progress import (
     random_terminal_graph,
     terminal_sets,
 )
+from tests.support.tuning import Tune
 
 CHUNKS = 10
 
@@ -234,23 +234,23 @@ def check_sets(seed: int, max_states: int = 8) -> None:
 
 
 @pytest.mark.parametrize("patience", range(4))
-def test_searches_that_take_short_cuts(monkeypatch: pytest.MonkeyPatch, patience: int) -> None:
-    monkeypatch.setattr(progress, "PATIENCE", patience)
+def test_searches_that_take_short_cuts(tune: Tune, patience: int) -> None:
+    tune(terminal_patience=patience)
     for seed in range(1000, 1100):
         check_sets(seed)
 
 
 @pytest.mark.parametrize("patience", [3, 20, 1000])
-def test_larger_random_graphs(monkeypatch: pytest.MonkeyPatch, patience: int) -> None:
-    monkeypatch.setattr(progress, "PATIENCE", patience)
+def test_larger_random_graphs(tune: Tune, patience: int) -> None:
+    tune(terminal_patience=patience)
     for seed in range(25):
         check_sets(seed, 60)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("patience", range(6))
-def test_many_searches_that_take_short_cuts(monkeypatch: pytest.MonkeyPatch, patience: int) -> None:
-    monkeypatch.setattr(progress, "PATIENCE", patience)
+def test_many_searches_that_take_short_cuts(tune: Tune, patience: int) -> None:
+    tune(terminal_patience=patience)
     for seed in range(20_000, 30_000):
         check_sets(seed)
     for seed in range(1000):

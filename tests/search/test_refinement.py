@@ -11,7 +11,6 @@ import fairlead
 from fairlead.evidence.refinement import ForbiddenDivergence, ForbiddenEvent, ForbiddenRefusal
 from fairlead.lang.explicit.write import to_json
 from fairlead.model.labels import is_internal
-from fairlead.search import scan
 from tests.support.generators.csp_models import random_model
 from tests.support.oracle.graphs import Graph
 from tests.support.oracle.refinement import (
@@ -21,6 +20,7 @@ from tests.support.oracle.refinement import (
     shortest_violation,
     wide_pair,
 )
+from tests.support.tuning import Tune
 
 CHUNKS = 10
 #: traces up to this length are listed
@@ -278,22 +278,21 @@ def compare_around(seed: int) -> int:
     return compared + compare(text.replace("tau ->", "b ->"), text) + compare(text, text.replace("e.1", "a"))
 
 
-def explore_in_batches(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
-    monkeypatch.setattr(scan, "FIRST_BATCH", size)
-    monkeypatch.setattr(scan, "GROWTH", 1 if size == 1 else 4)
+def explore_in_batches(tune: Tune, size: int) -> None:
+    tune(first_batch=size, batch_growth=1 if size == 1 else 4)
 
 
 @pytest.mark.parametrize("batch", [1, 1000])
 @pytest.mark.parametrize("chunk", range(4))
-def test_networks_and_their_graphs_agree(monkeypatch: pytest.MonkeyPatch, chunk: int, batch: int) -> None:
-    explore_in_batches(monkeypatch, batch)
+def test_networks_and_their_graphs_agree(tune: Tune, chunk: int, batch: int) -> None:
+    explore_in_batches(tune, batch)
     assert sum(map(compare_around, range(chunk, 16, 4))) > 2
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("chunk", range(10))
-def test_many_networks_and_their_graphs_agree(monkeypatch: pytest.MonkeyPatch, chunk: int) -> None:
-    explore_in_batches(monkeypatch, 1 if chunk % 2 else 1000)
+def test_many_networks_and_their_graphs_agree(tune: Tune, chunk: int) -> None:
+    explore_in_batches(tune, 1 if chunk % 2 else 1000)
     assert sum(map(compare_around, range(100 + chunk, 400, 10))) > 20
 
 

@@ -18,10 +18,10 @@ from fairlead.model.assertion import Enabled, EventAtom, Meaning, ProcessAtom
 from fairlead.model.system import Proposition
 from fairlead.outcome.vacuity import VacuityKind
 from fairlead.search.target import target_of
-from fairlead.search.vacuity import triviality
 from tests.support.oracle.branching import Branching
 from tests.support.oracle.conditions import Assumption, holds_at
 from tests.support.oracle.graphs import random_graph
+from tests.support.tuning import Tune
 
 LOCK = """
 var inside = 0;
@@ -285,8 +285,8 @@ def test_asserts_of_fsp() -> None:
 # ---------------------------------------------------------------- what it may cost
 
 
-def test_large_systems_are_left_alone_unless_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(triviality, "SMALL", 5)
+def test_large_systems_are_left_alone_unless_asked(tune: Tune) -> None:
+    tune(mutated_system=5)
     formula = "[](busy && free -> X crowded)"
     assert check(formula).vacuity is None
     assert reason(check(formula, vacuity=True))[0] is VacuityKind.ANTECEDENT
@@ -295,11 +295,9 @@ def test_large_systems_are_left_alone_unless_asked(monkeypatch: pytest.MonkeyPat
     assert reason(check("[] !(crowded && busy)"))[0] is VacuityKind.PROPOSITION
 
 
-@pytest.mark.parametrize(("name", "value"), [("MOST_MUTANTS", 0), ("MOST_WORK", 3)])
-def test_not_many_mutants_are_checked_unless_asked(
-    monkeypatch: pytest.MonkeyPatch, name: str, value: int
-) -> None:
-    monkeypatch.setattr(triviality, name, value)
+@pytest.mark.parametrize(("name", "value"), [("most_mutants", 0), ("mutant_work", 3)])
+def test_not_many_mutants_are_checked_unless_asked(tune: Tune, name: str, value: int) -> None:
+    tune(**{name: value})
     formula = "[](busy && free -> X crowded)"
     assert check(formula).vacuity is None
     assert reason(check(formula, vacuity=True))[0] is VacuityKind.ANTECEDENT

@@ -15,6 +15,7 @@ from fairlead.logic.fairness.notions import Fairness, Subject
 from fairlead.outcome.demonstration import PlacedBranch
 from tests.support.html.kinds import KINDS
 from tests.support.html.pages import Element, read
+from tests.support.tuning import Tune
 
 
 @cache
@@ -300,8 +301,8 @@ def test_a_large_state_graph_is_not_drawn_and_that_is_said() -> None:
     assert "The state graph is not drawn: it has 100 states." in read(whole.to_html()).text
 
 
-def test_a_page_has_so_many_pictures_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fairlead.present.html.report.MOST_DRAWN", 10)
+def test_a_page_has_so_many_pictures_and_no_more(tune: Tune) -> None:
+    tune(most_drawn=10)
     shown = read(str(fairlead.html_report([answered("lasso")] * 8)))
     assert len(shown.all(cls="fl-evidence")) == 8
     assert len(shown.all(cls="fl-graph")) == 5

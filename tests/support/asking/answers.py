@@ -11,10 +11,10 @@ import fairlead
 from fairlead.base.diagnostics import FairleadError
 from fairlead.logic.fairness.notions import Fairness
 from fairlead.model.assertion import Assertion
-from fairlead.search import target
 from tests.support.examples.loading import find_example
 from tests.support.generators.csp_models import random_model
 from tests.support.places import ROOT
+from tests.support.tuning import Tune
 
 PHILOSOPHERS = ROOT / "bench" / "models" / "dp.csp"
 EXAMPLES = (
@@ -29,9 +29,9 @@ on_examples = pytest.mark.parametrize(
 )
 
 
-def wake_threads_early(monkeypatch: pytest.MonkeyPatch) -> None:
+def wake_threads_early(tune: Tune) -> None:
     """Other threads are woken for next to nothing."""
-    monkeypatch.setattr(target, "LEAST_WORK", 2)
+    tune(least_work=2)
 
 
 def what_stays(check: Callable[[], fairlead.Result]) -> Any:

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from fairlead import __version__
 from fairlead.base.records import dataclass
+from fairlead.base.tuning import tuning
 from fairlead.checker.result import Result
 from fairlead.evidence.evidence import Evidence
 from fairlead.present.draw.svg import MOST_STATES
@@ -18,9 +19,6 @@ from fairlead.present.html.small_graph import SmallGraph, small_graph
 from fairlead.present.html.verdicts import remark_list, summary, verdict_sign, verdict_table
 from fairlead.present.html.words import sentence
 from fairlead.present.remarks import assumed_text, evidence_kind
-
-#: the pictures of state graphs on one page have no more states together than this
-MOST_DRAWN = 400
 
 
 @dataclass(frozen=True)
@@ -103,7 +101,7 @@ def _evidence(results: Sequence[Result], prefix: str) -> tuple[list[Markup], dic
             graph = _known_size(result, exhibit.evidence) or small_graph(exhibit.evidence.system)
             if isinstance(graph, SmallGraph):
                 drawn += graph.graph.state_count
-                graph = graph if drawn <= MOST_DRAWN else "there are enough pictures on this page"
+                graph = graph if drawn <= tuning().most_drawn else "there are enough pictures on this page"
             blocks.append(exhibit_block(exhibit, name, graph))
     return blocks, links
 
