@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 
 from tests.support.places import ROOT, TESTS
@@ -29,6 +30,7 @@ def named_as_tests(tree: ast.Module) -> list[str]:
     return [function.name for function in functions if function.name.startswith("test_")]
 
 
+@cache
 def read(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 

@@ -1,7 +1,7 @@
-"""Numbers that decide how a check goes about its work, in one record, so that tests can change them.
+"""Thresholds and internal limits of searches, automata, judges and pages: one record that tests can change.
 
-A verdict does not depend on them, or becomes unknown for want of effort, never wrong. Code asks `tuning()`
-where a piece of work begins, not in inner loops. What users choose (`Limits`) is not here.
+No value makes a verdict wrong; a lower limit can make it unknown. Code calls `tuning()` where a piece of work
+begins, not in inner loops. Limits that users choose are in `fairlead.outcome.limits`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from fairlead.base.records import dataclass
 
 @dataclass(frozen=True)
 class Tuning:
-    """Every number that tests change."""
+    """Every threshold that some test changes, and those that belong to the same decision."""
 
     # ------------------------------------------------------------ exploration (search/target.py, scan.py)
 
@@ -92,12 +92,12 @@ class Tuning:
     most_drawn: int = 400
 
 
-#: made when it is first asked for, since most commands need none of it
+#: made at first use: building the class takes a millisecond, and many commands never ask
 _current: Tuning | None = None
 
 
 def tuning() -> Tuning:
-    """The numbers in force."""
+    """The current values."""
     global _current
     if _current is None:
         _current = Tuning()
@@ -106,9 +106,9 @@ def tuning() -> Tuning:
 
 @contextmanager
 def tuned(**changes: int | None) -> Iterator[Tuning]:
-    """Other numbers for a block, in all threads of this process and in processes that are forked in it.
+    """Change values for a block, in all threads of this process and in processes forked inside the block.
 
-    Blocks may be nested; those of different threads must not overlap.
+    Blocks may be nested; blocks of different threads must not overlap.
     """
     global _current
     before = tuning()
