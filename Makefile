@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 # a new package counts as well: the editable installation knows which modules are packages
 SOURCES := CMakeLists.txt pyproject.toml $(wildcard native/*.cpp native/*.hpp) $(shell find src -name __init__.py) src/fairlead/base/version.py
 
-.PHONY: demo test test-long test-sanitized test-wheel wheel lint docs site bench bench-quick bench-docs papers-docs install clean help
+.PHONY: demo test test-fast test-long test-times test-sanitized test-wheel wheel lint docs site bench bench-quick bench-docs papers-docs install clean help
 
 help:  ## Show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -40,11 +40,18 @@ demo: $(BUILT)  ## Check leader election in a ring under every notion of fairnes
 	$(call shown,check examples/readers_writers/readers_writers.lts --process RW_PROGRESS)
 	@echo && echo "Now 'source .venv/bin/activate', and write a model of your own: README.md shows one."
 
+test-fast: $(STAMP)  ## Run the fast tests and samples of the others, within a minute
+	$(BIN)/python -m pytest -n auto --fast --durations=10
+
 test: $(STAMP)  ## Run the whole test suite
 	$(BIN)/python -m pytest -n auto
 
 test-long: $(STAMP)  ## Run the thousands of random cases as well
 	$(BIN)/python -m pytest -n auto -m "long or not long"
+
+test-times: $(STAMP)  ## Run the whole test suite and list which tests are slow: tests/slow_tests.txt
+	$(BIN)/python -m pytest -n auto --junitxml=build/test-times.xml
+	$(BIN)/python -m tests.tiers build/test-times.xml
 
 # It is linked anew from what is compiled already. On Linux, auditwheel names the oldest libc that it runs with.
 wheel: $(STAMP)  ## Build a wheel that needs no compiler, and a source archive, into dist
@@ -76,8 +83,8 @@ site: $(STAMP)  ## Build the manual as a site: build/site/index.html
 	@echo "open build/site/index.html"
 
 docs: $(STAMP)  ## Write into the pages what their commands answer now, and the pictures that they draw
-	$(BIN)/python tests/docs/explained.py
-	$(BIN)/python tests/docs/pages.py
+	$(BIN)/python -m tests.support.docs.explained
+	$(BIN)/python -m tests.support.docs.pages
 
 bench: $(STAMP)  ## Measure against SPIN (installs it if it is missing); about an hour
 	$(BIN)/python -m bench

@@ -8,8 +8,8 @@ import pytest
 
 import fairlead
 from fairlead.model.assertion import Progresses, Satisfies
+from tests.support.places import ROOT
 
-ROOT = Path(__file__).parents[2]
 MODELS = sorted(path for path in (ROOT / "examples").rglob("*") if path.suffix in (".csp", ".lts"))
 #: larger systems are left to other tests
 LIMITS = fairlead.Limits(max_states=20_000)

@@ -7,12 +7,6 @@ from itertools import combinations
 from random import Random
 
 import pytest
-from oracle.branching import Branching, branching_text
-from oracle.branching_questions import Case, random_linear_question, random_structure, steps_of_run
-from oracle.conditions import Assumption as Assumed
-from oracle.conditions import is_fair_loop
-from oracle.formulas import Formula
-from oracle.graphs import Graph
 
 import fairlead
 from fairlead.advice.advice import Advice, Outcome
@@ -20,6 +14,18 @@ from fairlead.advice.assumption import Assumption, Strength
 from fairlead.evidence.evidence import Evidence
 from fairlead.logic.fairness.notions import CLASSIC, Subject
 from fairlead.model.labels import IDLE
+from tests.support.oracle.branching import Branching, branching_text
+from tests.support.oracle.branching_questions import (
+    Case,
+    random_linear_question,
+    random_structure,
+    steps_of_run,
+)
+from tests.support.oracle.conditions import Assumption as Assumed
+from tests.support.oracle.conditions import is_fair_loop
+from tests.support.oracle.formulas import Formula
+from tests.support.oracle.graphs import Graph
+from tests.support.sampling import some
 
 SEEDS = range(300)
 LONG_SEEDS = range(1000, 4000)
@@ -182,15 +188,17 @@ def matter_of_fairness(seed: int) -> Case:
     raise AssertionError(f"none found for {seed}")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_sets_of_assumptions(chunk: int) -> None:
-    for seed in SEEDS[chunk::CHUNKS]:
+    for seed in some(SEEDS[chunk::CHUNKS]):
         check_one(matter_of_fairness(seed), f"matter of fairness {seed}")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_other_answers(chunk: int) -> None:
-    for seed in range(chunk, 150, CHUNKS):
+    for seed in some(range(chunk, 150, CHUNKS)):
         check_one(liveness_question(seed), f"liveness {seed}")
         check_one(random_linear_question(seed), f"formula {seed}")
 

@@ -6,7 +6,6 @@ import math
 import random
 
 import pytest
-from made_up import outcome, random_measurement, took
 
 from bench.aims import AIMS, QUICK_AIMS, Aim, Direction, Figure, Judgement, judged
 from bench.cases import (
@@ -23,6 +22,7 @@ from bench.cases import (
 )
 from bench.measuring import Outcome, Ratio, cut_off
 from bench.ours import ALL, ONE, PLAIN
+from tests.support.bench.made_up import outcome, random_measurement, took
 
 LARGE = {"states": 2_000_000}
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from made_up import outcome, took
-
 from bench.cases import REACHABILITY, SPIN, WEAK
 from bench.growth import charts
 from bench.measuring import cut_off
 from bench.ours import ALL, ONE
 from fairlead.present.draw.plot import Line
+from tests.support.bench.made_up import outcome, took
 
 
 def test_what_stands_in_the_charts() -> None:

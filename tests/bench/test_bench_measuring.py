@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from made_up import random_measurement, took
 
 from bench.measuring import (
     Case,
@@ -25,6 +24,7 @@ from bench.measuring import (
     total_bytes,
 )
 from bench.programs import RunError, TooLong, execute
+from tests.support.bench.made_up import random_measurement, took
 
 
 @dataclass(frozen=True)

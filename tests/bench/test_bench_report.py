@@ -6,7 +6,6 @@ import random
 from pathlib import Path
 
 import pytest
-from made_up import outcome, random_measurement, took
 
 from bench import report, run
 from bench.cases import COUNTERS, FULL, QUICK, REACHABILITY, SPIN, SPIN_COLLAPSED, VIOLATED
@@ -14,6 +13,7 @@ from bench.measuring import Outcome, cut_off
 from bench.ours import ONE, PLAIN, ROOT
 from bench.report import Results, between_markers, from_json, load_note, to_json, to_markdown, write_docs
 from bench.tables import aims_table, growth_rows, markdown, seconds, sections
+from tests.support.bench.made_up import outcome, random_measurement, took
 
 
 def random_results(chance: random.Random, share: float = 0.9) -> Results:

@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
-from examples.loading import find_example as example
 
 import fairlead
 from fairlead.cli.main import run
+from tests.support.examples.loading import find_example as example
 
 PETERSON = str(example("peterson.csp"))
 RING = str(example("leader_election_ring.csp"))

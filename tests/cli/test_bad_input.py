@@ -13,12 +13,13 @@ from pathlib import Path
 import pytest
 
 from fairlead.cli.main import run
+from tests.support.places import ROOT
 
 ASSERTION = "\n#assert P() deadlockfree;\n"
 GOOD = "P() = a -> P();"
 WRONG, UNKNOWN, INTERNAL = 2, 3, 70
 COMMAND = [sys.executable, "-m", "fairlead"]
-SOURCES = Path(__file__).parents[2] / "src"
+SOURCES = ROOT / "src"
 
 
 @dataclass(frozen=True)

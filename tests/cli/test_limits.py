@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from fairlead.cli.main import run
+from tests.support.places import ROOT
 
-ROOT = Path(__file__).parents[2]
 PHILOSOPHERS = ROOT / "bench" / "models" / "dp.csp"
 UNKNOWN, INTERRUPTED = 3, 130
 #: what the interpreter, the libraries and the engine's tables need besides the states

@@ -8,7 +8,6 @@ import stat
 from pathlib import Path
 
 import pytest
-from oracle.bisimulation import equivalent, is_minimal
 
 import fairlead
 from fairlead.cli.main import run
@@ -16,6 +15,7 @@ from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.labels import is_internal
 from fairlead.model.machine import TAU, Machine
 from fairlead.reduce.bisimulation import Equivalence
+from tests.support.oracle.bisimulation import equivalent, is_minimal
 
 MODELS = {
     "choices": "P = a -> (b -> Skip [] c -> Stop) <> d -> P;",

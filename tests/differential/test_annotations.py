@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from differential.test_verdicts import oracle_steps
-from oracle.annotations import (
+
+import fairlead
+from fairlead.checker.result import Result
+from tests.support.asking.runs import oracle_steps
+from tests.support.oracle.annotations import (
     Note,
     distance,
     find_fair,
@@ -15,15 +18,13 @@ from oracle.annotations import (
     to_json,
     unfair_states,
 )
-from oracle.fairness import NOTIONS, is_fair
-from oracle.formulas import formula_text
-from oracle.graphs import Graph
-from oracle.lassos import judge_lasso
-from oracle.verdict import Product
-
-import fairlead
-from fairlead.checker.result import Result
-from fairlead.search import ltl
+from tests.support.oracle.fairness import NOTIONS, is_fair
+from tests.support.oracle.formulas import formula_text
+from tests.support.oracle.graphs import Graph
+from tests.support.oracle.lassos import judge_lasso
+from tests.support.oracle.verdict import Product
+from tests.support.sampling import some
+from tests.support.tuning import Tune
 
 DEFAULT_SEEDS = range(300)
 LONG_SEEDS = range(1000, 7000)
@@ -85,9 +86,10 @@ def judge_shortfall(graph: Graph, notes: list[Note], result: Result, unfair: set
     assert not any(falls_short([note for note in cause if note is not one]) for one in cause)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_random_graphs_with_annotations(chunk: int) -> None:
-    for seed in DEFAULT_SEEDS[chunk::CHUNKS]:
+    for seed in some(DEFAULT_SEEDS[chunk::CHUNKS]):
         check_one(seed)
 
 
@@ -98,8 +100,8 @@ def test_many_random_graphs_with_annotations(chunk: int) -> None:
         check_one(seed)
 
 
-def test_large_systems_offer_unfinished_components(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ltl, "SMALL", 0)
+def test_large_systems_offer_unfinished_components(tune: Tune) -> None:
+    tune(small_system=0)
     for seed in range(400, 460):
         check_one(seed)
 

@@ -6,14 +6,17 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from oracle.branching import Branching, branching_text
-from oracle.branching_questions import (
+
+import fairlead
+from fairlead import Verdict
+from tests.support.oracle.branching import Branching, branching_text
+from tests.support.oracle.branching_questions import (
     Case,
     random_ctl_question,
     random_ctl_star_question,
     random_structure,
 )
-from oracle.conditions import (
+from tests.support.oracle.conditions import (
     EVERY_NOTION,
     Assumption,
     atoms_of,
@@ -21,10 +24,8 @@ from oracle.conditions import (
     random_condition,
     random_predicate,
 )
-from oracle.formulas import Formula
-
-import fairlead
-from fairlead import Verdict
+from tests.support.oracle.formulas import Formula
+from tests.support.sampling import some
 
 CTL_SEEDS = range(300)
 CTL_STAR_SEEDS = range(100)
@@ -52,15 +53,17 @@ def wanted(holds: bool) -> Verdict:
     return Verdict.HOLDS if holds else Verdict.VIOLATED
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_random_ctl(chunk: int) -> None:
-    for seed in CTL_SEEDS[chunk::CHUNKS]:
+    for seed in some(CTL_SEEDS[chunk::CHUNKS]):
         check_one(seed, random_ctl_question(seed))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_random_ctl_star(chunk: int) -> None:
-    for seed in CTL_STAR_SEEDS[chunk::CHUNKS]:
+    for seed in some(CTL_STAR_SEEDS[chunk::CHUNKS]):
         check_one(seed, random_ctl_star_question(seed))
 
 
@@ -129,9 +132,10 @@ def check_both_logics(seed: int) -> None:
             assert model.check(linear, notion, fair=fair).verdict is expected, where
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_both_logics_agree(chunk: int) -> None:
-    for seed in range(chunk, 90, CHUNKS):
+    for seed in some(range(chunk, 90, CHUNKS)):
         check_both_logics(seed)
 
 

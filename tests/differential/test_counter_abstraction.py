@@ -9,10 +9,6 @@ from collections.abc import Hashable
 from random import Random
 
 import pytest
-from differential.asking import small_case
-from differential.test_steps import CONTEXT_MEMORY, Explored, explore_reference
-from oracle.counters import AbstractState, AbstractStep, Groups, Quotient, counted_graph, quotient
-from oracle.counters_random import SymmetricWriter
 
 import fairlead
 from fairlead.base.diagnostics import Code, InputError
@@ -25,6 +21,18 @@ from fairlead.model.tree import Configuration, Counted, LocalState, Parallel
 from fairlead.reduce.counters.automata import Sight
 from fairlead.reduce.counters.network import counted_network
 from fairlead.search.target import Goal
+from tests.support.asking.models import small_case
+from tests.support.generators.counters_random import SymmetricWriter
+from tests.support.oracle.counters import (
+    AbstractState,
+    AbstractStep,
+    Groups,
+    Quotient,
+    counted_graph,
+    quotient,
+)
+from tests.support.sampling import is_sample, some
+from tests.support.steps import CONTEXT_MEMORY, Explored, explore_reference
 
 CHUNKS = 4
 SEEDS = range(80)
@@ -130,9 +138,10 @@ def compare_seeds(seeds: range) -> int:
     return compared
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_instances_are_in_the_abstract_graph(chunk: int) -> None:
-    assert compare_seeds(SEEDS[chunk::CHUNKS]) > 10
+    assert compare_seeds(some(SEEDS[chunk::CHUNKS])) > 10 or is_sample()
 
 
 @pytest.mark.long

@@ -5,20 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 import pytest
-from differential.asking import small_case
-from oracle.counters import (
-    AbstractState,
-    Groups,
-    Quotient,
-    abstract_state,
-    abstract_step,
-    counted_graph,
-    counted_images,
-    quotient,
-)
-from oracle.counters_by_hand import counted_by_hand
-from oracle.counters_models import MODELS
-from oracle.counters_random import random_symmetric_model
 
 import fairlead
 from fairlead.base.diagnostics import Code, InputError
@@ -32,6 +18,21 @@ from fairlead.reduce.counters.automata import Sight, SymbolicState
 from fairlead.reduce.counters.network import counted_network
 from fairlead.reduce.counters.symmetry import Symmetry
 from fairlead.search.target import Goal
+from tests.support.asking.models import small_case
+from tests.support.generators.counters_models import MODELS
+from tests.support.generators.counters_random import random_symmetric_model
+from tests.support.oracle.counters import (
+    AbstractState,
+    Groups,
+    Quotient,
+    abstract_state,
+    abstract_step,
+    counted_graph,
+    counted_images,
+    quotient,
+)
+from tests.support.oracle.counters_by_hand import counted_by_hand
+from tests.support.sampling import is_sample, some
 
 #: models in which equal processes are never in different local states
 _NOTHING_TO_MERGE = ("at once at the end", "nothing to do")
@@ -140,10 +141,11 @@ def test_what_is_found_to_be_alike_makes_a_quotient(name: str) -> None:
     assert (found is None) == (name in _NOT_FOUND)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("chunk", range(4))
 def test_random_processes_found_to_be_alike_make_a_quotient(chunk: int) -> None:
     merged = 0
-    for seed in range(chunk, 200, 4):
+    for seed in some(range(chunk, 200, 4)):
         case = small_case(seed, random_symmetric_model(seed), 200)
         if case is not None:
             network = fairlead.loads(case.text)._loaded.system("System()")
@@ -153,7 +155,7 @@ def test_random_processes_found_to_be_alike_make_a_quotient(chunk: int) -> None:
             except AssertionError as error:
                 raise AssertionError(f"seed {seed}\n{case.text}") from error
             merged += found is not None and len(found.known) < found.concrete_states
-    assert merged > 10
+    assert merged > 10 or is_sample()
 
 
 # ---------------------------------------------------------------- what is refused

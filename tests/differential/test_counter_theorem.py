@@ -11,16 +11,17 @@ from collections import Counter
 from random import Random
 
 import pytest
-from differential.asking import Case, formulas, small_case
-from oracle.counters import Groups, quotient
-from oracle.counters_asking import atoms_of, quotient_graph, random_ctl
-from oracle.counters_random import SymmetricWriter
 
 import fairlead
 from fairlead import Fairness
 from fairlead.lang.explicit.write import to_json
 from fairlead.model.network import Network
 from fairlead.model.tree import LocalState
+from tests.support.asking.counters import atoms_of, quotient_graph, random_ctl
+from tests.support.asking.models import Case, formulas, small_case
+from tests.support.generators.counters_random import SymmetricWriter
+from tests.support.oracle.counters import Groups, quotient
+from tests.support.sampling import is_sample, some
 
 CHUNKS = 2
 SEEDS = range(80)
@@ -94,11 +95,14 @@ def mentioned(case: Case, text: str) -> set[str]:
     }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_the_quotient_has_the_same_verdicts(chunk: int) -> None:
     tally: Counter[str] = Counter()
-    for seed in SEEDS[chunk::CHUNKS]:
+    for seed in some(SEEDS[chunk::CHUNKS]):
         compare(seed, tally)
+    if is_sample():
+        return
     assert min(tally["pwf"], tally["psf"], tally["none"], tally["violated"], tally["holds"]) > 20
     assert min(tally["ewf"], tally["esf"], tally["ctl"]) > 6
 

@@ -12,14 +12,15 @@ from itertools import product
 from random import Random
 
 import pytest
-from differential.asking import Case, small_case
-from oracle.counters_asking import Question, random_questions, with_specification
-from oracle.counters_random import SymmetricWriter
 
 import fairlead
 from fairlead import Verdict
 from fairlead.base.diagnostics import Code
 from fairlead.checker.options import Counters
+from tests.support.asking.counters import Question, random_questions, with_specification
+from tests.support.asking.models import Case, small_case
+from tests.support.generators.counters_random import SymmetricWriter
+from tests.support.sampling import is_sample, some
 
 CHUNKS = 2
 SEEDS = range(50)
@@ -93,11 +94,14 @@ def plain_verdict(text: str, numbers: Mapping[str, int], question: Question) -> 
     return instance.check(asked, question.notion, fair=question.fair, limits=LIMITS).verdict
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_what_is_said_of_any_number_is_true_of_small_ones(chunk: int) -> None:
     tally: Counter[str] = Counter()
-    for seed in SEEDS[chunk::CHUNKS]:
+    for seed in some(SEEDS[chunk::CHUNKS], 1):
         compare(seed, tally)
+    if is_sample():
+        return
     assert min(tally["holds"], tally["violated"]) > 20
     assert min(tally[f"holds {notion}"] for notion in ("none", "pwf", "psf")) > 3
     assert tally["unknown"] < tally["holds"] + tally["violated"]

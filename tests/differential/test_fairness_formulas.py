@@ -5,22 +5,24 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from oracle.branching import Branching
-from oracle.branching_questions import (
-    Case,
-    random_ctl_question,
-    random_linear_question,
-    random_structure,
-    steps_of_run,
-)
-from oracle.conditions import condition_text, is_fair_loop, plain, random_condition
-from oracle.graphs import Graph, Step
 
 import fairlead
 from fairlead import Verdict
 from fairlead.model.labels import IDLE
 from fairlead.model.run import Run
 from fairlead.search import ltl
+from tests.support.oracle.branching import Branching
+from tests.support.oracle.branching_questions import (
+    Case,
+    random_ctl_question,
+    random_linear_question,
+    random_structure,
+    steps_of_run,
+)
+from tests.support.oracle.conditions import condition_text, is_fair_loop, plain, random_condition
+from tests.support.oracle.graphs import Graph, Step
+from tests.support.sampling import some
+from tests.support.tuning import Tune
 
 SEEDS = range(300)
 LONG_SEEDS = range(1000, 6000)
@@ -73,9 +75,10 @@ def some_lasso(graph: Graph, state: int) -> tuple[list[Step], list[Step]]:
         met.append(steps[-1].target)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_random_formulas(chunk: int) -> None:
-    for seed in SEEDS[chunk::CHUNKS]:
+    for seed in some(SEEDS[chunk::CHUNKS]):
         check_one(seed)
 
 
@@ -86,11 +89,14 @@ def test_many_random_formulas(chunk: int) -> None:
         check_one(seed)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("dive", [1, 20_000])
-def test_large_systems_are_searched_on_the_fly(monkeypatch: pytest.MonkeyPatch, dive: int) -> None:
+def test_large_systems_are_searched_on_the_fly(
+    monkeypatch: pytest.MonkeyPatch, tune: Tune, dive: int
+) -> None:
     monkeypatch.setattr(ltl.FairSearch, "is_small", lambda self: False)
-    monkeypatch.setattr(ltl, "SHORTEST_DIVE", dive)
-    for seed in range(500, 600):
+    tune(shortest_dive=dive)
+    for seed in some(range(500, 600)):
         check_one(seed)
 
 

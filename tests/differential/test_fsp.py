@@ -8,17 +8,18 @@ from contextlib import suppress
 from random import Random
 
 import pytest
-from differential.fsp_models import random_system, shrunk
-from differential.fsp_questions import questions
-from oracle.fsp import Interpreter, Target
-from oracle.fsp_checks import bad_terminal_sets, progress_tests, safety, satisfied
-from oracle.fsp_machines import ERROR, TAU, Lts, TooLarge, deterministic, refined, strong_moves
-from oracle.fsp_values import Rejected
 
 import fairlead
 from fairlead.evidence.terminal import TerminalSetReached
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.labels import is_internal
+from tests.support.generators.fsp_models import random_system, shrunk
+from tests.support.generators.fsp_questions import questions
+from tests.support.oracle.fsp import Interpreter, Target
+from tests.support.oracle.fsp_checks import bad_terminal_sets, progress_tests, safety, satisfied
+from tests.support.oracle.fsp_machines import ERROR, TAU, Lts, TooLarge, deterministic, refined, strong_moves
+from tests.support.oracle.fsp_values import Rejected
+from tests.support.sampling import some
 
 DEFAULT_SEEDS = range(60)
 LONG_SEEDS = range(1000, 4200)
@@ -165,9 +166,10 @@ def check_all(seeds: Sequence[int]) -> None:
     assert sum(count["formulas"] for count in counts) > len(seeds)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_random_models(chunk: int) -> None:
-    for seed in DEFAULT_SEEDS[chunk::CHUNKS]:
+    for seed in some(DEFAULT_SEEDS[chunk::CHUNKS], 1):
         check_one(seed)
 
 
@@ -187,6 +189,6 @@ def still_fails(lines: Sequence[str], seed: int) -> bool:
     return False
 
 
-if __name__ == "__main__":  # PYTHONPATH=tests python tests/differential/test_fsp.py SEED
+if __name__ == "__main__":  # python -m tests.differential.test_fsp SEED
     number = int(sys.argv[1])
     print("\n".join(shrunk(random_system(number), lambda lines: still_fails(lines, number))))

@@ -6,15 +6,6 @@ Priorities, ERROR, END and the search for what is unsafe.
 from __future__ import annotations
 
 import pytest
-from differential.test_steps import compare_network, explore_reference
-from oracle.machine_networks import (
-    Composite,
-    NaiveGraph,
-    NaiveState,
-    naive_graph,
-    network_of,
-    random_composite,
-)
 
 import fairlead
 from fairlead.base.diagnostics import InputError
@@ -35,6 +26,16 @@ from fairlead.search.space import explicit_graph
 from fairlead.search.target import ExplicitTarget, NetworkTarget, Target, target_of
 from fairlead.simulation.text import state_text
 from fairlead.simulation.value import Status, take
+from tests.support.oracle.machine_networks import (
+    Composite,
+    NaiveGraph,
+    NaiveState,
+    naive_graph,
+    network_of,
+    random_composite,
+)
+from tests.support.sampling import some
+from tests.support.steps import compare_network, explore_reference
 
 DEFAULT_SEEDS = range(400)
 LONG_SEEDS = range(1000, 11_000)
@@ -120,9 +121,10 @@ def compare_seed(seed: int) -> None:
         raise AssertionError(f"seed {seed}: {error}\n{composite}") from error
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_random_compositions(chunk: int) -> None:
-    for seed in DEFAULT_SEEDS[chunk::CHUNKS]:
+    for seed in some(DEFAULT_SEEDS[chunk::CHUNKS]):
         compare_seed(seed)
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from differential.csp_models import random_model
 
 import fairlead
 from fairlead.lang.explicit.write import to_json
 from fairlead.logic.fairness.notions import CLASSIC
-from fairlead.search import ltl
+from tests.support.generators.csp_models import random_model
+from tests.support.sampling import is_sample, some
+from tests.support.tuning import Tune
 
 FORMULAS = ("[]<> goal", "<>[] goal", "[] (goal -> <> !goal)", "<>[] (a -> X !b)", "[]<> a || <>[] !goal")
 LIMITS = fairlead.Limits(max_states=1500)
@@ -37,15 +38,15 @@ def compare(text: str, graph: fairlead.Model) -> int:
     return compared
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("way", ["whole", "in turns"])
 @pytest.mark.parametrize("chunk", range(4))
-def test_networks_and_their_graphs_agree(monkeypatch: pytest.MonkeyPatch, chunk: int, way: str) -> None:
+def test_networks_and_their_graphs_agree(tune: Tune, chunk: int, way: str) -> None:
     if way == "in turns":
-        monkeypatch.setattr(ltl, "SMALL", 2)
-        monkeypatch.setattr(ltl, "SHORTEST_DIVE", 5)
+        tune(small_system=2, shortest_dive=5)
     compared = 0
-    for seed in range(chunk, 60, 4):
+    for seed in some(range(chunk, 60, 4), 1):
         text = random_model(seed)
         graph = graph_of(text)
         compared += 0 if graph is None else compare(text, graph)
-    assert compared > 20
+    assert compared > 20 or is_sample()

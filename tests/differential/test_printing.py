@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from differential.csp_models import random_model
-from differential.printing import specification_text
 
 from fairlead.base.source import Source
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.parse import parse_specification
+from tests.support.generators.csp_models import random_model
+from tests.support.generators.csp_printing import specification_text
+from tests.support.places import ROOT
 
-ROOT = Path(__file__).parents[2]
 FILES = sorted([*ROOT.glob("examples/**/*.csp"), *ROOT.glob("bench/models/*.csp")])
 
 #: what the random models and the files do not use

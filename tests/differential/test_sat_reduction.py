@@ -7,12 +7,12 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from oracle.branching import Branching
-from oracle.conditions import Assumption
-from oracle.graphs import Graph, graph
 
 import fairlead
 from fairlead import Verdict
+from tests.support.oracle.branching import Branching
+from tests.support.oracle.conditions import Assumption
+from tests.support.oracle.graphs import Graph, graph
 
 Clause = tuple[int, ...]  # k stands for variable k, -k for its negation
 

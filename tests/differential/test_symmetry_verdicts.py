@@ -6,14 +6,15 @@ from collections import Counter
 from random import Random
 
 import pytest
-from differential.asking import Case, formulas, known_reason, small_case
-from oracle.counters_asking import Question, random_ctl
-from oracle.symmetry_models import random_numbered_model
 
 import fairlead
 from fairlead.base.diagnostics import Code
 from fairlead.logic.fairness.notions import CLASSIC, Fairness
 from fairlead.outcome.finding import Verdict
+from tests.support.asking.counters import Question, random_ctl
+from tests.support.asking.models import Case, formulas, known_reason, small_case
+from tests.support.generators.symmetry_models import random_numbered_model
+from tests.support.sampling import is_sample, some
 
 CHUNKS = 3
 SEEDS = range(96)
@@ -101,9 +102,12 @@ def compare_seeds(seeds: range, max_states: int) -> Counter[str]:
     return tally
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_symmetry_does_not_change_verdicts(chunk: int) -> None:
-    tally = compare_seeds(SEEDS[chunk::CHUNKS], MAX_STATES)
+    tally = compare_seeds(some(SEEDS[chunk::CHUNKS]), MAX_STATES)
+    if is_sample():
+        return
     assert tally["models"] > 20
     assert tally["exchanged"] > 60
     assert tally["unknown"] < 5

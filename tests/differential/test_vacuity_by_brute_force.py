@@ -5,18 +5,6 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from oracle.branching import Branching
-from oracle.branching_questions import (
-    Case,
-    random_ctl_question,
-    random_ctl_star_question,
-    random_linear_question,
-)
-from oracle.formulas import Formula as OracleFormula
-from oracle.formulas import formula_text
-from oracle.graphs import Graph
-from oracle.vacuity import is_consequent_or_operand, largest, unneeded
-from oracle.verdict import random_case, verdict
 
 import fairlead
 from fairlead import Verdict
@@ -25,7 +13,20 @@ from fairlead.checker.result import Result
 from fairlead.logic import ltl, mutants
 from fairlead.logic.parsing.parse import parse_branching, parse_ltl
 from fairlead.outcome.vacuity import ConstantAtom, VacuityKind
-from logic.lasso_semantics import holds as holds_on_word
+from tests.support.oracle.branching import Branching
+from tests.support.oracle.branching_questions import (
+    Case,
+    random_ctl_question,
+    random_ctl_star_question,
+    random_linear_question,
+)
+from tests.support.oracle.formulas import Formula as OracleFormula
+from tests.support.oracle.formulas import formula_text
+from tests.support.oracle.graphs import Graph
+from tests.support.oracle.lasso_semantics import holds as holds_on_word
+from tests.support.oracle.vacuity import is_consequent_or_operand, largest, unneeded
+from tests.support.oracle.verdict import random_case, verdict
+from tests.support.sampling import some
 
 SEEDS = range(200)
 LONG_SEEDS = range(1000, 6000)
@@ -179,15 +180,17 @@ def test_parts_of_random_formulas(chunk: int) -> None:
         check_notion(seed)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_what_is_said_of_random_formulas(chunk: int) -> None:
-    for seed in SEEDS[chunk::CHUNKS]:
+    for seed in some(SEEDS[chunk::CHUNKS]):
         check_case(seed, random_linear_question(seed), is_linear=True)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_what_is_said_in_branching_time(chunk: int) -> None:
-    for seed in SEEDS[chunk::CHUNKS]:
+    for seed in some(SEEDS[chunk::CHUNKS]):
         case = random_ctl_star_question(seed) if seed % 5 == 0 else random_ctl_question(seed)
         check_case(seed, case, is_linear=False)
 

@@ -1,35 +1,24 @@
-"""Verdicts and evidence against the oracle that is written from the definitions alone (tests/oracle)."""
+"""Verdicts and evidence against the oracle (tests/support/oracle), written from the definitions alone."""
 
 from __future__ import annotations
 
 import pytest
-from oracle.fairness import NOTIONS
-from oracle.formulas import formula_text
-from oracle.graphs import Graph
-from oracle.lassos import judge_lasso
-from oracle.verdict import random_case, verdict, verdicts
 
 import fairlead
-from fairlead.model.labels import IDLE
 from fairlead.model.run import Run
-from fairlead.model.system import State, Step
 from fairlead.search import ltl
+from tests.support.asking.runs import oracle_steps
+from tests.support.oracle.fairness import NOTIONS
+from tests.support.oracle.formulas import formula_text
+from tests.support.oracle.graphs import Graph
+from tests.support.oracle.lassos import judge_lasso
+from tests.support.oracle.verdict import random_case, verdict, verdicts
+from tests.support.sampling import some
+from tests.support.tuning import Tune
 
 DEFAULT_SEEDS = range(600)
 LONG_SEEDS = range(1000, 13_000)
 CHUNKS = 20
-
-
-def oracle_steps(
-    start: State, steps: tuple[Step, ...]
-) -> list[tuple[State, str | None, State, frozenset[str]]]:
-    listed = []
-    state = start
-    for step in steps:
-        event = None if step.event == IDLE else step.event
-        listed.append((state, event, step.target, step.processes))
-        state = step.target
-    return listed
 
 
 def check_one(seed: int) -> None:
@@ -81,13 +70,14 @@ def test_all_notions_on_one_explored_graph(seed: int) -> None:
         assert (model.check(question, notion).verdict is fairlead.Verdict.HOLDS) == expected[notion]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("dive", [1, 7, 20_000])
 @pytest.mark.parametrize("chunk", range(4))
 def test_large_systems_are_searched_on_the_fly(
-    monkeypatch: pytest.MonkeyPatch, chunk: int, dive: int
+    monkeypatch: pytest.MonkeyPatch, tune: Tune, chunk: int, dive: int
 ) -> None:
     """The search for systems too large to be explored first, paused after different numbers of steps."""
     monkeypatch.setattr(ltl.FairSearch, "is_small", lambda self: False)
-    monkeypatch.setattr(ltl, "SHORTEST_DIVE", dive)
-    for seed in range(2000 + chunk, 2400, 4):
+    tune(shortest_dive=dive)
+    for seed in some(range(2000 + chunk, 2400, 4)):
         check_one(seed)

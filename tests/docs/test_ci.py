@@ -15,8 +15,9 @@ from xml.etree import ElementTree
 import pytest
 import yaml
 
-REPOSITORY = Path(__file__).parents[2]
-(PAGE,) = (REPOSITORY / "docs").rglob("ci.md")
+from tests.support.places import ROOT
+
+(PAGE,) = (ROOT / "docs").rglob("ci.md")
 MODELS = ["token_ring.csp", "peterson.csp", "readers_writers.lts"]
 
 
@@ -50,7 +51,7 @@ def checking() -> str:
 def run_step(folder: Path, models: list[str]) -> subprocess.CompletedProcess[str]:
     (folder / "models").mkdir()
     for name in models:
-        (found,) = (REPOSITORY / "examples").rglob(name)
+        (found,) = (ROOT / "examples").rglob(name)
         shutil.copy(found, folder / "models" / name)
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     # as GitHub does it

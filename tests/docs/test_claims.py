@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
-from docs.pages import DOCS
-
-TESTS = Path(__file__).parents[1]
+from tests.support.places import DOCS, TESTS
 
 #: a row of the table: file, what is compared, how many models, how many more
 _ROW = re.compile(r"^\| `([\w/]+\.py)` \| .* \| ([\d,]+) \| ([\d,]+) \|$", re.MULTILINE)

@@ -13,10 +13,20 @@ from pathlib import Path
 
 import click
 import pytest
-from docs.pages import DOCS, FENCE, IMAGE, IMAGES, PAGES, REPOSITORY, answered, blocks, normalised, prepare
 
 import fairlead
 from fairlead.cli.main import cli
+from tests.support.docs.pages import (
+    FENCE,
+    IMAGE,
+    IMAGES,
+    PAGES,
+    answered,
+    blocks,
+    normalised,
+    prepare,
+)
+from tests.support.places import DOCS, ROOT
 
 #: languages of models, and how `loads` calls them
 LANGUAGES = {"csp": "csp", "fsp": "lts"}
@@ -31,7 +41,7 @@ _MAKE = re.compile(r"(?:`|^)make ([a-z-]+)", re.MULTILINE)
 _LINK = re.compile(r"\]\((?P<target>[^)\s]+)\)")
 
 
-@pytest.fixture(params=PAGES, ids=lambda page: page.relative_to(REPOSITORY).as_posix())
+@pytest.fixture(params=PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def page(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Each page, in a directory of its own that has its files."""
     path: Path = request.param
@@ -44,7 +54,7 @@ def test_commands_answer_as_shown(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     shown, now = normalised(text), normalised(answered(text))
     if shown != now:
-        name = str(page.relative_to(REPOSITORY))
+        name = str(page.relative_to(ROOT))
         lines = difflib.unified_diff(
             shown.splitlines(), now.splitlines(), name, "what fairlead says", lineterm=""
         )
@@ -102,25 +112,23 @@ def test_paths_lead_somewhere(page: Path) -> None:
     """Files of the repository that a page names, in commands or in the text."""
     text = page.read_text(encoding="utf-8")
     for name in _PATH.findall(text):
-        assert (REPOSITORY / name).exists(), name
+        assert (ROOT / name).exists(), name
 
 
 def test_the_code_names_pages_that_exist() -> None:
     named = {
-        (file.relative_to(REPOSITORY).as_posix(), page)
+        (file.relative_to(ROOT).as_posix(), page)
         for folder in ("src", "native", "bench", "tests", "examples")
-        for file in (REPOSITORY / folder).rglob("*.*")
+        for file in (ROOT / folder).rglob("*.*")
         if file.suffix in {".py", ".json", ".cpp", ".hpp", ".csp", ".lts", ".md"}
         for page in re.findall(r"\bdocs/[\w/-]+\.md", file.read_text(encoding="utf-8", errors="replace"))
     }
     assert named
-    assert not {(file, page) for file, page in named if not (REPOSITORY / page).is_file()}
+    assert not {(file, page) for file, page in named if not (ROOT / page).is_file()}
 
 
 def test_make_knows_its_targets(page: Path) -> None:
-    known = set(
-        re.findall(r"^([\w-]+):", (REPOSITORY / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
-    )
+    known = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     for name in _MAKE.findall(page.read_text(encoding="utf-8")):
         assert name in known, name
 

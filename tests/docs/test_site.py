@@ -7,7 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from docs.pages import DOCS, PAGES, REPOSITORY
+from tests.support.docs.pages import PAGES
+from tests.support.places import DOCS, ROOT
 
 
 def test_the_site(tmp_path: Path) -> None:
@@ -15,7 +16,7 @@ def test_the_site(tmp_path: Path) -> None:
     site = tmp_path / "html"
     options = ["-q", "-W", "--keep-going", "-b", "html", "-d", str(tmp_path / "doctrees"), "-c", "docs/site"]
     command = [sys.executable, "-m", "sphinx", *options, ".", str(site)]
-    run = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=False)
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     every_page_is_there(site)
     search_is_a_script(site)
@@ -27,7 +28,7 @@ def test_the_site(tmp_path: Path) -> None:
 
 def every_page_is_there(site: Path) -> None:
     for page in PAGES:
-        assert (site / page.relative_to(REPOSITORY)).with_suffix(".html").is_file(), page
+        assert (site / page.relative_to(ROOT)).with_suffix(".html").is_file(), page
     assert "url=docs/index.html" in (site / "index.html").read_text(encoding="utf-8")
     index = (site / "docs" / "index.html").read_text(encoding="utf-8")
     navigation = index.partition('class="sidebar-tree"')[2].partition("</aside>")[0]

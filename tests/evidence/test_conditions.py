@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from random import Random
 
-from evidence.small_graphs import enabled, event, executed, graph, meanings, prop, run
 from fairlead.evidence.conditions import condition_problem, condition_reasons
 from fairlead.logic.fairness.condition import AllOf, AlmostAlways, Condition, InfinitelyOften, OneOf
 from fairlead.logic.fairness.formula import Conjunct
 from fairlead.logic.ltl import And, Atom, Formula, Iff, Implies, Not, Or
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.run import Run
+from tests.support.small_graphs import enabled, event, executed, graph, meanings, prop, run
 
 LIGHT = graph("0 on P 1, 1 off Q 0, 1 wait P 1", "lit 1")
 

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 import fairlead
-from evidence.small_graphs import ef, eg, enabled, event, ex, executed, graph, meanings, prop, run
 from fairlead.base.source import Source
-from fairlead.evidence import labelling
 from fairlead.evidence.branching import ShowsFormula
 from fairlead.evidence.paths import FairPaths
 from fairlead.evidence.universal import UniversalParts
@@ -37,6 +33,8 @@ from fairlead.model.annotation import Annotated
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.run import Run
 from fairlead.outcome.demonstration import Branch, Demonstration
+from tests.support.small_graphs import ef, eg, enabled, event, ex, executed, graph, meanings, prop, run
+from tests.support.tuning import Tune
 
 #: two processes that are noncritical, trying or critical, without any order among those that try
 MUTEX = graph(
@@ -317,8 +315,8 @@ def test_existential_parts_without_a_run_are_worked_out() -> None:
     assert problem(demonstration(ef(And(C1, C2)))) == "the initial state does not satisfy EF (c1 && c2)"
 
 
-def test_what_is_too_large_is_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(labelling, "LOOKED_AT", 5)
+def test_what_is_too_large_is_not_judged(tune: Tune) -> None:
+    tune(labelled_positions=5)
     formula = ef(And(C1, Not(eg(C1))))
     shown = demonstration(formula, Branch(formula, run(MUTEX, 0, "try1 enter1")))
     assert problem(shown) is None

@@ -8,19 +8,7 @@ from random import Random
 
 import pytest
 
-from evidence.small_graphs import (
-    ef,
-    eg,
-    enabled,
-    event,
-    ex,
-    executed,
-    graph,
-    meanings,
-    prop,
-)
 from fairlead.base.diagnostics import Code, input_error
-from fairlead.evidence import labelling
 from fairlead.evidence.conditions import condition_reasons
 from fairlead.evidence.fair_loop import is_fair
 from fairlead.evidence.labelling import Labelling
@@ -33,6 +21,18 @@ from fairlead.model.annotation import Annotated
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step, idle_step
+from tests.support.small_graphs import (
+    ef,
+    eg,
+    enabled,
+    event,
+    ex,
+    executed,
+    graph,
+    meanings,
+    prop,
+)
+from tests.support.tuning import Tune
 
 
 def nothing() -> None:
@@ -132,13 +132,12 @@ def test_the_step_into_a_state_counts() -> None:
     assert labels.truth(always, 1, by_a) is False
 
 
-def test_what_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_looked_at(tune: Tune) -> None:
     system = graph(", ".join(f"{i} a A {i + 1}" for i in range(30)), "p 30")
     labels = Labelling(system, meanings(P), FairPaths(), nothing)
     assert labels.truth(ef(P), 0, None) is True
     assert labels.truth(Exists(Next(Next(P))), 0, None) == "it is not a formula of CTL"
-    monkeypatch.setattr(labelling, "LOOKED_AT", 10)
-    monkeypatch.setattr(labelling, "TRIED", 25)
+    tune(labelled_positions=10, labelling_budget=25)
     labels = Labelling(system, meanings(P), FairPaths(), nothing)
     assert labels.truth(ef(P), 0, None) == "more than 10 states"
     assert labels.truth(ef(P), 25, None) is True

@@ -6,7 +6,6 @@ from random import Random
 
 import pytest
 
-from evidence.small_graphs import enabled, event, executed, graph, meanings, prop
 from fairlead.evidence.branching import ShowsFormula
 from fairlead.evidence.labelling import Labelling
 from fairlead.evidence.paths import FairPaths
@@ -19,6 +18,7 @@ from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step, infinite_steps
 from fairlead.outcome.demonstration import Branch, Demonstration
+from tests.support.small_graphs import enabled, event, executed, graph, meanings, prop
 
 ATOMS = (prop("p"), prop("q"), event("a"), executed("A"), enabled("B"))
 

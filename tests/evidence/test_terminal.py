@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-from differential.progress_asking import CLIENTS, all_of, aut, explained, graph_target, one_of
-
-from fairlead.evidence import terminal
 from fairlead.evidence.terminal import EndsInTerminalSet
 from fairlead.evidence.validate import problem_with
 from fairlead.model.assertion import ProgressAssertion
 from fairlead.model.run import Run
 from fairlead.search.progress import check_progress
 from fairlead.search.target import Target
+from tests.support.asking.progress import CLIENTS, all_of, aut, explained, graph_target, one_of
+from tests.support.tuning import Tune
 
 
 def forged(target: Target, assertion: ProgressAssertion, **said: object) -> str | None:
@@ -44,8 +42,8 @@ def test_false_statements_are_found() -> None:
 RING = aut(", ".join(f"{i} {'x' if i == 9 else 'a'} {(i + 1) % 20}" for i in range(20)))
 
 
-def test_large_terminal_sets_are_looked_at_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(terminal, "LOOKED_AT", 5)
+def test_large_terminal_sets_are_looked_at_in_part(tune: Tune) -> None:
+    tune(judged_terminal_states=5)
     target = graph_target(RING)
     lines, data = explained(target, one_of("b"))
     assert (data["states"], data["looked_at"], data["actions"]) == (20, 5, ["a", "x"])

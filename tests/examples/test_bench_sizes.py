@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 import fairlead
-
-MODELS = Path(__file__).parents[2] / "bench" / "models"
+from tests.support.places import BENCH_MODELS
 
 #: model, its sizes, states and transitions as SPIN counts them (without its initial step)
 SIZES = [
@@ -23,7 +20,7 @@ SIZES = [
 
 @pytest.mark.parametrize(("name", "sizes", "states", "transitions"), SIZES, ids=[row[0] for row in SIZES])
 def test_sizes(name: str, sizes: dict[str, int], states: int, transitions: int) -> None:
-    model = fairlead.load(MODELS / f"{name}.csp", sizes)
+    model = fairlead.load(BENCH_MODELS / f"{name}.csp", sizes)
     result = model.check("System() deadlockfree")
     assert result.verdict is fairlead.Verdict.HOLDS
     assert (result.statistics.states, result.statistics.transitions) == (states, transitions)

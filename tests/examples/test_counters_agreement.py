@@ -5,11 +5,11 @@ from __future__ import annotations
 from math import comb
 
 import pytest
-from examples.expected import NOTIONS, Row
-from examples.expected_identical import ROWS
-from examples.loading import load_example
 
 import fairlead
+from tests.support.examples.expected import NOTIONS, Row
+from tests.support.examples.expected_identical import ROWS
+from tests.support.examples.loading import load_example
 
 #: what is small enough to be checked many times
 SMALL = [row for row in ROWS if row.n is not None and row.n <= 3]

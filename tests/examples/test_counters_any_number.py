@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from examples.expected_counters import ANY_NUMBER, ANY_NUMBER_LARGE, STAYING, Counted
-from examples.loading import find_example
 
 import fairlead
 from fairlead.checker.options import Counters
+from tests.support.examples.expected_counters import ANY_NUMBER, ANY_NUMBER_LARGE, STAYING, Counted
+from tests.support.examples.loading import find_example
 
 
 def verdicts(row: Counted) -> dict[str, bool]:

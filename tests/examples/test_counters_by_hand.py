@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from examples.by_hand import State, changed, explored
-from examples.expected import NOTIONS, Row
-from examples.expected_identical import ROWS
-from oracle.formulas import Formula, always, eventually, prop
-from oracle.graphs import Graph
-from oracle.verdict import verdicts
+
+from tests.support.examples.by_hand import State, changed, explored
+from tests.support.examples.expected import NOTIONS, Row
+from tests.support.examples.expected_identical import ROWS
+from tests.support.oracle.formulas import Formula, always, eventually, prop
+from tests.support.oracle.graphs import Graph
+from tests.support.oracle.verdict import verdicts
 
 LAST = -1  # the process that is not one of the N
 

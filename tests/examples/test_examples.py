@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from examples import (
+
+import fairlead
+from tests.support.examples import (
     expected,
     expected_communication,
     expected_fair_paths,
@@ -13,12 +13,10 @@ from examples import (
     expected_identical,
     expected_notions,
 )
-from examples.expected import NOTIONS, PlainRow, Row
-from examples.loading import load_example
+from tests.support.examples.expected import NOTIONS, PlainRow, Row
+from tests.support.examples.loading import load_example
+from tests.support.places import ROOT
 
-import fairlead
-
-ROOT = Path(__file__).parents[2]
 ROWS = (
     *expected.ROWS,
     *expected_communication.ROWS,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from examples.expected_fair_paths import ASKED, Asked, Logic
-from examples.loading import find_example, load_example
 
 import fairlead
+from tests.support.examples.expected_fair_paths import ASKED, Asked, Logic
+from tests.support.examples.loading import find_example, load_example
 
 
 @pytest.mark.parametrize("asked", ASKED, ids=lambda asked: asked.id)

@@ -6,17 +6,18 @@ from functools import reduce
 from pathlib import Path
 
 import pytest
-from examples.expected import NOTIONS
-from examples.expected_fsp import NEEDING, SAFE, TARGETS, Needing, Target
-from examples.loading import ROOT, find_example
-from oracle.formulas import always, event, eventually
-from oracle.fsp import Interpreter
-from oracle.fsp_checks import bad_terminal_sets, progress_tests, safety
-from oracle.graphs import Graph, Step
-from oracle.verdict import verdicts
 
 import fairlead
 from fairlead.model.assertion import AllProgress, Progresses, Safe, Satisfies
+from tests.support.examples.expected import NOTIONS
+from tests.support.examples.expected_fsp import NEEDING, SAFE, TARGETS, Needing, Target
+from tests.support.examples.loading import find_example
+from tests.support.oracle.formulas import always, event, eventually
+from tests.support.oracle.fsp import Interpreter
+from tests.support.oracle.fsp_checks import bad_terminal_sets, progress_tests, safety
+from tests.support.oracle.graphs import Graph, Step
+from tests.support.oracle.verdict import verdicts
+from tests.support.places import ROOT
 
 EXAMPLES = ROOT / "examples"
 #: what the slow interpreter does not know: `minimal` parts and acceptance marks

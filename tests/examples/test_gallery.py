@@ -10,9 +10,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from examples.loading import ROOT
 
 from fairlead.cli.main import run
+from tests.support.places import ROOT
 
 EXAMPLES = ROOT / "examples"
 THEMES = sorted(path for path in EXAMPLES.iterdir() if path.is_dir() and not path.name.startswith("__"))

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import pytest
-from examples.expected import NOTIONS, PlainRow, Row
-from examples.expected_gallery import AGREED, DELIVERS, DONE, GOES_ON, ORIENTED, PLAIN, PROPER, ROWS, RUNS
-from examples.gallery_by_hand import SYSTEMS
-from examples.loading import load_example
-from oracle.formulas import Formula, always, event, eventually, prop
-from oracle.verdict import verdicts
+
+from tests.support.examples.expected import NOTIONS, PlainRow, Row
+from tests.support.examples.expected_gallery import (
+    AGREED,
+    DELIVERS,
+    DONE,
+    GOES_ON,
+    ORIENTED,
+    PLAIN,
+    PROPER,
+    ROWS,
+    RUNS,
+)
+from tests.support.examples.gallery_by_hand import SYSTEMS
+from tests.support.examples.loading import load_example
+from tests.support.oracle.formulas import Formula, always, event, eventually, prop
+from tests.support.oracle.verdict import verdicts
 
 
 def formula(row: Row) -> Formula:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
-from examples.expected_notions import PAIRS, SQUARE, Pair, Square
-from examples.loading import ROOT, load_example
-from examples.smallest import NOTIONS, Frame, Small, smallest, tells
 
 import fairlead
+from tests.support.examples.expected_notions import PAIRS, SQUARE, Pair, Square
+from tests.support.examples.loading import load_example
+from tests.support.examples.smallest import NOTIONS, Frame, Small, smallest, tells
+from tests.support.places import ROOT
 
 README = ROOT / "examples" / "fairness_notions" / "README.md"
 #: the search through all graphs with three transitions takes a minute or two

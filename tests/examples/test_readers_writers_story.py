@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from examples.loading import find_example
 
 import fairlead
 from fairlead.evidence.terminal import TerminalSetReached
 from fairlead.papers import table
+from tests.support.examples.loading import find_example
 
 #: what LTSA is said to report
 PRINTED = {

@@ -5,18 +5,24 @@ from __future__ import annotations
 import random
 
 import pytest
-from lasso_semantics import Word, all_formulas, all_words, holds, random_formula, random_word
 
 from fairlead.base.diagnostics import LimitReached
 from fairlead.base.source import Source
-from fairlead.logic.automata import reduce as reduce_module
-from fairlead.logic.automata import translate
 from fairlead.logic.automata.automaton import Automaton, Transition
 from fairlead.logic.automata.hoa import from_hoa, to_hoa
 from fairlead.logic.automata.reduce import reduce
 from fairlead.logic.automata.translate import to_automaton
 from fairlead.logic.ltl import Atom, AtomKind, Formula, Not
 from fairlead.logic.parsing.parse import parse_ltl
+from tests.support.oracle.lasso_semantics import (
+    Word,
+    all_formulas,
+    all_words,
+    holds,
+    random_formula,
+    random_word,
+)
+from tests.support.tuning import Tune
 
 ATOMS = [Atom("a"), Atom("b"), Atom("c")]
 
@@ -59,18 +65,16 @@ def test_many_random_formulas() -> None:
     _check_random_formulas(2, 20_000, 12)
 
 
-def test_random_formulas_where_recurrences_are_answered_one_at_a_time(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(translate, "_JOINT_RECURRENCES", 0)
+def test_random_formulas_where_recurrences_are_answered_one_at_a_time(tune: Tune) -> None:
+    tune(joint_recurrences=0)
     _check_random_formulas(3, 200)
     word = ((), (0b001, 0b010, 0b100))
     assert accepts(to_automaton(parse("[]<>a && []<>b && []<>(c && X a)")), word)
 
 
-@pytest.mark.parametrize("limit", ["LETTER_ATOM_LIMIT", "SIMULATION_TRANSITION_LIMIT", "_COMPARISON_LIMIT"])
-def test_reduction_of_automata_too_large_for_simulation(monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
-    monkeypatch.setattr(reduce_module, limit, 0)
+@pytest.mark.parametrize("limit", ["letter_atoms", "simulation_transitions", "simulation_comparisons"])
+def test_reduction_of_automata_too_large_for_simulation(tune: Tune, limit: str) -> None:
+    tune(**{limit: 0})
     _check_random_formulas(4, 150)
 
 
@@ -154,16 +158,16 @@ def test_sizes(text: str, states: int) -> None:
     assert len(reduce(to_automaton(parse(text))).transitions) == states
 
 
-def test_limits_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limits_are_reported(tune: Tune) -> None:
     chain = " && ".join(f"<>p{i}" for i in range(10))
     with pytest.raises(LimitReached) as caught:
         to_automaton(parse(chain), state_limit=100)
     assert "more than 100 states" in str(caught.value)
-    monkeypatch.setattr(translate, "MOVE_LIMIT", 100)
+    tune(move_limit=100)
     with pytest.raises(LimitReached) as caught:
         to_automaton(parse(" && ".join(f"p{i} U q{i}" for i in range(40))))
     assert "more than 100 transitions from one state" in str(caught.value)
-    monkeypatch.setattr(translate, "COMPARISON_LIMIT", 100)
+    tune(move_comparisons=100)
     with pytest.raises(LimitReached) as caught:
         to_automaton(parse(chain))
     assert "takes too long to build" in str(caught.value)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 
 import pytest
-from kripke_semantics import Kripke, random_kripke, random_state_formula, states_where
 
 from fairlead.base.source import Source
 from fairlead.logic import ltl
 from fairlead.logic.branching import existential, is_ctl, negation
 from fairlead.logic.ltl import Atom, Exists, Formula
 from fairlead.logic.parsing.parse import parse_branching
+from tests.support.oracle.kripke_semantics import Kripke, random_kripke, random_state_formula, states_where
 
 ATOMS = [Atom("a"), Atom("b")]
 

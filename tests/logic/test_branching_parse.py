@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 
 import pytest
-from kripke_semantics import random_state_formula
 
 from fairlead.base.diagnostics import Code, InputError
 from fairlead.base.source import Source
@@ -26,6 +25,7 @@ from fairlead.logic.ltl import (
     Until,
 )
 from fairlead.logic.parsing.parse import ParsedFormula, parse_branching, parse_ltl
+from tests.support.oracle.kripke_semantics import random_state_formula
 
 P, Q, R = Atom("p"), Atom("q"), Atom("r")
 

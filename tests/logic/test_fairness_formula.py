@@ -6,7 +6,6 @@ import random
 from collections.abc import Callable
 
 import pytest
-from lasso_semantics import holds, random_word
 
 from fairlead.base.diagnostics import Code, InputError
 from fairlead.base.source import Source
@@ -27,6 +26,7 @@ from fairlead.logic.fairness.formula import IMPARTIAL, Conjunct, FairnessFormula
 from fairlead.logic.fairness.syntax import parse_fairness_formula
 from fairlead.logic.ltl import Atom, AtomKind, Formula, Not
 from fairlead.model.assertion import Enabled, EventAtom, ProcessAtom
+from tests.support.oracle.lasso_semantics import holds, random_word
 
 A, B, C = Atom("a"), Atom("b"), Atom("c")
 ENABLED, EXECUTED = AtomKind.ENABLED, AtomKind.EXECUTED

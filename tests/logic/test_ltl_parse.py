@@ -6,13 +6,13 @@ import pickle
 import random
 
 import pytest
-from lasso_semantics import random_formula
 
 from fairlead.base.diagnostics import Code, InputError, Severity
 from fairlead.base.source import Source
 from fairlead.logic import ltl
 from fairlead.logic.ltl import Always, And, Atom, AtomKind, Eventually, Implies, Next, Not, Or, Until
 from fairlead.logic.parsing.parse import ParsedFormula, parse_ltl
+from tests.support.oracle.lasso_semantics import random_formula
 
 P, Q, R = Atom("p"), Atom("q"), Atom("r")
 

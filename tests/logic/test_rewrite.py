@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 
 import pytest
-from lasso_semantics import all_formulas, all_words, holds, random_formula, random_word
 
 from fairlead.base.source import Source
 from fairlead.logic import ltl
@@ -19,6 +18,7 @@ from fairlead.logic.rewrite import (
     negation_normal_form,
     simplify,
 )
+from tests.support.oracle.lasso_semantics import all_formulas, all_words, holds, random_formula, random_word
 
 ATOMS = [Atom("a"), Atom("b"), Atom("c")]
 WORDS = list(all_words(2, 2, 2))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 
 import pytest
-from lasso_semantics import all_words, random_formula, random_word
 
 from fairlead.base.source import Source
 from fairlead.logic.automata.automaton import Automaton
@@ -22,6 +21,7 @@ from fairlead.logic.automata.strength import (
 from fairlead.logic.automata.translate import to_automaton
 from fairlead.logic.ltl import Atom, Formula, Not
 from fairlead.logic.parsing.parse import parse_ltl
+from tests.support.oracle.lasso_semantics import all_words, random_formula, random_word
 
 ATOMS = [Atom("a"), Atom("b")]
 

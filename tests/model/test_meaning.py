@@ -11,7 +11,7 @@ from fairlead.model.meaning import meaning_holds
 from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import Proposition, Step, System, idle_step
-from lang.asking import loaded
+from tests.support.asking.vocabulary import loaded
 
 #: 0 -a(P)-> 1 -b(P,Q)-> 2, which has no steps; 0 -c(Q)-> 0
 A, B, C = (

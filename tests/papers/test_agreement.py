@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from made_up_rows import outcome, row, stated
 
 from fairlead import Verdict
 from fairlead.papers import Agreement
 from fairlead.papers.rows import Ending, Published, Time
+from tests.support.papers.made_up_rows import outcome, row, stated
 
 HOLDS, VIOLATED, UNKNOWN = Verdict.HOLDS, Verdict.VIOLATED, Verdict.UNKNOWN
 

@@ -8,9 +8,6 @@ import json
 import random
 from xml.etree import ElementTree
 
-from made_up_rows import answered, outcome, row, stated
-from reading_pages import markdown_tables
-
 from fairlead import Verdict
 from fairlead.papers import Outcome
 from fairlead.papers.chart import chart_of
@@ -18,6 +15,8 @@ from fairlead.papers.files import Answered, row_record, to_csv, to_json, to_mark
 from fairlead.papers.rows import Ending, Unbounded, size_text
 from fairlead.papers.text import Lines, Notes, detail_lines, ending_text, summary
 from fairlead.present.draw.plot import Guide, to_svg
+from tests.support.papers.made_up_rows import answered, outcome, row, stated
+from tests.support.papers.reading_pages import markdown_tables
 
 ENDING = Ending(("a.req", "b.crash"), frozenset({"a.reply", "a.req"}))
 

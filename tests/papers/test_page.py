@@ -6,14 +6,13 @@ import re
 from pathlib import Path
 
 import pytest
-from reading_pages import markdown_tables
 
 from fairlead import papers
 from fairlead.papers.files import to_markdown
 from fairlead.papers.sizes import Sizes, rows_of
 from fairlead.papers.text import columns_of
-
-DOCS = Path(__file__).parents[2] / "docs"
+from tests.support.papers.reading_pages import markdown_tables
+from tests.support.places import DOCS
 
 
 def find_page() -> Path:

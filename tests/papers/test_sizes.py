@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from made_up_rows import row
 
 from fairlead import InputError, papers
 from fairlead.papers.rows import Row, Size, Table, Unbounded
 from fairlead.papers.sizes import ListedSizes, check_any, parse_sizes, rows_of
+from tests.support.papers.made_up_rows import row
 
 
 def sizes_of(table: str, text: str | None) -> set[Size]:

@@ -6,15 +6,14 @@ import fnmatch
 import re
 from collections import Counter
 from importlib.resources.abc import Traversable
-from pathlib import Path
 
 import pytest
 
 from fairlead import InputError, papers
 from fairlead.papers.models import examples
 from fairlead.papers.rows import Extent, Row, Table, Time, Unbounded
+from tests.support.places import ROOT
 
-ROOT = Path(__file__).parents[2]
 TABLES = list(papers.TABLES.values())
 ROWS = [(table, row) for table in TABLES for row in table.rows]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 
 import pytest
-from oracle.bisimulation import equivalent, is_minimal, random_machine
 
 from fairlead.base.diagnostics import LimitReached
 from fairlead.model.machine import TAU, Machine
 from fairlead.reduce.bisimulation import Equivalence, minimised
+from tests.support.oracle.bisimulation import equivalent, is_minimal, random_machine
 
 
 def machine(*rows: list[tuple[str, int]], end: int | None = None) -> Machine:

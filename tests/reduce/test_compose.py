@@ -6,12 +6,12 @@ import random
 from dataclasses import replace
 
 import pytest
-from oracle.bisimulation import equivalent, naive_composition, random_machines
 
 from fairlead.base.diagnostics import LimitReached
 from fairlead.model.machine import ERROR_STATE, TAU, ActionPriority, Machine
 from fairlead.reduce.building import composed_by_engine
 from fairlead.reduce.compose import composed
+from tests.support.oracle.bisimulation import equivalent, naive_composition, random_machines
 
 
 def check_random_composition(seed: int) -> None:

@@ -6,7 +6,6 @@ import json
 import random
 
 import pytest
-from oracle.bisimulation import Machines, equivalent, random_machines
 
 import fairlead
 from fairlead.base.diagnostics import LimitReached
@@ -14,6 +13,7 @@ from fairlead.model.machine import ERROR_STATE, TAU, Machine, hidden
 from fairlead.reduce.bisimulation import Equivalence, minimised
 from fairlead.reduce.compose import composed
 from fairlead.reduce.compositional import reduced
+from tests.support.oracle.bisimulation import Machines, equivalent, random_machines
 
 
 def whole(machines: list[Machine], visible: frozenset[str]) -> Machine:

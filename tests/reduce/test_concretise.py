@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from examples.loading import find_example
 
 from fairlead.evidence.paths import FairPaths
 from fairlead.evidence.validate import replay_problem
@@ -18,7 +17,8 @@ from fairlead.model.system import Step
 from fairlead.reduce.counters.concrete_judge import Judge
 from fairlead.reduce.counters.concrete_tour import tour
 from fairlead.reduce.counters.concretise import concrete_run
-from reduce.concretise_by_hand import Pair, pair_of, random_lassos, random_walk
+from tests.support.examples.loading import find_example
+from tests.support.generators.concretise_by_hand import Pair, pair_of, random_lassos, random_walk
 
 BUDGET = 200_000
 LOCAL_NOTIONS = [notion for notion in Fairness if notion not in (Fairness.STRONG_GLOBAL, Fairness.IMPARTIAL)]

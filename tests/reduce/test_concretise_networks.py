@@ -17,7 +17,7 @@ from fairlead.model.semantics import NetworkSystem
 from fairlead.reduce.counters.automata import Sight
 from fairlead.reduce.counters.concretise import concrete_run
 from fairlead.reduce.counters.network import counted_network
-from reduce.concretise_by_hand import random_lassos
+from tests.support.generators.concretise_by_hand import random_lassos
 
 NOTIONS = (Fairness.NONE, Fairness.PROCESS_WEAK, Fairness.PROCESS_STRONG)
 

@@ -6,7 +6,6 @@ import itertools
 import random
 
 import pytest
-from oracle.bisimulation import Machines, random_machine
 
 from fairlead.base.diagnostics import LimitReached
 from fairlead.model.composition import NotDeterministic
@@ -20,6 +19,7 @@ from fairlead.reduce.ltsa import (
     minimal_primitive,
     tau_reduced,
 )
+from tests.support.oracle.bisimulation import Machines, random_machine
 
 
 def machine(*rows: list[tuple[str, int]], end: int | None = None) -> Machine:

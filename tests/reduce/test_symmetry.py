@@ -6,10 +6,8 @@ import functools
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import permutations, product
-from pathlib import Path
 
 import pytest
-from oracle.symmetry_models import random_numbered_model
 
 import fairlead
 from fairlead.base.diagnostics import Code
@@ -27,6 +25,9 @@ from fairlead.reduce.symmetry.detection import Detected, interchange_of
 from fairlead.reduce.symmetry.renaming import Renaming
 from fairlead.reduce.symmetry.verification import Asked
 from fairlead.search.target import NetworkTarget
+from tests.support.generators.symmetry_models import random_numbered_model
+from tests.support.places import ROOT
+from tests.support.sampling import is_sample, some
 
 CHUNKS = 4
 SEEDS = range(80)
@@ -171,9 +172,11 @@ def test_the_order_of_steps_would_be_answered_wrongly_under_global_fairness() ->
     assert forced(EXCHANGE, "sgf") == (Verdict.HOLDS, Verdict.VIOLATED)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_exchanges_carry_steps_over_to_steps(chunk: int) -> None:
-    assert sum(check_by_definition(seed) for seed in SEEDS[chunk::CHUNKS]) > 10
+    seeds = some(SEEDS[chunk::CHUNKS])
+    assert sum(check_by_definition(seed) for seed in seeds) > 10 or is_sample()
 
 
 @pytest.mark.long
@@ -273,7 +276,7 @@ def test_numbers_that_are_not_looked_at_do_not_matter() -> None:
 @pytest.mark.parametrize("workers", [2, 3])
 def test_threads_find_the_same_states(workers: int) -> None:
     model = "bench/models/petx.csp"
-    path = Path(__file__).parents[2] / model
+    path = ROOT / model
 
     def size(threads: int) -> tuple[int, int, object]:
         limits = fairlead.Limits(threads=threads)

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
-from examples import expected, expected_communication, expected_gallery, expected_identical, expected_notions
-from examples.expected import PlainRow, Row
-from examples.loading import load_example
 
 import fairlead
 from fairlead.base.diagnostics import InputError
 from fairlead.simulation import Simulation, back, follow, jump_to, jump_to_loop, random_walk, restart, take
+from tests.support.examples import (
+    expected,
+    expected_communication,
+    expected_gallery,
+    expected_identical,
+    expected_notions,
+)
+from tests.support.examples.expected import PlainRow, Row
+from tests.support.examples.loading import load_example
 
-ROOT = Path(__file__).parents[2]
 ROWS = (
     *expected.ROWS,
     *expected_communication.ROWS,

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import pytest
-from differential.csp_models import random_model
-from examples.loading import load_example
 
 import fairlead
 from fairlead.base.diagnostics import InputError
@@ -25,8 +22,10 @@ from fairlead.simulation import (
     restart,
     take,
 )
+from tests.support.examples.loading import load_example
+from tests.support.generators.csp_models import random_model
+from tests.support.places import ROOT
 
-ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted(
     str(path.relative_to(ROOT))
     for path in (ROOT / "examples").rglob("*.*")

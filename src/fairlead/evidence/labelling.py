@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 
 from fairlead.base.diagnostics import InputError
 from fairlead.base.records import dataclass
+from fairlead.base.tuning import tuning
 from fairlead.evidence.fair_parts import EdgeGraph, Edges, Rules, demands, fair_nodes
 from fairlead.evidence.paths import FairPaths
 from fairlead.logic.branching import is_ctl
@@ -32,11 +33,6 @@ from fairlead.model.assertion import Enabled, EventAtom, Meaning, ProcessAtom, S
 from fairlead.model.labels import IDLE
 from fairlead.model.meaning import meaning_holds
 from fairlead.model.system import State, Step, System
-
-#: more positions than these are not looked at from one position
-LOOKED_AT = 5_000
-#: nor is it tried with more, all in all, from different positions
-TRIED = 3 * LOOKED_AT
 
 Nodes = frozenset[int]
 
@@ -64,7 +60,9 @@ class Labelling:
         place = (state, self._marks(step))
         try:
             labels = self._labels_at(place)
-            return f"more than {LOOKED_AT:,} states" if labels is None else labels.holds(formula, place)
+            if labels is None:
+                return f"more than {tuning().labelled_positions:,} states"
+            return labels.holds(formula, place)
         except InputError as error:
             return f"the model fails in a state that can be reached: {error.diagnostics[0].message}"
 
@@ -73,13 +71,14 @@ class Labelling:
         for labels in self._looked_at:
             if place in labels.positions.numbers:
                 return labels
-        if self._tried >= TRIED:
+        if self._tried >= tuning().labelling_budget:
             return None
-        self._tried += LOOKED_AT
+        looked_at = tuning().labelled_positions
+        self._tried += looked_at
         positions = self._explored(place)
         if positions is None:
             return None
-        self._tried += len(positions.places) - LOOKED_AT
+        self._tried += len(positions.places) - looked_at
         found = _Labels(self._system, positions, self._meanings, self._paths, self._marking, self._tick)
         self._looked_at.append(found)
         return found
@@ -91,9 +90,10 @@ class Labelling:
     def _explored(self, start: _Place) -> _Positions | None:
         """All positions that can be reached, unless they are too many."""
         positions = _Positions([start], {start: 0}, [], [], [])
+        limit = tuning().labelled_positions
         for number, (state, _) in enumerate(positions.places):
             self._tick()
-            if len(positions.places) > LOOKED_AT:
+            if len(positions.places) > limit:
                 return None
             for step in self._paths.steps(self._system, state):
                 target = (step.target, self._marks(step))

@@ -7,6 +7,7 @@ from enum import Enum
 from typing import Any
 
 from fairlead.base.records import dataclass
+from fairlead.base.tuning import tuning
 from fairlead.evidence.actions import shown
 from fairlead.evidence.explanation import LOOP_TITLE, Explanation
 from fairlead.evidence.validate import Claim
@@ -15,9 +16,6 @@ from fairlead.model.labels import NOTHING_POSSIBLE, is_internal
 from fairlead.model.run import Run
 from fairlead.model.system import State, System
 from fairlead.outcome.finding import TerminalSet
-
-#: of a terminal set with more states only so many are looked at again
-LOOKED_AT = 2_000
 
 
 def _nothing() -> None:
@@ -108,9 +106,10 @@ def _explored(system: System, start: State, tick: Callable[[], None]) -> _Part:
     sources: dict[State, list[State]] = {start: []}
     actions: set[str] = set()
     queue = [start]
+    limit = tuning().judged_terminal_states
     for number, state in enumerate(queue):
         tick()
-        if number == LOOKED_AT:
+        if number == limit:
             return _Part(number, frozenset(actions), False, False)
         for step in system.steps(state):
             if not is_internal(step.event):

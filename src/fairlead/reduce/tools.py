@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import prod
 
+from fairlead.base.tuning import tuning
 from fairlead.model.composition import ConstraintFormula
 from fairlead.model.machine import ActionPriority, Machine
 from fairlead.reduce import ltsa
@@ -13,20 +14,16 @@ from fairlead.reduce.compose import composed
 from fairlead.reduce.compositional import reduced
 from fairlead.reduce.constraint import constraint_machine
 
-#: a composite process that must be built before it is composed further has at most so many states
-BUILT_STATE_LIMIT = 2_000_000
-#: compositions that cannot have more states are built without the engine
-SMALL = 10_000
-
 
 class ReducingTools:
     """Composition, minimisation and what else the words of FSP ask for."""
 
     def composed(self, name: str, machines: Sequence[Machine], priority: ActionPriority | None) -> Machine:
         """The machine of a composition."""
-        if prod(machine.state_count for machine in machines) <= SMALL:
-            return composed(machines, priority, name=name, max_states=BUILT_STATE_LIMIT)
-        return composed_by_engine(machines, priority, name=name, max_states=BUILT_STATE_LIMIT)
+        limit = tuning().built_states
+        if prod(machine.state_count for machine in machines) <= tuning().small_composition:
+            return composed(machines, priority, name=name, max_states=limit)
+        return composed_by_engine(machines, priority, name=name, max_states=limit)
 
     def minimised(self, machine: Machine, is_composite: bool) -> Machine:
         """What `minimal` makes of a machine."""
@@ -44,7 +41,7 @@ class ReducingTools:
         self, name: str, machines: Sequence[Machine], visible: frozenset[str], tick: Callable[[], None]
     ) -> Machine:
         """A composition made small part by part."""
-        return reduced(machines, visible, name=name, max_states=BUILT_STATE_LIMIT, tick=tick)
+        return reduced(machines, visible, name=name, max_states=tuning().built_states, tick=tick)
 
     def constraint(self, name: str, formula: ConstraintFormula) -> Machine:
         """The machine that can do just what satisfies a formula."""

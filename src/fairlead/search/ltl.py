@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from fairlead.base.records import dataclass
+from fairlead.base.tuning import tuning
 from fairlead.engine import _native
 from fairlead.engine.atoms import EngineAtoms
 from fairlead.engine.automaton import engine_automaton
@@ -32,14 +33,6 @@ from fairlead.search.target import IDLE_ACTION, Goal, NetworkTarget, RawLasso, T
 #: as SearchStatus in native/components.hpp
 _FOUND, NONE_FOUND, _PAUSED = range(3)
 
-#: systems up to this size are explored whole before the search, for the sake of the shortest lassos
-SMALL = 20_000
-#: how many fair components of a small system compete for the shortest lasso
-COMPETITORS = 20
-#: the least number of steps of the depth-first search before its next turn
-SHORTEST_DIVE = 20_000
-#: for so many transitions that are known the depth-first search may take one step
-DIVE_SHARE = 16
 ALL_STEPS = 1 << 62
 METHOD = "component search"
 
@@ -273,7 +266,7 @@ class FairSearch:
 
     def is_small(self) -> bool:
         """Explores a little; whether that was all."""
-        return self._explore(SMALL)
+        return self._explore(tuning().small_system)
 
     def explore_all(self) -> None:
         """Explores everything."""
@@ -281,7 +274,7 @@ class FairSearch:
 
     def in_complete(self) -> RawLasso | None:
         """A lasso in a system that has been explored completely."""
-        if self._graph.state_count <= SMALL:
+        if self._graph.state_count <= tuning().small_system:
             return self.shortest()
         self._start(early=False, complete=True)
         if self._dive(ALL_STEPS)[1] is None:
@@ -295,7 +288,7 @@ class FairSearch:
         self._target.note(Way("explored whole first", "the system is small, and the shortest run is wanted"))
         self._start(early=False, complete=True)
         best: RawLasso | None = None
-        for _ in range(COMPETITORS):
+        for _ in range(tuning().competitors):
             lasso = self._dive(ALL_STEPS)[1]
             if lasso is None:
                 break
@@ -316,8 +309,9 @@ class FairSearch:
         if lasso is not None:
             return lasso
         self._start(early=True, complete=False)
+        shortest, share = tuning().shortest_dive, tuning().dive_share
         while True:
-            status, lasso = self._dive(max(SHORTEST_DIVE, self._graph.transition_count // DIVE_SHARE))
+            status, lasso = self._dive(max(shortest, self._graph.transition_count // share))
             if status != _PAUSED:
                 return lasso
             complete = self._explore(4 * self._graph.state_count, until_stop=not self._stop_tried)

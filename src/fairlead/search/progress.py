@@ -13,6 +13,7 @@ from dataclasses import replace
 from enum import IntEnum
 
 from fairlead.base.records import dataclass
+from fairlead.base.tuning import tuning
 from fairlead.engine import _native
 from fairlead.logic.ltl import Always, Atom, AtomKind, Eventually, Formula, Implies
 from fairlead.model.assertion import (
@@ -31,9 +32,6 @@ from fairlead.search.target import Target
 from fairlead.search.vacuity.recheck import holds_when_explored
 
 METHOD = "terminal components"
-
-#: how many states a depth-first search may have before it takes a short cut (native/terminal.hpp)
-PATIENCE = 10_000
 
 
 class DemandKind(IntEnum):
@@ -90,7 +88,8 @@ def _terminal_sets(target: Target, graph: _native.Graph, clock: Clock) -> _nativ
     if not isinstance(known, _Known) or known.graph is not graph:
         target.explore_all(clock)
         with target.working(Phase.TERMINAL_SETS, clock, graph):
-            known = target.terminal_sets = _Known(graph, _native.TerminalSets(graph, PATIENCE))
+            sets = _native.TerminalSets(graph, tuning().terminal_patience)
+            known = target.terminal_sets = _Known(graph, sets)
     return known.sets
 
 

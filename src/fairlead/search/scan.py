@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+from fairlead.base.tuning import tuning
 from fairlead.engine import _native
 from fairlead.outcome.events import Phase
 from fairlead.outcome.finding import Finding, Verdict
@@ -12,10 +13,6 @@ from fairlead.search.target import Target
 
 #: as SearchStatus in native/components.hpp
 _FOUND, _NONE, _PAUSED = range(3)
-
-#: how many states are explored before the first look, and by what factor more before each later one
-FIRST_BATCH = 1000
-GROWTH = 4
 
 
 class ScanGoal(IntEnum):
@@ -59,4 +56,5 @@ def explore_further(target: Target, graph: _native.Graph) -> None:
     limit = target.limits.states
     if graph.state_count > limit:
         raise Stopped(LimitKind.STATES)
-    target.explore(min(limit, max(FIRST_BATCH, GROWTH * graph.state_count)))
+    batch = max(tuning().first_batch, tuning().batch_growth * graph.state_count)
+    target.explore(min(limit, batch))

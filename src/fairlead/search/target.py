@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
 
+from fairlead.base.tuning import tuning
 from fairlead.engine import _native
 from fairlead.engine.annotations import EngineAnnotations
 from fairlead.engine.explicit import EngineGraph
@@ -39,12 +40,6 @@ class Goal(IntEnum):
     UNSAFE = 4
 
 
-#: work on fewer states than this is not worth waking other threads for
-LEAST_WORK = 1024
-
-#: how many transitions of a network are kept at most, even if there is memory: the others are found again
-MOST_KEPT: int | None = None
-
 #: as kIdleAction in native/labels.hpp; also stands for the step into the start, which is none
 IDLE_ACTION = 0
 
@@ -67,7 +62,7 @@ class Target(ABC):
         self.limits = limits
         self.reporter: Reporter | None = None
         self._context: _native.Context = (
-            engine_context(limits, LEAST_WORK) if beside is None else beside._context
+            engine_context(limits, tuning().least_work) if beside is None else beside._context
         )
         self._checkpointing: Checkpointing | None = None
         #: kept by search/assumptions.py between questions
@@ -331,8 +326,9 @@ class NetworkTarget(Target):
     def _new_graph(self, keep_edges: bool) -> _native.NetworkGraph:
         with self._within_limits():
             graph = self._engine.graph(self._context, keep_edges)
-        if MOST_KEPT is not None:
-            graph.keep_at_most(MOST_KEPT)
+        most_kept = tuning().most_kept
+        if most_kept is not None:
+            graph.keep_at_most(most_kept)
         return graph
 
     def explore(self, state_limit: int, until_stop: bool = False) -> bool:

@@ -8,7 +8,7 @@ from fairlead.model.assertion import FormulaText
 from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import Proposition
-from lang.asking import complaint, loaded, named, shown, vocabulary
+from tests.support.asking.vocabulary import complaint, loaded, named, shown, vocabulary
 
 PHILOSOPHERS = """
 #define N 3;

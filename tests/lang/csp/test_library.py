@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import pytest
-from differential.test_steps import compare_network, explore_reference
 
 import fairlead
 from fairlead.base.diagnostics import InputError
@@ -22,6 +21,7 @@ from fairlead.model.evaluation import Scope, evaluate
 from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.tree import Configuration
+from tests.support.steps import compare_network, explore_reference
 
 # ---------------------------------------------------------------- random operations against an oracle
 

@@ -6,7 +6,6 @@ import random
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 
 import pytest
 
@@ -14,8 +13,8 @@ from fairlead.base.diagnostics import FairleadError, InputError
 from fairlead.base.source import Source
 from fairlead.lang.csp.model import CspModel
 from fairlead.lang.csp.parse import parse_specification
+from tests.support.places import EXAMPLES
 
-EXAMPLES = Path(__file__).parents[3] / "examples"
 EVERYTHING = """\
 //@@Everything@@
 #import "PAT.Lib.Set"; #define N 3; #define low -1; #define goal x > 0 && y == 1; #define on true;

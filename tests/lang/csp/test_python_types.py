@@ -6,13 +6,13 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from differential.test_steps import compare_network, explore_reference
 
 import fairlead
 from fairlead.base.diagnostics import InputError
 from fairlead.cli.main import run
 from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
+from tests.support.steps import compare_network, explore_reference
 
 LIBRARY = """
     from __future__ import annotations

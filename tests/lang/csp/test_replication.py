@@ -15,7 +15,7 @@ from fairlead.lang.replication import Number, parse_process_numbers, read_number
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.tree import Leaf, Parallel, Sequel, Tree, Unbounded
 from fairlead.reduce.tools import ReducingTools
-from lang.asking import complaint, vocabulary
+from tests.support.asking.vocabulary import complaint, vocabulary
 
 PROCESSES = """
 Reader() = read -> Reader();

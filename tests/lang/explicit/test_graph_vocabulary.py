@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fairlead.model.system import Proposition
-from lang.asking import complaint, loaded, named, shown, vocabulary
+from tests.support.asking.vocabulary import complaint, loaded, named, shown, vocabulary
 
 GRAPH = """{"states": 3, "initial": 0, "props": {"crit": [1]}, "transitions": [
   [0, "enter", 1, ["P1"]], [1, "leave", 0, ["P1", "P2"]], [0, "tau", 2, ["P3()"]], [2, "P2", 2, ["Phil(0)"]]

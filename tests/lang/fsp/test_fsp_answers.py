@@ -7,7 +7,7 @@ import pytest
 import fairlead
 from fairlead.evidence.terminal import TerminalSetReached
 from fairlead.model.assertion import AllProgress, Progresses, Satisfies
-from lang.fsp.facts import Fact, each_fact
+from tests.support.fsp.facts import Fact, each_fact
 
 
 @each_fact("safety")

@@ -8,7 +8,7 @@ import pytest
 
 import fairlead
 from fairlead.model.labels import is_internal
-from lang.fsp.facts import Fact, each_fact
+from tests.support.fsp.facts import Fact, each_fact
 
 RESERVED = (
     *("const", "property", "range", "if", "then", "else", "forall", "when", "set", "progress", "menu"),

@@ -11,8 +11,8 @@ import pytest
 from fairlead.base.source import Source
 from fairlead.lang.fsp import syntax as s
 from fairlead.lang.fsp.parse import parse
-from lang.fsp.printing import Printer, text_of
-from lang.fsp.reading import const, label, one, process
+from tests.support.fsp.printing import Printer, text_of
+from tests.support.fsp.reading import const, label, one, process
 
 
 def shown(text: str) -> str:

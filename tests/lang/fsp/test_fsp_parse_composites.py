@@ -7,8 +7,8 @@ import pytest
 from fairlead.base.source import Source
 from fairlead.lang.fsp import syntax as s
 from fairlead.lang.fsp.parse import parse, parse_formula
-from lang.fsp.printing import Printer, text_of
-from lang.fsp.reading import composite, formula, one
+from tests.support.fsp.printing import Printer, text_of
+from tests.support.fsp.reading import composite, formula, one
 
 
 def shown_formula(text: str) -> str:

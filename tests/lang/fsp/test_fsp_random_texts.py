@@ -10,9 +10,9 @@ from fairlead.base.diagnostics import InputError, LimitReached
 from fairlead.base.source import Source
 from fairlead.lang.fsp.lexing import lex
 from fairlead.lang.fsp.parse import parse, parse_formula
-from lang.fsp.generating import UPPER_NAMES, TreeWriter
-from lang.fsp.printing import Printer, text_of
-from lang.fsp.recognising import Recogniser
+from tests.support.fsp.generating import UPPER_NAMES, TreeWriter
+from tests.support.fsp.printing import Printer, text_of
+from tests.support.fsp.recognising import Recogniser
 
 # all names are declared as sets, so that a text is right or wrong whatever its names
 _NAMES = (*UPPER_NAMES, "X", "U", "W")

@@ -12,7 +12,7 @@ from fairlead.model.meaning import meaning_holds
 from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import State
-from lang.asking import complaint, loaded, named, shown, vocabulary
+from tests.support.asking.vocabulary import complaint, loaded, named, shown, vocabulary
 
 READERS = """
 const N = 2

@@ -9,14 +9,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from fairlead.base.tuning import tuning
 from fairlead.logic.automata.automaton import Automaton, Transition
 from fairlead.logic.automata.strength import needed_sets, universal_states
-
-# Sets of letters are bit masks with one bit per letter, 2^atoms bits: not for more atoms than this.
-LETTER_ATOM_LIMIT = 10
-# Simulation compares all pairs of transitions; larger automata are only merged by bisimulation.
-SIMULATION_TRANSITION_LIMIT = 1_000
-_COMPARISON_LIMIT = 200_000
 
 # For each state, the letters that lead to a target with some marks.
 _Row = dict[tuple[int, int], int]
@@ -24,12 +19,13 @@ _Row = dict[tuple[int, int], int]
 
 def reduce(automaton: Automaton) -> Automaton:
     """An automaton for the same language, not larger and usually smaller."""
+    letter_atoms = tuning().letter_atoms
     current = _with_clean_marks(_with_one_universal_state(automaton.trim()))
     current = _merge_bisimilar(current)
-    if len(current.atoms) <= LETTER_ATOM_LIMIT:
+    if len(current.atoms) <= letter_atoms:
         current = _simulation_reduced(current)
     current = _merge_bisimilar(_with_fewest_sets(current))
-    while len(current.atoms) <= LETTER_ATOM_LIMIT:
+    while len(current.atoms) <= letter_atoms:
         smaller = _simulation_reduced(_with_one_universal_state(current))
         smaller = _with_fewest_sets(smaller)
         if _size(smaller) >= _size(current):
@@ -177,7 +173,7 @@ def _simulation_reduced(automaton: Automaton) -> Automaton:
     """Merges states that simulate each other, and drops letters from steps that a better step covers."""
     automaton = _with_clean_marks(automaton)
     rows = _letter_rows(automaton)
-    if sum(len(row) for row in rows) > SIMULATION_TRANSITION_LIMIT:
+    if sum(len(row) for row in rows) > tuning().simulation_transitions:
         return automaton
     simulators = _direct_simulation(rows)
     if simulators is None:
@@ -203,7 +199,7 @@ def _direct_simulation(rows: list[_Row]) -> list[int] | None:
 
     None if it takes too long to find: a relation that is still too large must not be used.
     """
-    comparisons = 0
+    comparisons, limit = 0, tuning().simulation_comparisons
     everyone = (1 << len(rows)) - 1
     simulators = [everyone] * len(rows)
     dirty = set(range(len(rows)))
@@ -215,7 +211,7 @@ def _direct_simulation(rows: list[_Row]) -> list[int] | None:
             kept = 0
             candidates = simulators[state]
             comparisons += candidates.bit_count()
-            if comparisons > _COMPARISON_LIMIT:
+            if comparisons > limit:
                 return None
             while candidates:
                 bit = candidates & -candidates

@@ -12,17 +12,13 @@ from functools import reduce
 from typing import NoReturn
 
 from fairlead.base.diagnostics import Code, Diagnostic, LimitReached
+from fairlead.base.tuning import tuning
 from fairlead.logic import ltl, rewrite
 from fairlead.logic.automata.automaton import Automaton, Transition
 from fairlead.logic.ltl import Always, And, Atom, Constant, Eventually, Formula, Next, Not, Or, Release, Until
 
 STATE_LIMIT = 20_000
 TRANSITION_LIMIT = 400_000
-# Moves of one state, and comparisons of moves with each other (some ten seconds).
-MOVE_LIMIT = 5_000
-COMPARISON_LIMIT = 150_000_000
-# With more "infinitely often" conditions than this in one state, a move answers one of them at a time.
-_JOINT_RECURRENCES = 4
 
 # One way to satisfy formulas now, as a bit mask: from the lowest bit on, the atoms that must be true, those
 # that must be false, the eventualities put off, the formulas owed next. So the union of two masks is the move
@@ -48,6 +44,8 @@ class _Tableau:
         self.atoms = atoms
         self.state_limit = state_limit
         self.comparisons = 0
+        self.tuning = tuning()
+        self.comparison_limit = self.tuning.move_comparisons
         self.atom_mask = (1 << len(atoms)) - 1
         self.bit_of_atom: dict[Formula, int] = {atom: 1 << place for place, atom in enumerate(atoms)}
         self.promise_shift = 2 * len(atoms)
@@ -113,7 +111,7 @@ class _Tableau:
     def moves_of_state(self, state: int) -> list[_Move]:
         moves = [0]
         recurrences = state & self.recurrences
-        if recurrences.bit_count() > _JOINT_RECURRENCES:
+        if recurrences.bit_count() > self.tuning.joint_recurrences:
             moves = self.one_recurrence_at_a_time(recurrences)
             state &= ~recurrences
         while state:
@@ -210,13 +208,14 @@ class _Tableau:
             else:
                 kept.append(move)
                 self.work(len(kept))
-        if len(kept) > MOVE_LIMIT:
-            _too_large(f"has more than {MOVE_LIMIT:,} transitions from one state")
+        limit = self.tuning.move_limit
+        if len(kept) > limit:
+            _too_large(f"has more than {limit:,} transitions from one state")
         return kept
 
     def work(self, comparisons: int) -> None:
         self.comparisons += comparisons
-        if self.comparisons > COMPARISON_LIMIT:
+        if self.comparisons > self.comparison_limit:
             _too_large("takes too long to build")
 
 

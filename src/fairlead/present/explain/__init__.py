@@ -1,7 +1,7 @@
 """What can be explained: diagnostic codes, notions of fairness and verdicts, each in a file beside this one.
 
 These files are the one place where the texts live. `fairlead explain` shows them, and pages of the
-documentation are made of them (tests/docs/explained.py). A file has a title, its summary in the first
+documentation are made of them (tests/support/docs/explained.py). A file has a title, its summary in the first
 paragraph, and then examples, how to mend it, and what to read besides. Links name pages, wherever they are.
 """
 

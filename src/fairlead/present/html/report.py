@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
 from fairlead.base.records import dataclass
+from fairlead.base.tuning import tuning
 from fairlead.base.version import __version__
 from fairlead.checker.result import Result
 from fairlead.evidence.evidence import Evidence
@@ -19,9 +20,6 @@ from fairlead.present.html.verdicts import remark_list, summary, verdict_sign, v
 from fairlead.present.sentences.result import Said
 from fairlead.present.sentences.runs import sentence
 from fairlead.present.sentences.strategies import COUNTED_RUN
-
-#: the pictures of state graphs on one page have no more states together than this
-MOST_DRAWN = 400
 
 
 @dataclass(frozen=True)
@@ -106,7 +104,7 @@ def _evidence(results: Sequence[Result], prefix: str) -> tuple[list[Markup], dic
             graph = _known_size(result, exhibit.evidence) or small_graph(exhibit.evidence.system)
             if isinstance(graph, SmallGraph):
                 drawn += graph.graph.state_count
-                graph = graph if drawn <= MOST_DRAWN else "there are enough pictures on this page"
+                graph = graph if drawn <= tuning().most_drawn else "there are enough pictures on this page"
             blocks.append(exhibit_block(exhibit, name, graph))
     return blocks, links
 

@@ -12,6 +12,7 @@ from itertools import combinations
 
 from fairlead.base.diagnostics import nearest
 from fairlead.base.records import dataclass
+from fairlead.base.tuning import tuning
 from fairlead.engine import _native
 from fairlead.engine.atoms import EngineAtoms
 from fairlead.logic.automata.validity import Exclusive
@@ -39,13 +40,6 @@ from fairlead.outcome.vacuity import ConstantAtom, Vacuity, VacuityCheck, Vacuit
 from fairlead.search.assumptions import FairnessAsked
 from fairlead.search.target import Target
 
-#: unless it is asked for, mutants are checked in systems up to so many states
-SMALL = 100_000
-#: and no more of them than this, nor than look at so many states altogether
-MOST_MUTANTS = 30
-MOST_WORK = 1_000_000
-#: when it is asked for, a system whose states are not all known is explored up to so many
-MOST_EXPLORED = 10_000_000
 #: of more atoms it is not looked at which are events that exclude each other
 _MOST_ATOMS = 40
 _EXCLUSIVE = "no two events happen in one step"
@@ -91,7 +85,8 @@ def find_triviality(target: Target, examined: Examined, how: VacuityCheck, clock
     if graph is None:
         return None
     reason = _Facts(target, examined, exclusive, graph, clock).reason()
-    if reason is None and target.is_whole and (how is VacuityCheck.ALWAYS or graph.state_count <= SMALL):
+    is_worth_it = how is VacuityCheck.ALWAYS or graph.state_count <= tuning().mutated_system
+    if reason is None and target.is_whole and is_worth_it:
         reason = _Mutants(examined, how, graph.state_count, clock).reason()
     return reason
 
@@ -106,7 +101,7 @@ def _exclusive(meanings: Mapping[Atom, Meaning]) -> Exclusive:
 
 def _explored(target: Target, examined: Examined, how: VacuityCheck, clock: Clock) -> _native.Graph | None:
     """The complete graph of the system, if it is known or small; without steps where no atom needs them."""
-    limit = MOST_EXPLORED if how is VacuityCheck.ALWAYS else SMALL
+    limit = tuning().vacuity_exploration if how is VacuityCheck.ALWAYS else tuning().mutated_system
     known = target.explored()
     if known is not None and (
         target.keeps_steps(known)
@@ -230,7 +225,7 @@ class _Mutants:
         self._examined = examined
         self._how = how
         self._clock = clock
-        self._left = min(MOST_MUTANTS, MOST_WORK // max(states, 1))
+        self._left = min(tuning().most_mutants, tuning().mutant_work // max(states, 1))
 
     def reason(self) -> Vacuity | None:
         trivial = self._how is not VacuityCheck.ALWAYS

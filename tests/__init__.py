@@ -1,0 +1,1 @@
+"""The test suite. README.md says what is where, and which tests to run when."""

@@ -1,0 +1,1 @@
+"""Tests of `fairlead.advice`: which fairness a property needs."""

@@ -1,0 +1,1 @@
+"""Tests of `fairlead.api`: models as programs and notebooks use them."""

@@ -1,0 +1,1 @@
+"""Tests of `fairlead.base`: records, files, source texts."""

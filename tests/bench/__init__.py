@@ -1,0 +1,1 @@
+"""Tests of the benchmark (`bench/`): cases, readers, ratios, tables and charts."""

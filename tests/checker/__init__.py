@@ -1,0 +1,1 @@
+"""Tests of `fairlead.checker`: questions, strategies and results."""

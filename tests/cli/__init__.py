@@ -1,0 +1,1 @@
+"""Tests of `fairlead.cli`: each command as a user meets it."""

@@ -1,0 +1,1 @@
+"""Random systems: fairlead against oracles, and against itself asked in another way."""

@@ -1,0 +1,1 @@
+"""Tests of `fairlead.engine`, the Python face of the C++ engine."""

@@ -1,0 +1,1 @@
+"""Tests of `fairlead.evidence`: the judges of runs, paths and demonstrations."""

@@ -1,0 +1,1 @@
+"""Tests of the models in `examples/` and `bench/models`: verdicts and sizes."""

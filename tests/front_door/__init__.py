@@ -1,0 +1,1 @@
+"""Tests of the front door: licence, metadata, changelog, citation, workflows."""

@@ -1,0 +1,1 @@
+"""Tests of `fairlead.lang`: the modelling languages."""

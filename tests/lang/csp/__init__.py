@@ -1,0 +1,1 @@
+"""Tests of CSP#: parsing, elaboration, the library, types written in Python."""

@@ -1,0 +1,1 @@
+"""Tests of explicit graphs, `.aut` and `.json`."""

@@ -1,0 +1,1 @@
+"""Tests of FSP: parsing, elaboration, targets, answers."""

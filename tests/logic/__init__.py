@@ -1,0 +1,1 @@
+"""Tests of `fairlead.logic`: formulas, automata, fairness."""

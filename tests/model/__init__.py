@@ -1,0 +1,1 @@
+"""Tests of `fairlead.model`: the network and its meaning."""

@@ -1,0 +1,1 @@
+"""Tests of `fairlead.outcome`: what checks report while they run."""

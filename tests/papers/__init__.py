@@ -1,0 +1,1 @@
+"""Tests of `fairlead.papers`: the published tables, checked again."""

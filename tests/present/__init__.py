@@ -1,0 +1,1 @@
+"""Tests of `fairlead.present`: results as text, pages, pictures and reports."""

@@ -1,0 +1,1 @@
+"""Tests of JUnit and SARIF reports."""

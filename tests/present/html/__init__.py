@@ -1,0 +1,1 @@
+"""Tests of HTML reports, also in a headless Chromium."""

@@ -1,0 +1,1 @@
+"""Tests of the JSON schemas: everything that commands write against them."""

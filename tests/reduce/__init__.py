@@ -1,0 +1,1 @@
+"""Tests of `fairlead.reduce`: minimisation, counters, symmetry."""

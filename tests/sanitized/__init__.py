@@ -1,0 +1,1 @@
+"""Runs tests on an engine built with sanitizers: `make test-sanitized`."""

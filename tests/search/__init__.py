@@ -1,0 +1,1 @@
+"""Tests of `fairlead.search`: each way to search, with threads, on disk, with checkpoints."""

@@ -1,0 +1,1 @@
+"""Tests of `fairlead.simulation`: stepping and replaying."""

@@ -1,0 +1,1 @@
+"""Readers of JUnit and SARIF reports."""

@@ -1,0 +1,1 @@
+"""Readers and writers of the manual's pages; `make docs` runs them."""

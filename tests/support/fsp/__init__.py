@@ -1,0 +1,1 @@
+"""FSP texts: random syntax trees, a printer, a slow recogniser, tables of facts."""

@@ -1,0 +1,1 @@
+"""Reads HTML reports, as trees of elements and in a headless Chromium."""

@@ -1,0 +1,1 @@
+"""Slow checkers written from the definitions. What judges verdicts shares nothing with fairlead."""

@@ -1,0 +1,1 @@
+"""Installs the wheel where there is no compiler and runs tests there: `make test-wheel`."""
