@@ -18,7 +18,7 @@ from fairlead.logic.fairness.notions import Fairness
 from fairlead.model.assertion import Assertion
 from fairlead.outcome.events import Reporter
 from fairlead.outcome.limits import Clock
-from fairlead.outcome.vacuity import VacuityCheck
+from fairlead.outcome.vacuity import VacuityCheck, VacuityKind
 
 
 class Checker:
@@ -64,7 +64,8 @@ class Checker:
 
 def _told(result: Result, vacuity: VacuityCheck) -> Result:
     """The result without a trivial reason that was not asked for: some strategies always look for one, since
-    there it is cheap."""
-    if vacuity is VacuityCheck.NEVER and result.vacuity is not None and not result.nothing_is_fair:
-        return replace(result, vacuity=None)
-    return result
+    there it is cheap. That no execution is fair is told in any case."""
+    if vacuity is not VacuityCheck.NEVER or result.vacuity is None:
+        return result
+    nothing_is_fair = result.vacuity.kind is VacuityKind.NO_FAIR_EXECUTION
+    return result if nothing_is_fair else replace(result, vacuity=None)

@@ -17,6 +17,7 @@ from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import State, Step
 from fairlead.outcome.vacuity import VacuityKind
+from fairlead.present.sentences.vacuity import atom_words
 from tests.support.generators.csp_rewriting import declarations_of
 
 REFINEMENTS = ("", "<F>", "<FD>")
@@ -222,4 +223,4 @@ def known_reason(result: Result) -> object:
     told = (VacuityKind.NO_FAIR_EXECUTION, VacuityKind.TAUTOLOGY, VacuityKind.PROPOSITION)
     if vacuity is None or vacuity.kind not in told:
         return None
-    return vacuity.kind, vacuity.part, vacuity.stronger, tuple(atom.words for atom in vacuity.atoms)
+    return vacuity.kind, vacuity.part, vacuity.stronger, tuple(map(atom_words, vacuity.atoms))
