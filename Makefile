@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 BUILT := $(VENV)/.built
 STAMP := $(VENV)/.installed
 # a new package counts as well: the editable installation knows which modules are packages
-SOURCES := CMakeLists.txt pyproject.toml $(wildcard native/*.cpp native/*.hpp) $(shell find src -name __init__.py)
+SOURCES := CMakeLists.txt pyproject.toml $(wildcard native/*/*.cpp native/*/*.hpp) $(shell find src -name __init__.py)
 
 .PHONY: demo test test-long test-sanitized test-wheel wheel lint docs site bench bench-quick bench-docs papers-docs install clean help
 

@@ -22,8 +22,15 @@ author = "the fairlead developers"
 
 extensions = ["myst_parser"]
 root_doc = "docs/index"
-include_patterns = ["docs/**.md", "README.md", "CHANGELOG.md", "examples/**.md", "bench/README.md"]
-exclude_patterns = [".*", "build", "dist", "src", "native", "tests"]
+include_patterns = [
+    "docs/**.md",
+    "README.md",
+    "CHANGELOG.md",
+    "examples/**.md",
+    "bench/README.md",
+    "native/README.md",
+]
+exclude_patterns = [".*", "build", "dist", "src", "tests"]
 nitpicky = True
 
 myst_heading_anchors = 4  # the anchors of GitHub
@@ -45,6 +52,7 @@ BESIDE = [
     "examples/README",
     *(f"examples/{theme}/README" for theme in THEMES),
     "bench/README",
+    "native/README",
     "CHANGELOG",
 ]
 

@@ -40,7 +40,8 @@ IMAGES = DOCS / "images"
 #: all pages: the manual, and the others that a view of the repository shows
 PAGES = [
     *sorted(DOCS.rglob("*.md")),
-    *(REPOSITORY / name for name in ("README.md", "CHANGELOG.md", "examples/README.md", "bench/README.md")),
+    *(REPOSITORY / name for name in ("README.md", "CHANGELOG.md")),
+    *(REPOSITORY / folder / "README.md" for folder in ("examples", "bench", "native")),
 ]
 
 FENCE = re.compile(

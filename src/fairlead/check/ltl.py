@@ -29,7 +29,7 @@ from fairlead.model.system import Proposition, State, Step
 from fairlead.model.types import Type
 from fairlead.records import dataclass
 
-#: as SearchStatus in native/components.hpp
+#: as SearchStatus in native/search/components.hpp
 _FOUND, NONE_FOUND, _PAUSED = range(3)
 
 #: systems up to this size are explored whole before the search, for the sake of the shortest lassos

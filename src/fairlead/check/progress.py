@@ -34,12 +34,12 @@ from fairlead.records import dataclass
 
 METHOD = "terminal components"
 
-#: how many states a depth-first search may have before it takes a short cut (native/terminal.hpp)
+#: how many states a depth-first search may have before it takes a short cut (native/behaviour/terminal.hpp)
 PATIENCE = 10_000
 
 
 class DemandKind(IntEnum):
-    """How many of the labels must occur, numbered as in native/terminal.hpp."""
+    """How many of the labels must occur, numbered as in native/behaviour/terminal.hpp."""
 
     ONE_OF = 0
     ALL_OF = 1

@@ -13,7 +13,7 @@ from fairlead.records import dataclass
 
 
 class Proviso(IntEnum):
-    """Which steps must not be put off for ever, numbered as in native/proviso.hpp."""
+    """Which steps must not be put off for ever, numbered as in native/explore/proviso.hpp."""
 
     NONE = 0
     REACHED = 1

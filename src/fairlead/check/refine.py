@@ -14,10 +14,10 @@ from fairlead.check.target import Target
 from fairlead.engine import _native
 from fairlead.model.assertion import Refinement
 
-#: as SearchStatus in native/components.hpp
+#: as SearchStatus in native/search/components.hpp
 _FOUND, _NONE, _PAUSED = range(3)
 
-#: as RefinementModel in native/refine.hpp
+#: as RefinementModel in native/behaviour/refine.hpp
 _MODELS = (Refinement.TRACES, Refinement.FAILURES, Refinement.FAILURES_DIVERGENCES)
 
 

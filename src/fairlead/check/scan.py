@@ -10,7 +10,7 @@ from fairlead.check.limits import Clock, LimitKind, Stopped
 from fairlead.check.target import Target
 from fairlead.engine import _native
 
-#: as SearchStatus in native/components.hpp
+#: as SearchStatus in native/search/components.hpp
 _FOUND, _NONE, _PAUSED = range(3)
 
 #: how many states are explored before the first look, and by what factor more before each later one
@@ -19,7 +19,7 @@ GROWTH = 4
 
 
 class ScanGoal(IntEnum):
-    """What is looked for, numbered as in native/scan.hpp."""
+    """What is looked for, numbered as in native/behaviour/scan.hpp."""
 
     NONDETERMINISTIC = 0
     DIVERGENT = 1

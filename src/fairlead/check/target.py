@@ -25,12 +25,12 @@ from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import Proposition, State, Step, System
 from fairlead.model.tree import Configuration
 
-#: as LimitReached::What in native/support.hpp
+#: as LimitReached::What in native/memory/support.hpp
 _LIMITS = (LimitKind.MEMORY, LimitKind.STATES, LimitKind.TIME, LimitKind.DISK)
 
 
 class Goal(IntEnum):
-    """What exploration looks for, numbered as in native/graph.hpp."""
+    """What exploration looks for, numbered as in native/explore/graph.hpp."""
 
     NONE = 0
     DEADLOCK = 1
@@ -45,7 +45,7 @@ LEAST_WORK = 1024
 #: how many transitions of a network are kept at most, even if there is memory: the others are found again
 MOST_KEPT: int | None = None
 
-#: as kIdleAction in native/labels.hpp; also stands for the step into the start, which is none
+#: as kIdleAction in native/program/labels.hpp; also stands for the step into the start, which is none
 IDLE_ACTION = 0
 
 #: an action with the state after it

@@ -1,4 +1,4 @@
-"""Compiles expressions and programs to the engine's bytecode (native/bytecode.hpp)."""
+"""Compiles expressions and programs to the engine's bytecode (native/program/bytecode.hpp)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from fairlead.records import dataclass
 
 
 class Op(IntEnum):
-    """The operations, numbered as in native/bytecode.hpp."""
+    """The operations, numbered as in native/program/bytecode.hpp."""
 
     END = 0
     CONST = 1
@@ -86,7 +86,7 @@ class Op(IntEnum):
     GATHER_LOCAL = 66
 
 
-#: as kStackDepth in native/bytecode.hpp
+#: as kStackDepth in native/program/bytecode.hpp
 STACK_DEPTH = 256
 
 _FAULTING = {

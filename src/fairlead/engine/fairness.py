@@ -13,7 +13,7 @@ from fairlead.logic.fairness_formula import Conjunct
 from fairlead.logic.ltl import And, Atom, Constant, Formula, Not, children
 from fairlead.model.assertion import Meaning
 
-#: as PredicateCode in native/marks.hpp
+#: as PredicateCode in native/search/marks.hpp
 _NOT, _AND, _OR, _TRUE, _FALSE = -1, -2, -3, -4, -5
 
 

@@ -45,12 +45,12 @@ from fairlead.model.tree import (
 )
 
 _NO_CODE = -1
-#: as kExact in native/counted.hpp
+#: as kExact in native/program/counted.hpp
 _EXACT = -1
 
 #: channel, code of its index, codes of what is sent, number of fields, code of what is accepted
 HandshakeCode = tuple[int, int, list[int], int, int]
-#: as EdgeTuple in native/module.cpp
+#: as EdgeTuple in native/python/module.cpp
 EdgeCode = tuple[int, bool, int, int, int, int, list[int], list[int], bool, bool, HandshakeCode | None]
 
 
@@ -329,6 +329,6 @@ class EngineNetwork:
 
 
 def _family(family: Family) -> tuple[tuple[int, ...], list[int], int]:
-    """As FamilyTuple in native/module.cpp."""
+    """As FamilyTuple in native/python/module.cpp."""
     places = [NONE if place is None else place for place in family.places]
     return family.blocks, places, NONE if family.holds is None else family.holds

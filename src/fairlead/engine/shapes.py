@@ -39,7 +39,7 @@ from fairlead.model.tree import (
 )
 from fairlead.records import dataclass
 
-#: as NodeKind in native/network.hpp
+#: as NodeKind in native/program/network.hpp
 NODE_KINDS: dict[type[Tree], int] = {
     Leaf: 0,
     Parallel: 1,
@@ -54,13 +54,13 @@ NODE_KINDS: dict[type[Tree], int] = {
 }
 LOW_PRIORITY = 10
 LEAF = NODE_KINDS[Leaf]
-#: as MoveKind in native/network.hpp
+#: as MoveKind in native/program/network.hpp
 EVENT, INTERNAL, TERMINATION, SEND, RECEIVE = range(5)
 NONE = 0xFFFFFFFF
-#: as kCountedPosition in native/counted.hpp: the local state of counted processes is that of one leaf
+#: as kCountedPosition in native/program/counted.hpp: the local state of counted processes is that of one leaf
 COUNTED_POSITION = 0xFFFFFFFE
 
-#: as NodeTuple in native/module.cpp
+#: as NodeTuple in native/python/module.cpp
 NodeCode = tuple[int, int, int, int, bool, list[int], list[tuple[int, list[int]]], list[int] | None]
 
 

@@ -33,7 +33,7 @@ class Equivalence(Enum):
 
     @property
     def number(self) -> int:
-        """As in native/bisimulation.hpp."""
+        """As in native/minimise/bisimulation.hpp."""
         return list(Equivalence).index(self)
 
 
