@@ -59,7 +59,7 @@ Divergence::Kind Divergence::search(StateId start, std::size_t state_limit) {
   enter(start);
   while (frames_.size() != 0) {
     graph_.ticker().tick();
-    if (graph_.state_count() > state_limit) throw LimitReached{LimitReached::What::kStates};
+    if (graph_.state_count() > state_limit) throw LimitReached{Limit::kStates};
     const EdgeSpan edges = graph_.edges(frames_.back().state, edges_);
     std::uint32_t& next = frames_.back().next;
     while (next < edges.count && !events_.is_internal(edges.actions[next])) ++next;

@@ -97,7 +97,7 @@ void RefinementSearch::meet(StateId state, SubsetId subset, std::uint32_t previo
   // where the specification diverges, everything is allowed from here on
   if (model_ == RefinementModel::kFailuresDivergences && specification_.diverges(subset)) return;
   if (!cover(state, subset)) return;
-  if (pairs_.size() >= kNone - 1) throw LimitReached{LimitReached::What::kMemory};
+  if (pairs_.size() >= kNone - 1) throw LimitReached{Limit::kMemory};
   pairs_.push_back(Pair{state, subset, previous, action});
 }
 

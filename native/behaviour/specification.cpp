@@ -32,7 +32,7 @@ std::uint32_t Specification::intern(SequenceInterner& table, std::span<const std
 
 EdgeSpan Specification::edges(StateId state) {
   if (graph_.is_expanded(state)) return graph_.edges(state, edges_);
-  if (graph_.state_count() > state_limit_) throw LimitReached{LimitReached::What::kStates};
+  if (graph_.state_count() > state_limit_) throw LimitReached{Limit::kStates};
   try {
     return graph_.edges(state, edges_);
   } catch (const ModelFault&) {

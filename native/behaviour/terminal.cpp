@@ -237,7 +237,7 @@ bool TerminalSets::is_internal(LabelId label) {
 
 bool TerminalSets::violates(std::span<const LabelId> labels, const ProgressDemand& demand) const {
   if (demand.condition && !meets(*demand.condition, labels)) return false;
-  if (demand.kind == ProgressDemand::Kind::kOneOf) return !meets(demand.labels, labels);
+  if (demand.kind == ProgressKind::kOneOf) return !meets(demand.labels, labels);
   return !std::includes(labels.begin(), labels.end(), demand.labels.begin(), demand.labels.end());
 }
 

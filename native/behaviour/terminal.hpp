@@ -10,8 +10,9 @@ namespace fairlead {
 
 // What must be in every terminal set: one of the labels, or all of them; with a condition, only in those sets
 // that have one of its labels.
+enum class ProgressKind { kOneOf, kAllOf };
 struct ProgressDemand {
-  enum class Kind { kOneOf, kAllOf } kind;
+  ProgressKind kind;
   std::vector<LabelId> labels;
   std::optional<std::vector<LabelId>> condition;
 };

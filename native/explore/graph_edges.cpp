@@ -58,7 +58,7 @@ void Graph::fetch(StateId state, EdgeBuffer& buffer) {
 }
 
 void Graph::set_edges(StateId state, std::span<const StateId> targets, std::span<const ActionId> actions, StepWay way) {
-  if (targets.size() >= kMaxCount) throw LimitReached{LimitReached::What::kMemory};
+  if (targets.size() >= kMaxCount) throw LimitReached{Limit::kMemory};
   if (is_expanded(state)) stamp_ = new_stamp();
   if (runs_.size() <= state) runs_.resize(std::max<std::size_t>(state + 1, state_count()), kNotExpanded);
   const std::size_t place = list_.reserve(targets.size());

@@ -89,7 +89,7 @@ StateId Store::insert(const std::uint64_t* words, std::uint64_t hash, bool& is_n
     is_new = false;
     return known;
   }
-  if (size_ >= kNone - 1) throw LimitReached{LimitReached::What::kStates};
+  if (size_ >= kNone - 1) throw LimitReached{Limit::kStates};
   reserve_records(size_ + 1);
   const auto id = static_cast<StateId>(size_);
   put_record(id, words);

@@ -10,9 +10,11 @@
 
 namespace fairlead {
 
-// Raised when the memory budget, the number of states, the time or the room on disk is used up.
+// What can be used up: the memory budget, the number of states, the time or the room on disk.
+enum class Limit { kMemory, kStates, kTime, kDisk };
+
 struct LimitReached {
-  enum class What { kMemory, kStates, kTime, kDisk } what;
+  Limit limit;
 };
 
 // How a block is used. What is read mostly in order can move to disk at any time. What is looked at in no order stays where
@@ -46,7 +48,7 @@ class Budget {
   void charge(std::uint64_t bytes) {
     while (!try_charge(bytes)) {
       const bool made_room = overflow_ != nullptr ? overflow_->free_memory(bytes) : give_up_spares();
-      if (!made_room) throw LimitReached{LimitReached::What::kMemory};
+      if (!made_room) throw LimitReached{Limit::kMemory};
     }
   }
   [[nodiscard]] bool try_charge(std::uint64_t bytes) {

@@ -20,7 +20,7 @@ namespace {
 // The system maps no more than some 65,000 pieces into a process.
 constexpr std::size_t kMostMapped = 60'000;
 
-[[noreturn]] void disk_is_full() { throw LimitReached{LimitReached::What::kDisk}; }
+[[noreturn]] void disk_is_full() { throw LimitReached{Limit::kDisk}; }
 
 std::size_t whole_pages(std::size_t bytes) {
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));

@@ -7,7 +7,7 @@
 
 namespace fairlead {
 
-// Operands follow the opcode as 32-bit words. The Python compiler uses the same numbers.
+// Operands follow the opcode as 32-bit words. Python knows them as `_native.Op`.
 enum class Op : std::int32_t {
   kEnd = 0,
   kConst,        // value

@@ -1,9 +1,9 @@
-#include "python/bind_branching.hpp"
-
+#include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "python/bind.hpp"
 #include "python/bind_runs.hpp"
 #include "search/branching.hpp"
 
@@ -38,14 +38,14 @@ void bind_branching(nb::module_& module) {
            },
            "atoms"_a, "fairness"_a, "idles"_a, "always_continues"_a, nb::keep_alive<1, 2>(),
            nb::keep_alive<1, 3>())
-      .def("constant", &Labelling::constant)
-      .def("atom", &Labelling::atom)
-      .def("negation", unlocked<&Labelling::negation, FormulaId>)
-      .def("conjunction", unlocked<&Labelling::conjunction, FormulaId, FormulaId>)
-      .def("disjunction", unlocked<&Labelling::disjunction, FormulaId, FormulaId>)
-      .def("next", unlocked<&Labelling::next, FormulaId>)
-      .def("until", unlocked<&Labelling::until, FormulaId, FormulaId>)
-      .def("always", unlocked<&Labelling::always, FormulaId>)
+      .def("constant", &Labelling::constant, "value"_a)
+      .def("atom", &Labelling::atom, "atom"_a)
+      .def("negation", unlocked<&Labelling::negation, FormulaId>, "p"_a)
+      .def("conjunction", unlocked<&Labelling::conjunction, FormulaId, FormulaId>, "p"_a, "q"_a)
+      .def("disjunction", unlocked<&Labelling::disjunction, FormulaId, FormulaId>, "p"_a, "q"_a)
+      .def("next", unlocked<&Labelling::next, FormulaId>, "p"_a)
+      .def("until", unlocked<&Labelling::until, FormulaId, FormulaId>, "p"_a, "q"_a)
+      .def("always", unlocked<&Labelling::always, FormulaId>, "p"_a)
       .def("accepted",
            [](Labelling& self, const Automaton& automaton,
               const std::vector<std::pair<bool, std::uint32_t>>& letters) {
@@ -56,10 +56,10 @@ void bind_branching(nb::module_& module) {
            },
            "automaton"_a, "letters"_a)
       .def_prop_ro("kinds", [](const Labelling& self) { return self.kinds(); })
-      .def("reads_steps", &Labelling::reads_steps)
+      .def("reads_steps", &Labelling::reads_steps, "formula"_a)
       .def("after", &Labelling::after, "formula"_a, "kind"_a)
       .def("holds", &Labelling::holds, "formula"_a, "state"_a, "action"_a)
-      .def("is_fair", unlocked<&Labelling::is_fair, StateId>)
+      .def("is_fair", unlocked<&Labelling::is_fair, StateId>, "state"_a)
       .def_prop_ro("is_always_fair", unlocked<&Labelling::is_always_fair>)
       .def("counts",
            [](Labelling& self, FormulaId formula) {

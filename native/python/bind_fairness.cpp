@@ -1,9 +1,9 @@
-#include "python/bind_fairness.hpp"
-
+#include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "python/bind.hpp"
 #include "search/region.hpp"
 #include "search/seen_values.hpp"
 
@@ -34,9 +34,9 @@ std::shared_ptr<const std::vector<std::uint8_t>> subjects(Labels& labels, Fairne
   return found;
 }
 
-// Fairness towards all events or processes; levels are numbered as in Python.
-Demand make_demand(int level, bool strong) {
-  return {static_cast<FairnessLevel>(level), strong ? FairnessStrength::kStrong : FairnessStrength::kWeak};
+// Fairness towards all events or processes.
+Demand make_demand(FairnessLevel level, bool strong) {
+  return {level, strong ? FairnessStrength::kStrong : FairnessStrength::kWeak};
 }
 
 }  // namespace
@@ -44,7 +44,7 @@ Demand make_demand(int level, bool strong) {
 void bind_fairness(nb::module_& module) {
   nb::class_<Annotations>(module, "Annotations")
       .def("__init__",
-           [](Annotations* self, Graph& graph) { new (self) Annotations(graph.budget()); },
+           [](Annotations* self, Graph& graph) { new (self) Annotations(graph.budget()); }, "graph"_a,
            nb::keep_alive<1, 2>())
       .def("number", &Annotations::number, "kind"_a, "label"_a)
       .def("set_ready", &Annotations::set_ready, "state"_a, "numbers"_a)
@@ -52,12 +52,14 @@ void bind_fairness(nb::module_& module) {
            [](Annotations& self, NetworkGraph& graph) {
              nb::gil_scoped_release unlock;
              find_annotations(graph, self);
-           })
+           },
+           "graph"_a)
       .def("ready",
            [](const Annotations& self, StateId state) {
              const auto found = self.ready(state);
              return std::vector<std::uint32_t>(found.begin(), found.end());
-           })
+           },
+           "state"_a)
       .def_prop_ro("all", [](const Annotations& self) {
         std::vector<std::pair<int, LabelId>> found;
         for (const auto& [kind, label] : self.all()) found.emplace_back(kind, label);
@@ -92,18 +94,26 @@ void bind_fairness(nb::module_& module) {
              return self.add_entered(self.graph().labels().process(process));
            },
            "process"_a)
-      // for each atom, whether it is true, and whether it is false, somewhere
-      .def("seen_values", [](Atoms& self) {
-        std::vector<SeenValues> found;
-        {
-          nb::gil_scoped_release unlock;
-          found = seen_values(self);
-        }
-        std::vector<std::pair<bool, bool>> pairs;
-        for (const SeenValues& values : found) pairs.emplace_back(values.is_true, values.is_false);
-        return pairs;
-      });
+      .def("seen_values",
+           [](Atoms& self) {
+             std::vector<SeenValues> found;
+             {
+               nb::gil_scoped_release unlock;
+               found = seen_values(self);
+             }
+             std::vector<std::pair<bool, bool>> pairs;
+             for (const SeenValues& values : found) pairs.emplace_back(values.is_true, values.is_false);
+             return pairs;
+           },
+           "For each atom, whether it is true, and whether it is false, somewhere.");
 
+  nb::enum_<PredicateCode>(module, "PredicateCode", nb::is_arithmetic(),
+                           "Operators of predicates in postfix notation, in which numbers from 0 on are atoms.")
+      .value("NOT", PredicateCode::kNot)
+      .value("AND", PredicateCode::kAnd)
+      .value("OR", PredicateCode::kOr)
+      .value("TRUE", PredicateCode::kTrue)
+      .value("FALSE", PredicateCode::kFalse);
   nb::class_<FairnessCondition>(module, "Condition")
       .def(nb::init<Atoms&>(), "atoms"_a, nb::keep_alive<1, 2>())
       .def("inf",
@@ -116,24 +126,28 @@ void bind_fairness(nb::module_& module) {
              return self.conditions.fin(self.marks.add(predicate));
            },
            "predicate"_a)
-      .def("all", [](FairnessCondition& self, std::vector<ConditionId> parts) {
-        return self.conditions.all(std::move(parts));
-      })
-      .def("any", [](FairnessCondition& self, std::vector<ConditionId> parts) {
-        return self.conditions.any(std::move(parts));
-      })
-      .def("demand", [](FairnessCondition& self, ConditionId condition) { self.root = condition; });
+      .def("all",
+           [](FairnessCondition& self, std::vector<ConditionId> parts) { return self.conditions.all(std::move(parts)); },
+           "parts"_a)
+      .def("any",
+           [](FairnessCondition& self, std::vector<ConditionId> parts) { return self.conditions.any(std::move(parts)); },
+           "parts"_a)
+      .def("demand", [](FairnessCondition& self, ConditionId condition) { self.root = condition; }, "condition"_a);
 
+  nb::enum_<FairnessLevel>(module, "FairnessLevel", "Whom a notion is fair to.")
+      .value("NONE", FairnessLevel::kNone)
+      .value("EVENT", FairnessLevel::kEvent)
+      .value("PROCESS", FairnessLevel::kProcess);
   nb::class_<Fairness>(module, "Fairness")
       .def("__init__",
-           [](Fairness* self, int level, bool strong, bool global, FairnessCondition* condition) {
+           [](Fairness* self, FairnessLevel level, bool strong, bool global, FairnessCondition* condition) {
              std::vector<Demand> demands;
-             if (level != static_cast<int>(FairnessLevel::kNone)) demands.push_back(make_demand(level, strong));
+             if (level != FairnessLevel::kNone) demands.push_back(make_demand(level, strong));
              new (self) Fairness{std::move(demands), global, condition};
            },
            "level"_a, "strong"_a, "global_"_a, "condition"_a.none(), nb::keep_alive<1, 5>())
       .def("add_demand",
-           [](Fairness& self, Graph& graph, int level, bool strong, const std::vector<std::string>& names) {
+           [](Fairness& self, Graph& graph, FairnessLevel level, bool strong, const std::vector<std::string>& names) {
              Demand demand = make_demand(level, strong);
              demand.only = subjects(graph.labels(), demand.level, names);
              self.demands.push_back(std::move(demand));

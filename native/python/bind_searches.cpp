@@ -1,9 +1,9 @@
-#include "python/bind_searches.hpp"
-
+#include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "python/bind.hpp"
 #include "python/bind_runs.hpp"
 #include "search/prefix.hpp"
 #include "search/survey.hpp"
@@ -13,34 +13,25 @@ using namespace nb::literals;
 
 namespace fairlead {
 
-namespace {
-
-using TransitionTuple =
-    std::tuple<std::uint32_t, std::uint64_t, std::uint64_t, std::uint32_t, std::uint64_t>;
-
-Automaton make_automaton(std::uint32_t states, std::uint32_t initial, unsigned acceptance_sets,
-                         const std::vector<TransitionTuple>& transitions, const std::vector<bool>& may_accept) {
-  Automaton automaton;
-  automaton.states = states;
-  automaton.initial = initial;
-  automaton.acceptance_sets = acceptance_sets;
-  for (const auto& [source, positive, negative, target, marks] : transitions) {
-    automaton.transitions.push_back({source, positive, negative, target, marks});
-  }
-  automaton.may_accept.assign(may_accept.begin(), may_accept.end());
-  return automaton;
-}
-
-}  // namespace
-
 void bind_searches(nb::module_& module) {
+  nb::enum_<SearchStatus>(module, "SearchStatus", "How a search ended, or that it wants more states or steps.")
+      .value("FOUND", SearchStatus::kFound)
+      .value("NONE", SearchStatus::kNone)
+      .value("PAUSED", SearchStatus::kPaused);
+  module.attr("MOST_BITS") = kMostBits;
   nb::class_<Automaton>(module, "Automaton")
       .def("__init__",
-           [](Automaton* self, std::uint32_t states, std::uint32_t initial, unsigned acceptance_sets,
-              const std::vector<TransitionTuple>& transitions, const std::vector<bool>& may_accept) {
-             new (self) Automaton(make_automaton(states, initial, acceptance_sets, transitions, may_accept));
+           [](Automaton* self, std::uint32_t initial, unsigned acceptance_sets, const std::vector<bool>& may_accept) {
+             new (self) Automaton{static_cast<std::uint32_t>(may_accept.size()), initial, acceptance_sets, {},
+                                  {may_accept.begin(), may_accept.end()}};
            },
-           "states"_a, "initial"_a, "acceptance_sets"_a, "transitions"_a, "may_accept"_a)
+           "initial"_a, "acceptance_sets"_a, "may_accept"_a, "`may_accept` has a value for each state.")
+      .def("add_transition",
+           [](Automaton& self, std::uint32_t source, std::uint64_t positive, std::uint64_t negative,
+              std::uint32_t target, Marks marks) {
+             self.transitions.push_back({source, positive, negative, target, marks});
+           },
+           "source"_a, "positive"_a, "negative"_a, "target"_a, "marks"_a)
       .def_static("everything", &Automaton::everything);
 
   nb::class_<Product>(module, "Product")
@@ -59,16 +50,24 @@ void bind_searches(nb::module_& module) {
       .def("run",
            [](ComponentSearch& self, std::uint64_t steps) {
              nb::gil_scoped_release unlock;
-             return static_cast<int>(self.run(steps));
-           })
+             return self.run(steps);
+           },
+           "steps"_a)
       .def_prop_ro("node_count", &ComponentSearch::node_count)
       .def_prop_ro("is_by_layers", &ComponentSearch::is_by_layers)
-      .def("lasso", [](ComponentSearch& self, Product& product) {
-        nb::gil_scoped_release unlock;
-        LassoBuilder builder(product, self.fairness(), self.part());
-        return lasso_tuple(builder.build());
-      });
+      .def("lasso",
+           [](ComponentSearch& self, Product& product) {
+             nb::gil_scoped_release unlock;
+             LassoBuilder builder(product, self.fairness(), self.part());
+             return lasso_tuple(builder.build());
+           },
+           "product"_a);
 
+  nb::class_<Unfairness>(module, "Unfairness", "To whom a part is unfair: numbers of labels and processes.")
+      .def_ro("weak_events", &Unfairness::weak_events)
+      .def_ro("strong_events", &Unfairness::strong_events)
+      .def_ro("weak_processes", &Unfairness::weak_processes)
+      .def_ro("strong_processes", &Unfairness::strong_processes);
   nb::class_<Survey>(module, "Survey")
       .def(nb::init<ComponentSearch&>(), "search"_a, nb::keep_alive<1, 2>())
       .def("run",
@@ -78,12 +77,7 @@ void bind_searches(nb::module_& module) {
            },
            "most"_a)
       .def_prop_ro("found", [](const Survey& self) {
-        using Numbers = std::vector<std::uint32_t>;
-        std::vector<std::tuple<Numbers, Numbers, Numbers, Numbers>> ways;
-        for (const Unfairness& way : self.found()) {
-          ways.emplace_back(way.weak_events, way.strong_events, way.weak_processes, way.strong_processes);
-        }
-        return ways;
+        return std::vector<Unfairness>(self.found().begin(), self.found().end());
       });
 
   nb::class_<PrefixSearch>(module, "PrefixSearch")
@@ -91,12 +85,13 @@ void bind_searches(nb::module_& module) {
            [](PrefixSearch* self, Product& product, const std::vector<bool>& accepts_everything) {
              new (self) PrefixSearch(product, {accepts_everything.begin(), accepts_everything.end()});
            },
-           nb::keep_alive<1, 2>())
+           "product"_a, "accepts_everything"_a, nb::keep_alive<1, 2>())
       .def("run",
            [](PrefixSearch& self, std::size_t state_limit) {
              nb::gil_scoped_release unlock;
-             return static_cast<int>(self.run(state_limit));
-           })
+             return self.run(state_limit);
+           },
+           "state_limit"_a)
       .def_prop_ro("node_count", &PrefixSearch::node_count)
       .def("prefix", [](const PrefixSearch& self) { return lasso_tuple(self.prefix()); });
 }

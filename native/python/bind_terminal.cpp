@@ -1,40 +1,28 @@
 // The Python face of terminal sets.
-#include "python/bind_terminal.hpp"
-
+#include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "behaviour/terminal.hpp"
+#include "python/bind.hpp"
+#include "python/bind_runs.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace fairlead {
-namespace {
-
-using RunTuple = std::vector<std::pair<ActionId, StateId>>;
-using LassoTuple = std::tuple<StateId, RunTuple, RunTuple>;
-// the run, the labels in the set, its states, and how many terminal sets violate the demand
-using SetTuple = std::tuple<LassoTuple, std::vector<LabelId>, std::uint64_t, std::uint64_t>;
-
-RunTuple run_tuple(const std::vector<RunStep>& steps) {
-  RunTuple result;
-  for (const RunStep& step : steps) result.emplace_back(step.action, step.state);
-  return result;
-}
-
-std::optional<SetTuple> set_tuple(const std::optional<TerminalSet>& found) {
-  if (!found) return std::nullopt;
-  const Lasso& lasso = found->lasso;
-  return SetTuple{LassoTuple{lasso.start, run_tuple(lasso.stem), run_tuple(lasso.loop)}, found->labels,
-                  found->states, found->violating};
-}
-
-}  // namespace
 
 void bind_terminal(nb::module_& module) {
+  nb::enum_<ProgressKind>(module, "ProgressKind", "How many of some labels must occur in every terminal set.")
+      .value("ONE_OF", ProgressKind::kOneOf)
+      .value("ALL_OF", ProgressKind::kAllOf);
+  nb::class_<TerminalSet>(module, "TerminalSet", "A terminal set that violates a demand, reached by a shortest way.")
+      .def_prop_ro("lasso", [](const TerminalSet& self) { return lasso_tuple(self.lasso); })
+      .def_ro("labels", &TerminalSet::labels)
+      .def_ro("states", &TerminalSet::states)
+      .def_ro("violating", &TerminalSet::violating, "How many terminal sets violate the demand.");
   nb::class_<TerminalSets>(module, "TerminalSets")
       .def("__init__",
            [](TerminalSets* self, Graph& graph, std::size_t patience) {
@@ -45,11 +33,10 @@ void bind_terminal(nb::module_& module) {
       .def_prop_ro("count", &TerminalSets::count)
       .def_prop_ro("group_count", &TerminalSets::group_count)
       .def("violation",
-           [](TerminalSets& self, int kind, std::vector<LabelId> labels,
+           [](TerminalSets& self, ProgressKind kind, std::vector<LabelId> labels,
               std::optional<std::vector<LabelId>> condition) {
              nb::gil_scoped_release unlock;
-             return set_tuple(self.violation(ProgressDemand{static_cast<ProgressDemand::Kind>(kind),
-                                                            std::move(labels), std::move(condition)}));
+             return self.violation(ProgressDemand{kind, std::move(labels), std::move(condition)});
            },
            "kind"_a, "labels"_a, "condition"_a.none());
 }

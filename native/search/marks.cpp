@@ -44,18 +44,21 @@ MarkId SystemMarks::add(const Predicate& predicate) {
 bool SystemMarks::holds(const Predicate& predicate, std::span<const std::uint64_t> state_atoms,
                         std::span<const std::uint64_t> step_atoms) {
   stack_.clear();
-  for (const std::int32_t code : predicate) {
-    if (code >= 0) {
-      const auto atom = static_cast<std::uint32_t>(code);
+  for (const std::int32_t word : predicate) {
+    if (word >= 0) {
+      const auto atom = static_cast<std::uint32_t>(word);
       stack_.push_back(has_mark(atoms_.is_step(atom) ? step_atoms : state_atoms, atom) ? 1 : 0);
-    } else if (code == kNot) {
+      continue;
+    }
+    const auto code = static_cast<PredicateCode>(word);
+    if (code == PredicateCode::kNot) {
       stack_.back() ^= 1;
-    } else if (code == kTrueCode || code == kFalseCode) {
-      stack_.push_back(code == kTrueCode ? 1 : 0);
+    } else if (code == PredicateCode::kTrue || code == PredicateCode::kFalse) {
+      stack_.push_back(code == PredicateCode::kTrue ? 1 : 0);
     } else {
       const std::uint8_t right = stack_.back();
       stack_.pop_back();
-      stack_.back() = code == kAnd ? stack_.back() & right : stack_.back() | right;
+      stack_.back() = code == PredicateCode::kAnd ? stack_.back() & right : stack_.back() | right;
     }
   }
   return stack_.back() != 0;

@@ -20,7 +20,7 @@ inline void add_mark(std::span<std::uint64_t> words, MarkId mark) {
 }
 
 // A predicate in postfix notation: numbers of atoms from 0 on, and these.
-enum PredicateCode : std::int32_t { kNot = -1, kAnd = -2, kOr = -3, kTrueCode = -4, kFalseCode = -5 };
+enum class PredicateCode : std::int32_t { kNot = -1, kAnd = -2, kOr = -3, kTrue = -4, kFalse = -5 };
 using Predicate = std::vector<std::int32_t>;
 
 // All marks must have been added before the first question.

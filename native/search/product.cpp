@@ -79,7 +79,7 @@ void Product::evaluate(StateId state) {
       valuation_numbers_.try_emplace(mask, static_cast<std::uint16_t>(valuation_masks_.size()));
   if (is_new) {
     // numbers of valuations are kept in 16 bits
-    if (valuation_masks_.size() >= 0xffff) throw LimitReached{LimitReached::What::kMemory};
+    if (valuation_masks_.size() >= 0xffff) throw LimitReached{Limit::kMemory};
     valuation_masks_.push_back(mask);
   }
   valuations_[state] = static_cast<std::uint16_t>(entry->second + 1);
@@ -96,7 +96,7 @@ std::uint16_t Product::step_class(std::uint64_t bits) {
   const auto number = static_cast<std::size_t>(found - step_masks_.begin());
   if (found == step_masks_.end()) {
     // numbers of classes are kept in 16 bits
-    if (number >= 0xffff) throw LimitReached{LimitReached::What::kMemory};
+    if (number >= 0xffff) throw LimitReached{Limit::kMemory};
     step_masks_.push_back(bits);
     rows_.emplace_back();
   }

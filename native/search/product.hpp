@@ -64,6 +64,9 @@ struct AutomatonTransition {
   }
 };
 
+// Letters and marks of an automaton have so many bits.
+inline constexpr std::size_t kMostBits = 64;
+
 // A generalised Büchi automaton; the bits of a letter are atoms.
 struct Automaton {
   std::uint32_t states = 1;

@@ -83,7 +83,7 @@ def compare_network(network: Network, expected: Explored) -> None:
         started = [engine.configuration(graph, number) for number in graph.initial]
         assert started == list(dict.fromkeys(NetworkSystem(network).initial_states()))
         try:
-            graph.explore(int(Goal.NONE), -1, 1 << 40)
+            graph.explore(Goal.NONE, _native.NO_CODE, 1 << 40)
         except _native.EngineFault as error:
             compare_fault(engine.fault(error), engine.configuration(graph, graph.current), expected)
             continue
@@ -367,7 +367,7 @@ def test_a_loop_may_run_long_in_each_of_many_steps() -> None:
     assert isinstance(network, Network)
     engine = EngineNetwork(network)
     graph = engine.graph(_native.Context(CONTEXT_MEMORY), True)
-    graph.explore(int(Goal.NONE), -1, 100)
+    graph.explore(Goal.NONE, _native.NO_CODE, 100)
     assert graph.transition_count == 21
 
 

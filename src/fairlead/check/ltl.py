@@ -29,8 +29,7 @@ from fairlead.model.system import Proposition, State, Step
 from fairlead.model.types import Type
 from fairlead.records import dataclass
 
-#: as SearchStatus in native/search/components.hpp
-_FOUND, NONE_FOUND, _PAUSED = range(3)
+SearchStatus = _native.SearchStatus
 
 #: systems up to this size are explored whole before the search, for the sake of the shortest lassos
 SMALL = 20_000
@@ -135,13 +134,13 @@ def _check_prefix(target: Target, question: LtlQuestion) -> Finding:
             target.explore_all(clock)
         with target.working(Phase.PREFIX, clock, graph, lambda: search.node_count):
             status = search.run(target.limits.states)
-            if status == _PAUSED:
+            if status is SearchStatus.PAUSED:
                 raise Stopped(LimitKind.STATES)
     except Stopped as stop:
         statistics = target.statistics(graph, clock, search.node_count, complete=False)
         return Finding(Verdict.UNKNOWN, None, statistics, stop.kind.value, method)
-    statistics = target.statistics(graph, clock, search.node_count, complete=status == NONE_FOUND)
-    if status == NONE_FOUND:
+    statistics = target.statistics(graph, clock, search.node_count, complete=status is SearchStatus.NONE)
+    if status is SearchStatus.NONE:
         return Finding(Verdict.HOLDS, None, statistics, None, method)
     start, stem, loop = search.prefix()
     return Finding(Verdict.VIOLATED, target.run(graph, start, stem, loop), statistics, None, method)
@@ -318,7 +317,7 @@ class FairSearch:
         self._start(early=True, complete=False)
         while True:
             status, lasso = self._dive(max(SHORTEST_DIVE, self._graph.transition_count // DIVE_SHARE))
-            if status != _PAUSED:
+            if status is not SearchStatus.PAUSED:
                 return lasso
             complete = self._explore(4 * self._graph.state_count, until_stop=not self._stop_tried)
             lasso = self._idling()
@@ -334,11 +333,11 @@ class FairSearch:
             why = "the automaton stays where it is, once it has left its first state"
             self._target.note(Way("layer by layer", why))
 
-    def _dive(self, steps: int) -> tuple[int, RawLasso | None]:
+    def _dive(self, steps: int) -> tuple[_native.SearchStatus, RawLasso | None]:
         assert self._native is not None
         with self._target.working(Phase.CYCLE, self._clock, self._graph, lambda: self.nodes):
             status = self._native.run(steps)
-        if status != _FOUND:
+        if status is not SearchStatus.FOUND:
             return status, None
         with self._target.working(Phase.LASSO, self._clock, self._graph, lambda: self.nodes):
             return status, self._native.lasso(self._product)
@@ -352,7 +351,7 @@ class FairSearch:
         if self._stop_tried or not isinstance(self._graph, _native.NetworkGraph):
             return None
         with self._target.working(Phase.CYCLE, self._clock, self._graph):
-            stop = self._graph.find(int(Goal.STOP), -1)
+            stop = self._graph.find(Goal.STOP, _native.NO_CODE)
             if stop is None:
                 return None
             self._stop_tried = True

@@ -6,6 +6,7 @@ from fairlead.check.events import Phase
 from fairlead.check.finding import Finding, Verdict
 from fairlead.check.limits import Clock, LimitKind, Stopped
 from fairlead.check.target import Goal, NetworkTarget
+from fairlead.engine import _native
 from fairlead.model.assertion import Objective, Optimum
 from fairlead.model.system import Proposition
 
@@ -20,7 +21,7 @@ def check_optimum(target: NetworkTarget, goal: Proposition, objective: Objective
     try:
         with target.working(Phase.EXPLORING, clock, graph):
             if not graph.complete:
-                graph.explore(int(Goal.NONE), -1, target.limits.states)
+                graph.explore(Goal.NONE, _native.NO_CODE, target.limits.states)
             if not graph.complete:
                 raise Stopped(LimitKind.STATES)
             # states are numbered by their distance, and the first of the best is taken

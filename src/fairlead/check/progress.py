@@ -10,7 +10,6 @@ play no part in it.
 from __future__ import annotations
 
 from dataclasses import replace
-from enum import IntEnum
 from typing import assert_never
 
 from fairlead.check.assumptions import FairnessAsked
@@ -38,13 +37,6 @@ METHOD = "terminal components"
 PATIENCE = 10_000
 
 
-class DemandKind(IntEnum):
-    """How many of the labels must occur, numbered as in native/behaviour/terminal.hpp."""
-
-    ONE_OF = 0
-    ALL_OF = 1
-
-
 @dataclass(frozen=True)
 class _Known:
     """The terminal sets of a graph, kept for the next test."""
@@ -67,11 +59,10 @@ def check_progress(target: Target, assertion: ProgressAssertion) -> Finding:
     statistics = target.statistics(graph, clock)
     if found is None:
         return Finding(Verdict.HOLDS, None, statistics, None, METHOD)
-    lasso, labels, states, violating = found
-    actions = sorted(graph.label_text(label) for label in labels)
+    actions = sorted(graph.label_text(label) for label in found.labels)
     missing = sorted(assertion.missing_in(frozenset(actions)))
-    terminal = TerminalSet(tuple(actions), tuple(missing), states, violating, sets.count)
-    run = target.run(graph, *lasso)
+    terminal = TerminalSet(tuple(actions), tuple(missing), found.states, found.violating, sets.count)
+    run = target.run(graph, *found.lasso)
     return Finding(Verdict.VIOLATED, run, statistics, None, METHOD, terminal=terminal)
 
 
@@ -96,7 +87,9 @@ def _terminal_sets(target: Target, graph: _native.Graph, clock: Clock) -> _nativ
     return known.sets
 
 
-def _demand(graph: _native.Graph, assertion: ProgressAssertion) -> tuple[int, list[int], list[int] | None]:
+def _demand(
+    graph: _native.Graph, assertion: ProgressAssertion
+) -> tuple[_native.ProgressKind, list[int], list[int] | None]:
     """What is demanded of terminal sets, in the engine's numbers."""
 
     def labels(actions: frozenset[str]) -> list[int]:
@@ -105,9 +98,9 @@ def _demand(graph: _native.Graph, assertion: ProgressAssertion) -> tuple[int, li
     match assertion:
         case Progresses(test=test):
             condition = None if test.condition is None else labels(test.condition)
-            return int(DemandKind.ONE_OF), labels(test.actions), condition
+            return _native.ProgressKind.ONE_OF, labels(test.actions), condition
         case AllProgress(alphabet=alphabet):
-            return int(DemandKind.ALL_OF), labels(alphabet), None
+            return _native.ProgressKind.ALL_OF, labels(alphabet), None
         case _:
             assert_never(assertion)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
-
 from fairlead.check.limits import Limits
 from fairlead.check.target import NetworkTarget
 from fairlead.engine import _native
@@ -11,13 +9,7 @@ from fairlead.model.network import Network
 from fairlead.model.system import Proposition
 from fairlead.records import dataclass
 
-
-class Proviso(IntEnum):
-    """Which steps must not be put off for ever, numbered as in native/explore/proviso.hpp."""
-
-    NONE = 0
-    REACHED = 1
-    CYCLES = 2
+Proviso = _native.Proviso
 
 
 @dataclass(frozen=True)
@@ -66,6 +58,6 @@ class ReducedTarget(NetworkTarget):
                 sorted(sight.processes),
                 sight.annotations,
                 sight.first_step,
-                int(sight.proviso),
+                sight.proviso,
             )
         return graph

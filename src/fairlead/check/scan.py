@@ -2,49 +2,37 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
-
 from fairlead.check.events import Phase
 from fairlead.check.finding import Finding, Verdict
 from fairlead.check.limits import Clock, LimitKind, Stopped
 from fairlead.check.target import Target
 from fairlead.engine import _native
 
-#: as SearchStatus in native/search/components.hpp
-_FOUND, _NONE, _PAUSED = range(3)
-
 #: how many states are explored before the first look, and by what factor more before each later one
 FIRST_BATCH = 1000
 GROWTH = 4
 
 
-class ScanGoal(IntEnum):
-    """What is looked for, numbered as in native/behaviour/scan.hpp."""
-
-    NONDETERMINISTIC = 0
-    DIVERGENT = 1
-
-
 def check_deterministic(target: Target) -> Finding:
     """Violated with a shortest way to a state with two different successors under one label."""
-    return _scan(target, ScanGoal.NONDETERMINISTIC)
+    return _scan(target, _native.ScanGoal.NONDETERMINISTIC)
 
 
 def check_divergence_free(target: Target) -> Finding:
     """Violated with a shortest way to a cycle of internal steps."""
-    return _scan(target, ScanGoal.DIVERGENT)
+    return _scan(target, _native.ScanGoal.DIVERGENT)
 
 
-def _scan(target: Target, goal: ScanGoal) -> Finding:
+def _scan(target: Target, goal: _native.ScanGoal) -> Finding:
     clock = Clock(target.limits)
     graph = target.graph()
     method = "breadth-first scan"
     try:
         with target.working(Phase.SCANNING, clock, graph):
-            scan = _native.Scan(graph, int(goal))
-            while (status := scan.run(target.limits.states)) == _PAUSED:
+            scan = _native.Scan(graph, goal)
+            while (status := scan.run(target.limits.states)) is _native.SearchStatus.PAUSED:
                 explore_further(target, graph)
-            lasso = scan.found() if status == _FOUND else None
+            lasso = scan.found() if status is _native.SearchStatus.FOUND else None
     except Stopped as stop:
         statistics = target.statistics(graph, clock, complete=False)
         return Finding(Verdict.UNKNOWN, None, statistics, stop.kind.value, method)

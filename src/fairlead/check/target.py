@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from enum import IntEnum
 
 from fairlead.check.checkpoint import Checkpointing, Checkpoints
 from fairlead.check.disk import engine_context
@@ -25,28 +24,23 @@ from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import Proposition, State, Step, System
 from fairlead.model.tree import Configuration
 
-#: as LimitReached::What in native/memory/support.hpp
-_LIMITS = (LimitKind.MEMORY, LimitKind.STATES, LimitKind.TIME, LimitKind.DISK)
+_LIMITS = {
+    _native.Limit.MEMORY: LimitKind.MEMORY,
+    _native.Limit.STATES: LimitKind.STATES,
+    _native.Limit.TIME: LimitKind.TIME,
+    _native.Limit.DISK: LimitKind.DISK,
+}
 
-
-class Goal(IntEnum):
-    """What exploration looks for, numbered as in native/explore/graph.hpp."""
-
-    NONE = 0
-    DEADLOCK = 1
-    STOP = 2
-    CONDITION = 3
-    UNSAFE = 4
-
+Goal = _native.Goal
 
 #: work on fewer states than this is not worth waking other threads for
-LEAST_WORK = 1024
+LEAST_WORK = _native.LEAST_WORK
 
 #: how many transitions of a network are kept at most, even if there is memory: the others are found again
 MOST_KEPT: int | None = None
 
-#: as kIdleAction in native/program/labels.hpp; also stands for the step into the start, which is none
-IDLE_ACTION = 0
+#: also stands for the step into the start, which is none
+IDLE_ACTION = _native.IDLE_ACTION
 
 #: an action with the state after it
 RawStep = tuple[int, int]
@@ -164,7 +158,9 @@ class Target(ABC):
         """Tells what is held of the system, if the reporter wants to know."""
         graph = self.known_graph()
         if graph is not None:
-            self.note(Tables(*graph.bytes, self._context.memory_used, _depth(graph)))
+            of = graph.bytes
+            used, depth = self._context.memory_used, _depth(graph)
+            self.note(Tables(of.records, of.table, of.parents, of.edges, used, depth))
 
     @contextmanager
     def working(
@@ -338,7 +334,7 @@ class NetworkTarget(Target):
     def explore(self, state_limit: int, until_stop: bool = False) -> bool:
         """Explores breadth first, in batches."""
         graph = self.graph()
-        graph.explore(int(Goal.STOP if until_stop else Goal.NONE), -1, state_limit)
+        graph.explore(Goal.STOP if until_stop else Goal.NONE, _native.NO_CODE, state_limit)
         return graph.complete
 
     def proposition(self, proposition: Proposition) -> int:
