@@ -4,10 +4,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 BUILT := $(VENV)/.built
 STAMP := $(VENV)/.installed
+STUB := src/fairlead/engine/_native.pyi
 # a new package counts as well: the editable installation knows which modules are packages
 SOURCES := CMakeLists.txt pyproject.toml $(wildcard native/*/*.cpp native/*/*.hpp) $(shell find src -name __init__.py)
 
-.PHONY: demo test test-long test-sanitized test-wheel wheel lint docs site bench bench-quick bench-docs papers-docs install clean help
+.PHONY: demo test test-long test-sanitized test-wheel wheel lint stub docs site bench bench-quick bench-docs papers-docs install clean help
 
 help:  ## Show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -70,6 +71,10 @@ lint: $(STAMP)  ## Style and types
 	$(BIN)/ruff check src tests bench docs/site
 	$(BIN)/ruff format --check src tests bench docs/site
 	$(BIN)/mypy
+
+stub: $(STAMP)  ## Write the engine's stub anew, after its bindings have changed
+	$(BIN)/python -m nanobind.stubgen --quiet --module fairlead.engine._native --output-file $(STUB)
+	$(BIN)/ruff format --quiet $(STUB)
 
 site: $(STAMP)  ## Build the manual as a site: build/site/index.html
 	$(BIN)/python -m sphinx -q -W --keep-going -b html -d build/site-doctrees -c docs/site . build/site
