@@ -77,6 +77,15 @@ class Graph {
   void prefetch_targets(StateId state) const {
     if (list_.has(place_of(runs_[state]))) list_.prefetch(place_of(runs_[state]));
   }
+  // For a walk along a list of `count` expanded states, now at place `at`; `state_at` gives the state at a place. Asks for
+  // the transitions of states further on, in two stages, and calls `arrived(place)` for one whose transitions have come,
+  // so that what they lead to can be asked for.
+  template <typename StateAt, typename Arrived>
+  void prefetch_ahead(std::size_t at, std::size_t count, StateAt&& state_at, Arrived&& arrived) const {
+    if (at + 12 < count) prefetch_edges(state_at(at + 12));
+    if (at + 8 < count) prefetch_targets(state_at(at + 8));
+    if (at + 4 < count) arrived(at + 4);
+  }
 
   // How many levels breadth-first exploration has begun: all states that are nearer to the start are expanded.
   [[nodiscard]] std::size_t level_count() const { return levels_; }

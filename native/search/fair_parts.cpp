@@ -99,15 +99,16 @@ bool FairParts::is_trivial(std::span<const NodeId> part) {
 // Asks for what judge() will need a few nodes later; if `steps` are looked at, for where they lead as well.
 void FairParts::prefetch_ahead(const std::vector<NodeId>& nodes, std::size_t at, bool steps) {
   Graph& graph = product_.graph();
-  if (at + 12 < nodes.size()) graph.prefetch_edges(state_of(nodes[at + 12]));
-  if (at + 8 < nodes.size()) graph.prefetch_targets(state_of(nodes[at + 8]));
-  if (!steps || at + 4 >= nodes.size()) return;
-  const NodeId near = nodes[at + 4];
-  const EdgeSpan edges = graph.kept_edges(state_of(near));
-  for (std::uint32_t i = 0; i < edges.count; ++i) {
-    part_.prefetch(make_node(edges.targets[i], automaton_state_of(near)));
-  }
-  product_.prefetch(near);
+  const auto state_at = [&](std::size_t place) { return state_of(nodes[place]); };
+  graph.prefetch_ahead(at, nodes.size(), state_at, [&](std::size_t place) {
+    if (!steps) return;
+    const NodeId near = nodes[place];
+    const EdgeSpan edges = graph.kept_edges(state_of(near));
+    for (std::uint32_t i = 0; i < edges.count; ++i) {
+      part_.prefetch(make_node(edges.targets[i], automaton_state_of(near)));
+    }
+    product_.prefetch(near);
+  });
 }
 
 // Asks for what a depth-first search will need that has come to a node.

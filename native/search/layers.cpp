@@ -138,11 +138,11 @@ void LayerSearch::meet(StateId state) {
 
 // Asks for what is needed to look at the states that wait behind one.
 void LayerSearch::prefetch_ahead(std::size_t at) {
-  if (at + 12 < waiting_.size()) graph_.prefetch_edges(waiting_[at + 12]);
-  if (at + 8 < waiting_.size()) graph_.prefetch_targets(waiting_[at + 8]);
-  if (at + 4 >= waiting_.size()) return;
-  const EdgeSpan edges = graph_.kept_edges(waiting_[at + 4]);
-  for (std::uint32_t i = 0; i < edges.count; ++i) order_.prefetch(edges.targets[i]);
+  const auto state_at = [&](std::size_t place) { return waiting_[place]; };
+  graph_.prefetch_ahead(at, waiting_.size(), state_at, [&](std::size_t place) {
+    const EdgeSpan edges = graph_.kept_edges(waiting_[place]);
+    for (std::uint32_t i = 0; i < edges.count; ++i) order_.prefetch(edges.targets[i]);
+  });
 }
 
 // ---------------------------------------------------------------- where to start
