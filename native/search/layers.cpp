@@ -49,16 +49,22 @@ bool LayerSearch::run() {
 // ---------------------------------------------------------------- layers
 
 bool LayerSearch::enter_next_layer() {
-  const Automaton& automaton = product_.automaton();
-  do {
-    do {
-      if (next_layer_ >= automaton.states) return false;
-      layer_ = next_layer_++;
-    } while (!automaton.may_accept[layer_] || (automaton.states > 1 && layer_ == automaton.initial));
+  while (choose_accepting_layer()) {
     learn_letters();
     prepare_layer();
-  } while (somebody_starves());
-  return true;
+    if (!somebody_starves()) return true;
+  }
+  return false;
+}
+
+bool LayerSearch::choose_accepting_layer() {
+  const Automaton& automaton = product_.automaton();
+  while (next_layer_ < automaton.states) {
+    layer_ = next_layer_++;
+    const bool is_first = automaton.states > 1 && layer_ == automaton.initial;
+    if (automaton.may_accept[layer_] && !is_first) return true;
+  }
+  return false;
 }
 
 void LayerSearch::prepare_layer() {

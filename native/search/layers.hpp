@@ -39,7 +39,10 @@ class LayerSearch {
   };
 
   void learn_letters();
+  // Goes on to the next layer that may have fair parts; false if there is none.
   bool enter_next_layer();
+  // Goes on to the next layer in which runs are accepted; the first state of the automaton only waits.
+  bool choose_accepting_layer();
   void prepare_layer();
   // Whether somebody is enabled all over the layer, and never engaged within it: then none of its parts is fair.
   bool somebody_starves();
