@@ -21,7 +21,7 @@ $(VENV)/bin/python:
 $(BUILT): $(VENV)/bin/python $(SOURCES)
 	$(BIN)/python -m pip install --quiet cmake ninja "scikit-build-core>=0.10" "nanobind>=2.4"
 	@echo "compiling the engine: about two minutes on two cores, once"
-	$(BIN)/python -m pip install --quiet --no-build-isolation --config-settings=cmake.define.FAIRLEAD_PORTABLE=OFF --editable .
+	$(BIN)/python -m pip install --quiet --no-build-isolation --config-settings=cmake.define.FAIRLEAD_PORTABLE=OFF --config-settings=cmake.define.FAIRLEAD_WERROR=ON --editable .
 	$(BIN)/python -m compileall -q src
 	@touch $@
 
