@@ -8,7 +8,7 @@ STUB := src/fairlead/engine/_native.pyi
 # a new package counts as well: the editable installation knows which modules are packages
 SOURCES := CMakeLists.txt pyproject.toml $(wildcard native/*/*.cpp native/*/*.hpp) $(shell find src -name __init__.py)
 
-.PHONY: demo test test-long test-sanitized test-wheel wheel lint stub docs site bench bench-quick bench-docs papers-docs install clean help
+.PHONY: demo test test-long test-sanitized test-wheel wheel lint lint-native stub docs site bench bench-quick bench-docs papers-docs install clean help
 
 help:  ## Show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -71,6 +71,13 @@ lint: $(STAMP)  ## Style and types
 	$(BIN)/ruff check src tests bench docs/site
 	$(BIN)/ruff format --check src tests bench docs/site
 	$(BIN)/mypy
+
+# clang-tidy reads how files are compiled from a build folder of its own, in which nothing is built
+lint-native: $(STAMP)  ## Lint the engine with clang-tidy: a few minutes
+	$(BIN)/python -m pip install --quiet clang-tidy==23.1.4
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/cmake -S . -B build/lint -G Ninja -DCMAKE_EXPORT_COMPILE_COMMANDS=ON \
+	  -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python -Dnanobind_DIR="$$($(BIN)/python -m nanobind --cmake_dir)" >/dev/null
+	printf '%s\n' native/*/*.cpp | xargs -P $$(getconf _NPROCESSORS_ONLN) -n 1 $(BIN)/clang-tidy -p build/lint --quiet
 
 stub: $(STAMP)  ## Write the engine's stub anew, after its bindings have changed
 	$(BIN)/python -m nanobind.stubgen --quiet --module fairlead.engine._native --output-file $(STUB)

@@ -50,7 +50,7 @@ void CheckpointWriter::finish() {
   write_out(&checksum_, sizeof(checksum_));
 }
 
-void CheckpointWriter::write_out(const void* data, std::size_t count) {
+void CheckpointWriter::write_out(const void* data, std::size_t count) const {
   const auto* at = static_cast<const char*>(data);
   while (count != 0) {
     const ssize_t written = write(file_, at, count);

@@ -39,7 +39,7 @@ class CheckpointWriter {
  private:
   void bytes(const void* data, std::size_t count);
   void flush();
-  void write_out(const void* data, std::size_t count);
+  void write_out(const void* data, std::size_t count) const;
 
   int file_;
   std::vector<char> buffer_;

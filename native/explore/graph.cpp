@@ -99,7 +99,7 @@ void NetworkGraph::make_room() {
   if (changed) {
     store_.repack([&](Layout& layout) { layout = trial; });
   } else {
-    layout_ = trial;
+    layout_ = std::move(trial);
   }
 }
 
@@ -260,7 +260,7 @@ void NetworkGraph::expand(StateId state, EdgeBuffer& buffer) {
   single_.clear();
   generate(state, single_);
   resolve(single_);
-  const std::uint32_t count = static_cast<std::uint32_t>(single_.size());
+  const auto count = static_cast<std::uint32_t>(single_.size());
   buffer.assign(state, stamp(), {single_.targets.data(), single_.successors.actions.data(), count});
 }
 

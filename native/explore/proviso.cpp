@@ -125,11 +125,10 @@ std::vector<StateId> ReducedStates::never_left(Graph& graph) {
       }
       const StateId target = edges.targets[top.next++];
       Mark& own = marks[top.state - settled_];
-      if (!is_new_one(target)) {
-        own.leads_on = true;
-      } else if (marks[target - settled_].order == 0) {
+      const bool is_new = is_new_one(target);
+      if (is_new && marks[target - settled_].order == 0) {
         enter(target);
-      } else if (marks[target - settled_].is_open) {
+      } else if (is_new && marks[target - settled_].is_open) {
         own.low = std::min(own.low, marks[target - settled_].order);
       } else {
         own.leads_on = true;

@@ -48,7 +48,7 @@ std::size_t Store::table_bytes() const {
 }
 
 Block Store::new_chunk(std::size_t stride, bool large) {
-  return Block(*budget_, kChunkStates * stride * sizeof(std::uint64_t), Access::kInOrder, large);
+  return {*budget_, kChunkStates * stride * sizeof(std::uint64_t), Access::kInOrder, large};
 }
 
 void Store::reserve_records(std::size_t count) {

@@ -9,7 +9,7 @@
 namespace fairlead {
 
 bool Budget::give_up_spares() {
-  const std::lock_guard lock(giving_up_);
+  const std::scoped_lock lock(giving_up_);
   return std::any_of(spares_.begin(), spares_.end(), [](Spare* spare) { return spare->give_up(); });
 }
 

@@ -29,9 +29,12 @@ std::size_t whole_pages(std::size_t bytes) {
 
 // How much of mapped files this process has in memory.
 std::uint64_t mapped_in_memory() {
-  unsigned long size = 0, resident = 0, shared = 0;
+  unsigned long size = 0;
+  unsigned long resident = 0;
+  unsigned long shared = 0;
   std::FILE* file = std::fopen("/proc/self/statm", "re");
   if (file == nullptr) return 0;
+  // NOLINTNEXTLINE(bugprone-unchecked-string-to-number-conversion): the kernel writes numbers
   const int found = std::fscanf(file, "%lu %lu %lu", &size, &resident, &shared);
   std::fclose(file);
   return found == 3 ? std::uint64_t{shared} * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
@@ -76,7 +79,7 @@ Disk::~Disk() { close(file_); }
 
 void* Disk::take(std::size_t bytes, Access access) {
   bytes = whole_pages(bytes);
-  const std::lock_guard lock(mutex_);
+  const std::scoped_lock lock(mutex_);
   Entry entry{bytes, kInMemory, 0, access == Access::kInOrder};
   void* block = fits_in_memory(bytes) ? take_in_memory(bytes) : take_in_file(bytes, entry.offset);
   if (entry.offset == kInMemory && entry.movable) {
@@ -121,7 +124,7 @@ void* Disk::take_in_file(std::size_t bytes, std::uint64_t& offset) {
 }
 
 void Disk::give_back(void* block) noexcept {
-  const std::lock_guard lock(mutex_);
+  const std::scoped_lock lock(mutex_);
   const auto found = blocks_.find(block);
   const Entry entry = found->second;
   blocks_.erase(found);
@@ -139,7 +142,7 @@ void Disk::give_back(void* block) noexcept {
 }
 
 bool Disk::free_memory(std::uint64_t bytes) {
-  const std::lock_guard lock(mutex_);
+  const std::scoped_lock lock(mutex_);
   while (budget_->used() + bytes > budget_->limit()) {
     if (!move_oldest()) return false;
   }
@@ -192,7 +195,7 @@ void Disk::free_extent(std::uint64_t offset, std::size_t bytes) noexcept {
 }
 
 void Disk::trim() {
-  const std::lock_guard lock(mutex_);
+  const std::scoped_lock lock(mutex_);
   if (mapped_ == 0) return;
   if (mapped_in_memory() <= mapped_before_ + share_of_file(budget_->limit())) return;
   for (const auto& [block, entry] : blocks_) {

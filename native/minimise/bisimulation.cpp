@@ -17,8 +17,9 @@ Bisimulation::Bisimulation(Graph& graph, Observation observation, Equivalence eq
 void Bisimulation::run() {
   Lts lts = read();
   nodes_ = lts.size();
-  number_blocks(equivalence_ == Equivalence::kStrong ? minimised_strong(std::move(lts))
-                                                     : minimised_weak(std::move(lts)));
+  const bool is_strong = equivalence_ == Equivalence::kStrong;
+  const Lts smallest = is_strong ? minimised_strong(std::move(lts)) : minimised_weak(std::move(lts));
+  number_blocks(smallest);
 }
 
 // The reachable part, numbered breadth first. Termination is a loop that all can see.

@@ -32,8 +32,8 @@ class Charged {
   const T& operator[](std::size_t i) const { return items_[i]; }
   T* begin() { return items_.data(); }
   T* end() { return items_.data() + items_.size(); }
-  const T* begin() const { return items_.data(); }
-  const T* end() const { return items_.data() + items_.size(); }
+  [[nodiscard]] const T* begin() const { return items_.data(); }
+  [[nodiscard]] const T* end() const { return items_.data() + items_.size(); }
   T& back() { return items_.back(); }
 
   void resize(std::size_t size, const T& value) {

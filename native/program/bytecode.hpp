@@ -9,7 +9,7 @@ namespace fairlead {
 
 // Operands follow the opcode as 32-bit words. Python knows them as `_native.Op`.
 enum class Op : std::int32_t {
-  kEnd = 0,
+  kEnd,
   kConst,        // value
   kShared,       // slot
   kParameter,    // slot
@@ -57,7 +57,7 @@ enum class Op : std::int32_t {
   kSharedLessEqualConst,
   kSharedGreaterEqualConst,
   // values that are no integers
-  kCall = 64,    // function count site   arguments... -> value
+  kCall,         // function count site   arguments... -> value
   kGather,       // base size function    -> a shared array as one value
   kGatherLocal,  // base size function    -> a local array as one value
 };
@@ -181,7 +181,8 @@ inline std::int32_t run(const std::int32_t* code, Scope& scope) {
         code += 3;
         break;
       case Op::kLocalAt:
-        top[-1] = scope.locals[static_cast<std::size_t>(code[0] + detail::index(top[-1], code[1], code[2]))];
+        top[-1] = scope.locals[static_cast<std::size_t>(code[0]) +
+                               static_cast<std::size_t>(detail::index(top[-1], code[1], code[2]))];
         code += 3;
         break;
       case Op::kNot:

@@ -12,7 +12,7 @@ bool Footprint::add_code(const std::int32_t* code, std::size_t variables) {
   // The buffer of a channel, which is one of an array if the index is not known. A message is put where nothing is, and the
   // first variable tells where that is; when one is taken out, all move up.
   const auto buffer = [&](std::int32_t base, std::int32_t stride, bool fills) {
-    const auto first = static_cast<std::size_t>(base + index * stride);
+    const auto first = static_cast<std::size_t>(std::int64_t{base} + std::int64_t{index} * stride);
     const std::size_t count = is_known ? static_cast<std::size_t>(stride) : variables - first;
     writes.add_range(first, count);
     reads.add_range(first, fills && is_known ? 1 : count);

@@ -69,7 +69,7 @@ void Network::expand(LocalId id) {
   Scope scope;
   for (std::size_t number = 0; number < text.edges.size(); ++number) {
     const Edge& edge = text.edges[number];
-    LocalEdge* entry = new (edges + number) LocalEdge{.edge = &edge};
+    auto* entry = new (edges + number) LocalEdge{.edge = &edge};
     entry->kind = edge.kind;
     specialise_edge(*entry, parameters(id));
     scope.parameters = locals_[id].parameters;
@@ -78,7 +78,7 @@ void Network::expand(LocalId id) {
     try {
       if (has_text && edge.label_is_fixed) entry->label = label(*entry, kNone, scope);
       if (edge.target_is_fixed) entry->target = target(*entry, scope);
-    } catch (const ModelFault&) {
+    } catch (const ModelFault&) {  // NOLINT(bugprone-empty-catch)
       // the edge may never be taken: the fault is raised when it is
     }
   }

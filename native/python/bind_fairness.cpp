@@ -127,10 +127,10 @@ void bind_fairness(nb::module_& module) {
            },
            "predicate"_a)
       .def("all",
-           [](FairnessCondition& self, std::vector<ConditionId> parts) { return self.conditions.all(std::move(parts)); },
+           [](FairnessCondition& self, const std::vector<ConditionId>& parts) { return self.conditions.all(parts); },
            "parts"_a)
       .def("any",
-           [](FairnessCondition& self, std::vector<ConditionId> parts) { return self.conditions.any(std::move(parts)); },
+           [](FairnessCondition& self, const std::vector<ConditionId>& parts) { return self.conditions.any(parts); },
            "parts"_a)
       .def("demand", [](FairnessCondition& self, ConditionId condition) { self.root = condition; }, "condition"_a);
 

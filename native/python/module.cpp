@@ -4,6 +4,7 @@
 
 #include "python/bind.hpp"
 
+// NOLINTNEXTLINE(misc-use-anonymous-namespace): what the macro makes is static
 NB_MODULE(_native, module) {
   module.doc() = "The engine of fairlead: exploration and search, in C++.";
   fairlead::bind_errors(module);

@@ -8,7 +8,7 @@ namespace fairlead {
 Labelling::Labelling(Atoms& atoms, Fairness fairness, bool idles, bool always_continues)
     : atoms_(atoms),
       graph_(atoms.graph()),
-      fairness_(fairness),
+      fairness_(std::move(fairness)),
       idles_(idles),
       always_continues_(always_continues && idles),
       no_atoms_(graph_) {
@@ -334,7 +334,7 @@ std::vector<RunStep> Labelling::way(StateId state, FormulaId p, FormulaId q) {
 
 namespace {
 
-Lasso first_fair(Product& product, Fairness fairness, const std::vector<NodeId>& starts) {
+Lasso first_fair(Product& product, const Fairness& fairness, const std::vector<NodeId>& starts) {
   ComponentSearch search(product, fairness, starts);
   if (search.run(~std::uint64_t{0}) != SearchStatus::kFound) throw std::logic_error("there is no fair path");
   return LassoBuilder(product, fairness, search.part()).build_from(starts);

@@ -80,7 +80,7 @@ class Labelling {
   FormulaId combined(FormulaId p, FormulaId q, Combine&& combine);
   void find_kinds();
   void evaluate_atoms();
-  [[nodiscard]] BitSet none() const { return BitSet(budget(), graph_.state_count()); }
+  [[nodiscard]] BitSet none() const { return {budget(), graph_.state_count()}; }
   [[nodiscard]] Budget& budget() const { return graph_.budget(); }
   [[nodiscard]] bool is_stuck(StateId state) { return graph_.is_expanded(state) && graph_.edge_count(state) == 0; }
   const BitSet& fair();

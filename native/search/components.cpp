@@ -4,7 +4,7 @@
 
 namespace fairlead {
 
-ComponentSearch::ComponentSearch(Product& product, Fairness fairness, bool early, bool complete)
+ComponentSearch::ComponentSearch(Product& product, const Fairness& fairness, bool early, bool complete)
     : product_(product),
       fair_(product, fairness),
       early_(early && !fairness.global),  // a closed part is a whole component
@@ -14,7 +14,7 @@ ComponentSearch::ComponentSearch(Product& product, Fairness fairness, bool early
   if (complete && !early && LayerSearch::fits(product)) layers_ = std::make_unique<LayerSearch>(product, fair_);
 }
 
-ComponentSearch::ComponentSearch(Product& product, Fairness fairness, std::vector<NodeId> starts)
+ComponentSearch::ComponentSearch(Product& product, const Fairness& fairness, std::vector<NodeId> starts)
     : ComponentSearch(product, fairness, true, false) {
   started_ = true;
   starts_ = std::move(starts);

@@ -18,9 +18,9 @@ class ComponentSearch {
   // `early`: unfinished components are offered as they grow, so that bugs are found sooner.
   // `complete`: the graph was explored before, so that all its states are known. Unless `early`, it is searched layer by
   // layer, where the automaton allows that.
-  ComponentSearch(Product& product, Fairness fairness, bool early, bool complete);
+  ComponentSearch(Product& product, const Fairness& fairness, bool early, bool complete);
   // A search from the given nodes alone.
-  ComponentSearch(Product& product, Fairness fairness, std::vector<NodeId> starts);
+  ComponentSearch(Product& product, const Fairness& fairness, std::vector<NodeId> starts);
 
   // Goes on for at most `steps` steps. When kFound, part() is an accepting, fair set of nodes; calling it
   // again looks for another one.

@@ -19,7 +19,7 @@ ConditionId Conditions::make(Kind kind, std::span<const std::uint32_t> content) 
 
 ConditionId Conditions::leaf(Kind kind, MarkId mark) { return make(kind, std::span(&mark, 1)); }
 
-ConditionId Conditions::join(Kind kind, std::vector<ConditionId> parts) {
+ConditionId Conditions::join(Kind kind, const std::vector<ConditionId>& parts) {
   const ConditionId neutral = kind == Kind::kAll ? kTrueCondition : kFalseCondition;
   const ConditionId deciding = kind == Kind::kAll ? kFalseCondition : kTrueCondition;
   std::vector<ConditionId> flat;

@@ -16,8 +16,8 @@ class Conditions {
 
   ConditionId inf(MarkId mark) { return leaf(Kind::kInf, mark); }
   ConditionId fin(MarkId mark) { return leaf(Kind::kFin, mark); }
-  ConditionId all(std::vector<ConditionId> parts) { return join(Kind::kAll, std::move(parts)); }
-  ConditionId any(std::vector<ConditionId> parts) { return join(Kind::kAny, std::move(parts)); }
+  ConditionId all(const std::vector<ConditionId>& parts) { return join(Kind::kAll, parts); }
+  ConditionId any(const std::vector<ConditionId>& parts) { return join(Kind::kAny, parts); }
 
   // Whether a run that shows just these marks for ever meets the condition.
   bool accepts(ConditionId condition, std::span<const std::uint64_t> marks);
@@ -52,7 +52,7 @@ class Conditions {
   }
   ConditionId make(Kind kind, std::span<const std::uint32_t> content);
   ConditionId leaf(Kind kind, MarkId mark);
-  ConditionId join(Kind kind, std::vector<ConditionId> parts);
+  ConditionId join(Kind kind, const std::vector<ConditionId>& parts);
   // The parts of a condition, each after its own parts, itself last.
   const std::vector<ConditionId>& parts_of(ConditionId condition);
   // The condition with its leaves replaced: `replace(leaf)` gives a condition.

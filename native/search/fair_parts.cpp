@@ -6,10 +6,10 @@ namespace fairlead {
 
 FairParts::FairParts(Product& product, Fairness fairness)
     : product_(product),
-      fairness_(fairness),
+      fairness_(std::move(fairness)),
       part_(product.graph().budget(), product.automaton().states, 0),
       order_(product.graph().budget(), product.automaton().states, 0) {
-  for (const Demand& demand : fairness.demands) starvations_.emplace_back(demand);
+  for (const Demand& demand : fairness_.demands) starvations_.emplace_back(demand);
 }
 
 void FairParts::enter_part(const std::vector<NodeId>& nodes, std::shared_ptr<ExcludedMarks> excluded) {

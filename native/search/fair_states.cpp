@@ -14,7 +14,7 @@ FairStates::FairStates(Product& product, const ReverseSteps& reverse, const Step
       graph_(product.graph()),
       reverse_(reverse),
       filter_(filter),
-      fairness_(fairness) {}
+      fairness_(std::move(fairness)) {}
 
 BitSet FairStates::forwards(StateId start, const BitSet& inside, StateId& last) {
   BitSet met = none();

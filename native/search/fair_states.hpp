@@ -19,7 +19,7 @@ class FairStates {
   BitSet find(BitSet candidates);
 
  private:
-  [[nodiscard]] BitSet none() const { return BitSet(graph_.budget(), graph_.state_count()); }
+  [[nodiscard]] BitSet none() const { return {graph_.budget(), graph_.state_count()}; }
   // What can be reached from a state without leaving `inside`; the last state met is in `last`.
   BitSet forwards(StateId start, const BitSet& inside, StateId& last);
   // The states of `inside` from which one of `goal` can be reached.

@@ -227,7 +227,7 @@ bool LassoBuilder::walk_to(NodeId& at, Walk& walk, IsGoal&& is_goal) {
       std::vector<std::pair<NodeId, ProductStep>> way{{node, step}};
       for (NodeId back = node; back != at; back = reached_.get(back).from) {
         const Reached& r = reached_.get(back);
-        way.push_back({r.from, ProductStep{back, r.marks, r.edge, r.action}});
+        way.emplace_back(r.from, ProductStep{back, r.marks, r.edge, r.action});
       }
       for (auto it = way.rbegin(); it != way.rend(); ++it) walk.take(it->first, it->second);
       at = step.target;

@@ -67,7 +67,8 @@ class LayerSearch {
   FairParts& fair_;
   Graph& graph_;
   std::size_t valuations_ = 0;
-  std::vector<std::uint8_t> stays_;    // class of actions, valuation -> whether the letter keeps the automaton in the layer
+  // class of actions, valuation -> whether the letter keeps the automaton in the layer
+  std::vector<std::uint8_t> stays_;
   std::vector<std::uint8_t> enters_;   // the same: whether it leads there from the first state
   std::vector<std::uint8_t> may_enter_;  // class of actions -> whether it does so with some valuation
   bool stays_by_state_ = false;        // the class does not matter

@@ -13,7 +13,7 @@ std::vector<NodeId> first_nodes(Graph& graph) {
   return nodes;
 }
 
-FairRegion::FairRegion(Product& product, Fairness fairness, std::vector<NodeId> nodes)
+FairRegion::FairRegion(Product& product, const Fairness& fairness, std::vector<NodeId> nodes)
     : product_(product), fair_(product.graph().budget(), product.automaton().states, 0) {
   FairParts parts(product, fairness);
   const NodeSets components = parts.components(std::move(nodes));

@@ -9,7 +9,7 @@ namespace fairlead {
 class FairRegion {
  public:
   // The region among these nodes, which must have all their successors; the graph must be complete.
-  FairRegion(Product& product, Fairness fairness, std::vector<NodeId> nodes);
+  FairRegion(Product& product, const Fairness& fairness, std::vector<NodeId> nodes);
 
   [[nodiscard]] bool has(NodeId node) const { return fair_.get(node) != 0; }
   // Whether all nodes are in it.

@@ -111,11 +111,11 @@ class Op(enum.IntEnum):
 
     POP = 41
 
-    CALL = 64
+    CALL = 46
 
-    GATHER = 65
+    GATHER = 47
 
-    GATHER_LOCAL = 66
+    GATHER_LOCAL = 48
 
 STACK_DEPTH: int = 256
 
