@@ -73,8 +73,9 @@ lint: $(STAMP)  ## Style and types
 	$(BIN)/mypy
 
 # clang-tidy reads how files are compiled from a build folder of its own, in which nothing is built
-lint-native: $(STAMP)  ## Lint the engine with clang-tidy: a few minutes
-	$(BIN)/python -m pip install --quiet clang-tidy==23.1.4
+lint-native: $(STAMP)  ## Layout and lint of the engine, with clang-format and clang-tidy: a few minutes
+	$(BIN)/python -m pip install --quiet clang-format==23.1.3 clang-tidy==23.1.4
+	$(BIN)/clang-format --dry-run -Werror native/*/*.cpp native/*/*.hpp
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/cmake -S . -B build/lint -G Ninja -DCMAKE_EXPORT_COMPILE_COMMANDS=ON \
 	  -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python -Dnanobind_DIR="$$($(BIN)/python -m nanobind --cmake_dir)" >/dev/null
 	printf '%s\n' native/*/*.cpp | xargs -P $$(getconf _NPROCESSORS_ONLN) -n 1 $(BIN)/clang-tidy -p build/lint --quiet

@@ -32,8 +32,7 @@ bool RefinementSearch::is_covered(StateId state, const Head& head, SubsetId subs
   const auto members = specification_.members(subset);
   if (head.count <= kShortList || head.count < members.size()) return is_listed(head.first, subset);
   return std::any_of(members.begin(), members.end(), [&](StateId member) {
-    return index_.any(index_key(state, member),
-                      [&](SubsetId known) { return specification_.includes(subset, known); });
+    return index_.any(index_key(state, member), [&](SubsetId known) { return specification_.includes(subset, known); });
   });
 }
 

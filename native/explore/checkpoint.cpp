@@ -62,7 +62,7 @@ void CheckpointWriter::write_out(const void* data, std::size_t count) const {
 }
 
 CheckpointReader::CheckpointReader(int file) : file_(file), buffer_(CheckpointWriter::kBuffer) {
-  struct stat found {};
+  struct stat found{};
   const off_t start = lseek(file, 0, SEEK_CUR);
   if (start < 0 || fstat(file, &found) != 0) throw FileTrouble{errno};
   if (found.st_size < start + static_cast<off_t>(sizeof(std::uint64_t))) throw BadCheckpoint{};
@@ -241,9 +241,18 @@ void Graph::load_edges(CheckpointReader& in, const Boundary& boundary) {
 
 void NetworkGraph::note_boundary() {
   const auto id_or_none = [](const std::optional<StateId>& id) { return id ? std::uint64_t{*id} : Boundary::kNoState; };
-  boundary_ = {store_.size(),           next_,  transitions_, expanded_, list().size(),
-               id_or_none(first_stop_), id_or_none(first_deadlock_),     id_or_none(first_error_), error_count_,
-               declined_.count(),       levels_,                         level_end_};
+  boundary_ = {store_.size(),
+               next_,
+               transitions_,
+               expanded_,
+               list().size(),
+               id_or_none(first_stop_),
+               id_or_none(first_deadlock_),
+               id_or_none(first_error_),
+               error_count_,
+               declined_.count(),
+               levels_,
+               level_end_};
 }
 
 void NetworkGraph::save(int file) {

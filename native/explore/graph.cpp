@@ -1,8 +1,9 @@
 #include "explore/graph.hpp"
-#include "explore/proviso.hpp"
-#include "steps/partial_order.hpp"
 
 #include <algorithm>
+
+#include "explore/proviso.hpp"
+#include "steps/partial_order.hpp"
 
 namespace fairlead {
 

@@ -52,9 +52,7 @@ class Graph {
   [[nodiscard]] const std::vector<StateId>& initial() const { return initial_; }
   [[nodiscard]] std::uint64_t transition_count() const { return transitions_; }
   [[nodiscard]] std::size_t expanded_count() const { return expanded_; }
-  [[nodiscard]] bool is_expanded(StateId state) const {
-    return state < runs_.size() && runs_[state] != kNotExpanded;
-  }
+  [[nodiscard]] bool is_expanded(StateId state) const { return state < runs_.size() && runs_[state] != kNotExpanded; }
 
   // The transitions of a state, found now if they are not known. They are in the buffer.
   EdgeSpan edges(StateId state, EdgeBuffer& buffer) {
@@ -178,7 +176,9 @@ class ExplicitGraph final : public Graph {
     set_edges(state, {}, {});
     buffer.assign(state, stamp(), {nullptr, nullptr, 0});
   }
-  EdgeSpan find_again(StateId, StepWay) override { throw std::logic_error("the transitions of a listed graph are kept"); }
+  EdgeSpan find_again(StateId, StepWay) override {
+    throw std::logic_error("the transitions of a listed graph are kept");
+  }
 
  private:
   std::size_t states_;

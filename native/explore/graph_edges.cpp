@@ -1,7 +1,7 @@
 // The transitions of a graph: stored, fetched, and found again where they are not kept.
-#include "explore/graph.hpp"
-
 #include <algorithm>
+
+#include "explore/graph.hpp"
 
 namespace fairlead {
 
@@ -11,8 +11,8 @@ std::size_t Graph::remove_duplicates(std::span<StateId> targets, std::span<Actio
     std::vector<std::pair<std::uint64_t, std::size_t>> order(count);
     for (std::size_t i = 0; i < count; ++i) order[i] = {(std::uint64_t{actions[i]} << 32) | targets[i], i};
     std::sort(order.begin(), order.end());
-    const auto last = std::unique(order.begin(), order.end(),
-                                  [](const auto& a, const auto& b) { return a.first == b.first; });
+    const auto last =
+        std::unique(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first == b.first; });
     order.erase(last, order.end());
     std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
     for (std::size_t i = 0; i < order.size(); ++i) {

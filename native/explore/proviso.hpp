@@ -12,7 +12,7 @@ namespace fairlead {
 enum class Proviso : std::uint8_t {
   kNone = 0,
   kReached = 1,  // from every state one with all its steps can be reached: enough for what finite runs show
-  kCycles = 2,   // every cycle has a state with all its steps: enough for infinite runs
+  kCycles = 2,  // every cycle has a state with all its steps: enough for infinite runs
 };
 
 class ReducedStates {

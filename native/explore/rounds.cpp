@@ -46,7 +46,8 @@ void NetworkGraph::explore_round(Goal goal, CodeId condition, std::size_t state_
   }
   const std::size_t most_states = std::min(kMostBlockStates, 1 + kMostBlockSuccessors / (4 * branching));
   round.block_states = std::clamp<std::size_t>(workers_.least_work() / 8, 1, most_states);
-  round.block_successors = std::min(kMostBlockSuccessors, std::max<std::size_t>(256, 4 * branching * round.block_states));
+  round.block_successors =
+      std::min(kMostBlockSuccessors, std::max<std::size_t>(256, 4 * branching * round.block_states));
   // a round does not go beyond the limit, even if all that arrives is new: where exactly it is reached, one thread finds out
   const std::size_t within_limit = (state_limit - store_.size()) / round.block_successors;
   const std::size_t with_numbers = (kNone - 1 - store_.size()) >> kIndexBits;
@@ -70,9 +71,7 @@ void NetworkGraph::explore_round(Goal goal, CodeId condition, std::size_t state_
       return;
     }
     Shares parts(Store::kParts, 1);
-    workers_.run([&](unsigned) {
-      parts.for_each([&](std::size_t part) { store_.make_room(part, arriving); });
-    });
+    workers_.run([&](unsigned) { parts.for_each([&](std::size_t part) { store_.make_room(part, arriving); }); });
   }
   Shares shares(blocks, 1);
   workers_.run([&](unsigned worker) {
@@ -192,9 +191,7 @@ void NetworkGraph::settle(std::size_t kept, std::size_t blocks) {
     parents_.resize_uninitialised(size);
   }
   Shares shares(kept, 1);
-  workers_.run([&](unsigned) {
-    shares.for_each([&](std::size_t number) { settle_block(*blocks_[number]); });
-  });
+  workers_.run([&](unsigned) { shares.for_each([&](std::size_t number) { settle_block(*blocks_[number]); }); });
   for (std::size_t number = 0; number < kept; ++number) {
     note_block(*blocks_[number]);
     note_level(*blocks_[number]);

@@ -60,8 +60,7 @@ void Store::reserve_records(std::size_t count) {
 }
 
 void Store::put_record(StateId id, const std::uint64_t* words) {
-  std::memcpy(chunks_[id >> kChunkBits] + (id & (kChunkStates - 1)) * stride_, words,
-              stride_ * sizeof(std::uint64_t));
+  std::memcpy(chunks_[id >> kChunkBits] + (id & (kChunkStates - 1)) * stride_, words, stride_ * sizeof(std::uint64_t));
 }
 
 // ---------------------------------------------------------------- one state

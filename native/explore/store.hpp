@@ -118,12 +118,12 @@ class Store {
     std::uint64_t used = 0;
   };
 
-  [[nodiscard]] static std::uint64_t tag_of(std::uint64_t hash) {
-    return (hash >> (32 - kPartBits)) & 0xffffffffu;
-  }
+  [[nodiscard]] static std::uint64_t tag_of(std::uint64_t hash) { return (hash >> (32 - kPartBits)) & 0xffffffffu; }
   // Where a tag belongs, before collisions.
   [[nodiscard]] static std::size_t place(const Part& part, std::uint64_t tag) { return tag * part.capacity >> 32; }
-  [[nodiscard]] static std::size_t next(const Part& part, std::size_t at) { return at + 1 == part.capacity ? 0 : at + 1; }
+  [[nodiscard]] static std::size_t next(const Part& part, std::size_t at) {
+    return at + 1 == part.capacity ? 0 : at + 1;
+  }
 
   [[nodiscard]] bool same_record(const std::uint64_t* a, const std::uint64_t* b) const {
     for (std::size_t i = 0; i < stride_; ++i) {

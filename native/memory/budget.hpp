@@ -64,7 +64,9 @@ class Budget {
   }
   void release(std::uint64_t bytes) { used_.fetch_sub(bytes); }
   // Whether so much can be charged and nothing has to be given up for it.
-  [[nodiscard]] bool has_room(std::uint64_t bytes) const { return overflow_ != nullptr || used_.load() + bytes <= limit_; }
+  [[nodiscard]] bool has_room(std::uint64_t bytes) const {
+    return overflow_ != nullptr || used_.load() + bytes <= limit_;
+  }
   void add_spare(Spare& spare) { spares_.push_back(&spare); }
   void remove_spare(Spare& spare) { std::erase(spares_, &spare); }
   void set_limit(std::uint64_t limit) { limit_ = limit; }

@@ -46,7 +46,7 @@ class Disk final : public Overflow {
   struct Entry {
     std::size_t bytes;
     std::uint64_t offset;  // in the file, or kInMemory
-    std::uint64_t age;     // its key in movable_, if it is there
+    std::uint64_t age;  // its key in movable_, if it is there
     bool movable;
   };
 
@@ -65,10 +65,10 @@ class Disk final : public Overflow {
   std::map<void*, Entry> blocks_;
   std::map<std::uint64_t, void*> movable_;
   std::uint64_t next_age_ = 0;
-  std::uint64_t end_ = 0;         // of the file
-  std::uint64_t in_memory_ = 0;   // bytes of blocks
-  std::uint64_t can_move_ = 0;    // how many of them are in movable_
-  std::size_t mapped_ = 0;        // blocks on disk
+  std::uint64_t end_ = 0;  // of the file
+  std::uint64_t in_memory_ = 0;  // bytes of blocks
+  std::uint64_t can_move_ = 0;  // how many of them are in movable_
+  std::size_t mapped_ = 0;  // blocks on disk
   std::uint64_t mapped_before_ = 0;  // pages of other files in memory, when this one was empty
   std::atomic<std::uint64_t> used_ = 0;
   std::atomic<std::uint64_t> peak_ = 0;

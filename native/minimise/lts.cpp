@@ -79,8 +79,8 @@ TauComponents::TauComponents(const Lts& lts, Budget& budget, Ticker& ticker)
   }
 }
 
-Lts quotient(const Lts& lts, const Membership& of, std::size_t count, InnerTau inner, Budget& budget,
-             Ticker& ticker, const Loops& loops) {
+Lts quotient(const Lts& lts, const Membership& of, std::size_t count, InnerTau inner, Budget& budget, Ticker& ticker,
+             const Loops& loops) {
   Charged<std::uint64_t> starts(budget, count + 2, 0);
   for (std::uint32_t node = 0; node < lts.size(); ++node) ++starts[of[node] + 2];
   for (std::size_t i = 2; i < starts.size(); ++i) starts[i] += starts[i - 1];

@@ -142,7 +142,7 @@ struct Loops {
 };
 
 // The system whose nodes are sets of nodes; edges without repetitions, internal ones within a set if wanted.
-Lts quotient(const Lts& lts, const Membership& of, std::size_t count, InnerTau inner, Budget& budget,
-             Ticker& ticker, const Loops& loops = {});
+Lts quotient(const Lts& lts, const Membership& of, std::size_t count, InnerTau inner, Budget& budget, Ticker& ticker,
+             const Loops& loops = {});
 
 }  // namespace fairlead

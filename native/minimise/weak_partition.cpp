@@ -4,8 +4,7 @@
 
 namespace fairlead {
 
-WeakRefinement::WeakRefinement(const Lts& lts, std::span<const std::uint32_t> marked, Budget& budget,
-                               Ticker& ticker)
+WeakRefinement::WeakRefinement(const Lts& lts, std::span<const std::uint32_t> marked, Budget& budget, Ticker& ticker)
     : lts_(lts),
       budget_(budget),
       ticker_(ticker),
@@ -124,13 +123,9 @@ void WeakRefinement::compute_signatures() {
 
 // The dirty nodes of a block are sorted by their signatures; those that are not dirty all have the same one.
 void WeakRefinement::split() {
-  const auto key = [this](std::uint32_t node) {
-    return std::tuple(block_[node], reached_[node], can_do_[node]);
-  };
+  const auto key = [this](std::uint32_t node) { return std::tuple(block_[node], reached_[node], can_do_[node]); };
   std::sort(dirty_.begin(), dirty_.end(), [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
-  const auto signature = [this](std::size_t at) {
-    return std::pair(reached_[dirty_[at]], can_do_[dirty_[at]]);
-  };
+  const auto signature = [this](std::size_t at) { return std::pair(reached_[dirty_[at]], can_do_[dirty_[at]]); };
   changed_.clear();
   struct Part {
     std::size_t first;

@@ -89,7 +89,8 @@ void Futures::expand_local(std::uint32_t slot, std::uint32_t number) {
   const std::span<const std::int32_t> parameters{state.parameters, state.parameter_count};
   for (const LocalEdge& edge : state.edge_span()) {
     if (edge.never_enabled) continue;
-    add_edge(own, own.nodes[number], *edge.edge, edge.guard, edge.update, edge.label, edge.target != kNone, parameters, true);
+    add_edge(own, own.nodes[number], *edge.edge, edge.guard, edge.update, edge.label, edge.target != kNone, parameters,
+             true);
     if (edge.target == kErrorLocal) continue;
     const std::uint32_t next =
         edge.target == kNone ? position_node(own, edge.edge->target) : local_node(own, edge.target);
@@ -226,7 +227,8 @@ std::uint32_t Futures::future_number(const Footprint& footprint) {
   const auto [entry, is_new] = future_numbers_.try_emplace(footprint, static_cast<std::uint32_t>(futures_.size()));
   if (!is_new) return entry->second;
   futures_.push_back(&entry->first);
-  for (std::size_t now = 0; now < nows_.size(); ++now) depends_[now].push_back(fairlead::depend(*nows_[now], footprint));
+  for (std::size_t now = 0; now < nows_.size(); ++now)
+    depends_[now].push_back(fairlead::depend(*nows_[now], footprint));
   return entry->second;
 }
 
@@ -236,8 +238,8 @@ Prospect Futures::prospect(std::uint32_t slot, LocalId local) {
   Prospect found;
   found.known = true;
   const auto exact = own.of_local.find(local);
-  const Node& node = own.nodes[exact != own.of_local.end() ? exact->second
-                                                           : own.of_position.at(network_.position_of(local))];
+  const Node& node =
+      own.nodes[exact != own.of_local.end() ? exact->second : own.of_position.at(network_.position_of(local))];
   found.now = now_number(node.own);
   found.future = future_number(node.future);
   found.wanted = node.wanted;

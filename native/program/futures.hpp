@@ -15,12 +15,12 @@ namespace fairlead {
 // What a local state of a slot can do.
 struct Prospect {
   bool known = false;
-  bool wanted = false;       // the process may some time offer an event with a fairness annotation
-  std::uint32_t now = 0;     // footprint of its own edges
+  bool wanted = false;  // the process may some time offer an event with a fairness annotation
+  std::uint32_t now = 0;  // footprint of its own edges
   std::uint32_t future = 0;  // footprint of all edges from here on
   std::vector<std::uint32_t> offers;  // the shared events of its own edges
-  NumberSet offered;                  // the same as a set
-  NumberSet ever_offered;             // those of all edges from here on
+  NumberSet offered;  // the same as a set
+  NumberSet ever_offered;  // those of all edges from here on
 };
 
 class Futures {

@@ -10,8 +10,8 @@ Labels::Labels() {
   action(kIdleLabel, std::span<const ProcessId>{});
 }
 
-std::uint32_t Labels::intern(std::unordered_map<std::string, std::uint32_t>& numbers,
-                             std::vector<std::string>& texts, const std::string& text) {
+std::uint32_t Labels::intern(std::unordered_map<std::string, std::uint32_t>& numbers, std::vector<std::string>& texts,
+                             const std::string& text) {
   const auto [entry, is_new] = numbers.try_emplace(text, static_cast<std::uint32_t>(texts.size()));
   if (is_new) texts.push_back(text);
   return entry->second;
@@ -19,9 +19,7 @@ std::uint32_t Labels::intern(std::unordered_map<std::string, std::uint32_t>& num
 
 LabelId Labels::label(const std::string& text) { return intern(label_numbers_, label_texts_, text); }
 
-ProcessId Labels::process(const std::string& name) {
-  return intern(process_numbers_, process_names_, name);
-}
+ProcessId Labels::process(const std::string& name) { return intern(process_numbers_, process_names_, name); }
 
 std::uint32_t Labels::event_name(const std::vector<std::string>& pieces, const std::string& argument_types) {
   std::string key = argument_types;
@@ -31,9 +29,7 @@ std::uint32_t Labels::event_name(const std::vector<std::string>& pieces, const s
   return number;
 }
 
-std::uint32_t Labels::construct(const std::string& text) {
-  return intern(construct_numbers_, constructs_, text);
-}
+std::uint32_t Labels::construct(const std::string& text) { return intern(construct_numbers_, constructs_, text); }
 
 namespace {
 thread_local std::vector<std::uint32_t> scratch_key;  // kept for its memory only

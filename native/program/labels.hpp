@@ -68,8 +68,8 @@ class Labels {
 
  private:
   [[nodiscard]] std::string event_text(std::uint32_t name, std::span<const std::int32_t> arguments) const;
-  static std::uint32_t intern(std::unordered_map<std::string, std::uint32_t>& numbers,
-                              std::vector<std::string>& texts, const std::string& text);
+  static std::uint32_t intern(std::unordered_map<std::string, std::uint32_t>& numbers, std::vector<std::string>& texts,
+                              const std::string& text);
 
   std::unordered_map<std::string, std::uint32_t> label_numbers_;
   std::vector<std::string> label_texts_;

@@ -49,9 +49,7 @@ struct SlotDictionary {
   std::vector<LocalId> states;         // dense number -> local state
   std::vector<std::uint32_t> numbers;  // local state -> dense number + 1, 0 if not seen
 
-  [[nodiscard]] std::uint32_t number(LocalId local) const {
-    return local < numbers.size() ? numbers[local] : 0;
-  }
+  [[nodiscard]] std::uint32_t number(LocalId local) const { return local < numbers.size() ? numbers[local] : 0; }
   std::uint32_t add(LocalId local);
 };
 

@@ -50,8 +50,8 @@ LocalId Network::intern_local(std::uint32_t position, std::span<const std::int32
     std::pmr::polymorphic_allocator<std::int32_t> allocator(&arena_);
     std::int32_t* copy = allocator.allocate(parameters.size());
     std::copy(parameters.begin(), parameters.end(), copy);
-    locals_.push_back(LocalState{copy, nullptr, position, static_cast<std::uint32_t>(parameters.size()),
-                                 0, false, false, position == kCountedPosition});
+    locals_.push_back(LocalState{copy, nullptr, position, static_cast<std::uint32_t>(parameters.size()), 0, false,
+                                 false, position == kCountedPosition});
   }
   return id;
 }

@@ -252,12 +252,8 @@ class Network {
   [[nodiscard]] std::int32_t cutoff(GroupId group) const { return groups_[group].cutoff; }
   // The local state of a group with so many members in each local state, sorted.
   LocalId intern_counted(GroupId group, std::span<const Member> members);
-  [[nodiscard]] GroupId group_of(LocalId counted) const {
-    return static_cast<GroupId>(locals_[counted].parameters[0]);
-  }
-  [[nodiscard]] std::size_t member_count(LocalId counted) const {
-    return locals_[counted].parameter_count / 2;
-  }
+  [[nodiscard]] GroupId group_of(LocalId counted) const { return static_cast<GroupId>(locals_[counted].parameters[0]); }
+  [[nodiscard]] std::size_t member_count(LocalId counted) const { return locals_[counted].parameter_count / 2; }
   [[nodiscard]] Member member(LocalId counted, std::size_t index) const {
     const std::int32_t* pair = locals_[counted].parameters + 1 + 2 * index;
     return {static_cast<LocalId>(pair[0]), pair[1]};
@@ -278,9 +274,8 @@ class Network {
   LocalId target(const LocalEdge& local_edge, Scope& scope);
   ActionId action(LocalEdge& local_edge, ProcessId process, Scope& scope);
 
-  Rewrite rewrite(ShapeId shape, std::span<const LocalId> locals, MoveKind kind,
-                  std::span<const MovePart> parts, std::span<const std::uint32_t> undecided,
-                  std::span<const std::int32_t> values);
+  Rewrite rewrite(ShapeId shape, std::span<const LocalId> locals, MoveKind kind, std::span<const MovePart> parts,
+                  std::span<const std::uint32_t> undecided, std::span<const std::int32_t> values);
   // The shape of the one leaf that remains when the leaf in a slot of a flat shape goes to ERROR.
   ShapeId error_shape(ShapeId shape, std::uint32_t slot, std::span<const LocalId> locals,
                       std::span<const std::int32_t> values);

@@ -53,15 +53,11 @@ int operand_count(Op op) {
   }
 }
 
-bool is_jump(Op op) {
-  return op == Op::kJump || op == Op::kJumpIfFalse || op == Op::kAndThen || op == Op::kOrElse;
-}
+bool is_jump(Op op) { return op == Op::kJump || op == Op::kJumpIfFalse || op == Op::kAndThen || op == Op::kOrElse; }
 
 namespace {
 
-bool is_binary(Op op) {
-  return (op >= Op::kAdd && op <= Op::kBitXor);
-}
+bool is_binary(Op op) { return (op >= Op::kAdd && op <= Op::kBitXor); }
 
 // Comparing a shared variable with a constant, in one instruction.
 std::optional<Op> comparison_with_constant(Op op) {
@@ -88,8 +84,7 @@ std::optional<Op> comparison_with_constant(Op op) {
 // that no jump leads between; nor does one lead to just behind a kShared that ends at `last_shared_`.
 class Rewriter {
  public:
-  Rewriter(const std::int32_t* code, std::span<const std::int32_t> parameters)
-      : code_(code), parameters_(parameters) {}
+  Rewriter(const std::int32_t* code, std::span<const std::int32_t> parameters) : code_(code), parameters_(parameters) {}
 
   std::vector<std::int32_t> rewrite() {
     find_targets();
@@ -168,8 +163,7 @@ class Rewriter {
     } else if (is_jump(op)) {
       emit(op, {0});
       const std::size_t next = at + 2;
-      jumps_.emplace_back(out_.size() - 1,
-                          static_cast<std::size_t>(static_cast<std::int64_t>(next) + operands[0]));
+      jumps_.emplace_back(out_.size() - 1, static_cast<std::size_t>(static_cast<std::int64_t>(next) + operands[0]));
     } else if (!folded(op, operands)) {
       out_.push_back(static_cast<std::int32_t>(op));
       out_.insert(out_.end(), operands, operands + operand_count(op));
@@ -248,8 +242,7 @@ std::vector<std::int32_t> specialise(const std::int32_t* code, std::span<const s
   return Rewriter(code, parameters).rewrite();
 }
 
-bool only_stores_constants(const std::int32_t* code,
-                           std::vector<std::pair<std::int32_t, std::int32_t>>& stores) {
+bool only_stores_constants(const std::int32_t* code, std::vector<std::pair<std::int32_t, std::int32_t>>& stores) {
   stores.clear();
   while (static_cast<Op>(*code) != Op::kEnd) {
     if (static_cast<Op>(code[0]) != Op::kConst || static_cast<Op>(code[2]) != Op::kStoreShared) return false;

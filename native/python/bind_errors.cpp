@@ -44,9 +44,9 @@ void bind_errors(nb::module_& module) {
       .value("DISK", Limit::kDisk);
   limit_error = PyErr_NewExceptionWithDoc("fairlead.engine._native.EngineLimit",
                                           "A `Limit` is used up; the argument says which.", PyExc_Exception, nullptr);
-  fault_error = PyErr_NewExceptionWithDoc("fairlead.engine._native.EngineFault",
-                                          "The model failed at run time: the number of the site, and the value at fault.",
-                                          PyExc_Exception, nullptr);
+  fault_error = PyErr_NewExceptionWithDoc(
+      "fairlead.engine._native.EngineFault",
+      "The model failed at run time: the number of the site, and the value at fault.", PyExc_Exception, nullptr);
   module.attr("EngineLimit") = nb::handle(limit_error);
   module.attr("EngineFault") = nb::handle(fault_error);
   nb::register_exception_translator(translate);

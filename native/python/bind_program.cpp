@@ -19,7 +19,8 @@ using Codes = std::vector<CodeId>;
 using Numbers = std::vector<std::uint32_t>;
 
 void bind_operations(nb::module_& module) {
-  nb::enum_<Op>(module, "Op", nb::is_arithmetic(), "The operations of code; native/program/bytecode.hpp has their operands.")
+  nb::enum_<Op>(module, "Op", nb::is_arithmetic(),
+                "The operations of code; native/program/bytecode.hpp has their operands.")
       .value("END", Op::kEnd)
       .value("CONST", Op::kConst)
       .value("SHARED", Op::kShared)
@@ -77,30 +78,33 @@ void bind_positions(nb::module_& module) {
       .value("SEND", MoveKind::kSend)
       .value("RECEIVE", MoveKind::kReceive);
   nb::class_<Handshake>(module, "Handshake", "What an edge sends or receives by a handshake.")
-      .def("__init__",
-           [](Handshake* self, std::uint32_t channel, CodeId index, Codes values, std::uint32_t fields, CodeId accepts) {
-             new (self) Handshake{channel, index, std::move(values), fields, accepts};
-           },
-           "channel"_a, "index"_a, "values"_a, "fields"_a, "accepts"_a = kNoCode);
+      .def(
+          "__init__",
+          [](Handshake* self, std::uint32_t channel, CodeId index, Codes values, std::uint32_t fields, CodeId accepts) {
+            new (self) Handshake{channel, index, std::move(values), fields, accepts};
+          },
+          "channel"_a, "index"_a, "values"_a, "fields"_a, "accepts"_a = kNoCode);
   nb::class_<Position>(module, "Position", "A position of a process text, with its edges.")
-      .def("__init__",
-           [](Position* self, bool composite) {
-             new (self) Position;
-             self->composite = composite;
-           },
-           "composite"_a)
+      .def(
+          "__init__",
+          [](Position* self, bool composite) {
+            new (self) Position;
+            self->composite = composite;
+          },
+          "composite"_a)
       .def_rw("condition", &Position::condition)
-      .def("add_edge",
-           [](Position& self, MoveKind kind, bool synchronises, std::uint32_t name, std::uint32_t target, CodeId guard,
-              CodeId update, Codes label_arguments, Codes target_arguments, bool label_is_fixed, bool target_is_fixed,
-              const Handshake* handshake, std::uint8_t annotation) {
-             self.edges.push_back(Edge{kind, synchronises, name, guard, update, target, std::move(label_arguments),
-                                       std::move(target_arguments), label_is_fixed, target_is_fixed,
-                                       handshake == nullptr ? Handshake{} : *handshake, annotation});
-           },
-           "kind"_a, "synchronises"_a, "name"_a, "target"_a, "guard"_a = kNoCode, "update"_a = kNoCode,
-           "label_arguments"_a = Codes{}, "target_arguments"_a = Codes{}, "label_is_fixed"_a = true,
-           "target_is_fixed"_a = true, "handshake"_a.none() = nb::none(), "annotation"_a = kNotAnnotated);
+      .def(
+          "add_edge",
+          [](Position& self, MoveKind kind, bool synchronises, std::uint32_t name, std::uint32_t target, CodeId guard,
+             CodeId update, Codes label_arguments, Codes target_arguments, bool label_is_fixed, bool target_is_fixed,
+             const Handshake* handshake, std::uint8_t annotation) {
+            self.edges.push_back(Edge{kind, synchronises, name, guard, update, target, std::move(label_arguments),
+                                      std::move(target_arguments), label_is_fixed, target_is_fixed,
+                                      handshake == nullptr ? Handshake{} : *handshake, annotation});
+          },
+          "kind"_a, "synchronises"_a, "name"_a, "target"_a, "guard"_a = kNoCode, "update"_a = kNoCode,
+          "label_arguments"_a = Codes{}, "target_arguments"_a = Codes{}, "label_is_fixed"_a = true,
+          "target_is_fixed"_a = true, "handshake"_a.none() = nb::none(), "annotation"_a = kNotAnnotated);
   module.attr("NOT_ANNOTATED") = kNotAnnotated;
 }
 
@@ -118,20 +122,22 @@ void bind_shapes(nb::module_& module) {
       .value("HIGH", NodeKind::kHigh)
       .value("LOW", NodeKind::kLow);
   nb::class_<ShapeNode>(module, "ShapeNode", "A node of a shape; children are numbers of nodes.")
-      .def("__init__",
-           [](ShapeNode* self, NodeKind kind, Numbers children, std::uint32_t slot, ProcessId process, LabelId ending,
-              bool synchronises, const std::vector<std::pair<LabelId, Numbers>>& events, std::optional<Numbers> ends) {
-             new (self) ShapeNode{kind, slot, process, ending, synchronises, std::move(children), {}, std::move(ends)};
-             for (const auto& [label, components] : events) self->events.emplace(label, components);
-           },
-           "kind"_a, "children"_a, "slot"_a = kNone, "process"_a = kNone, "ending"_a = kNone, "synchronises"_a = false,
-           "events"_a = std::vector<std::pair<LabelId, Numbers>>{}, "ends"_a.none() = nb::none());
+      .def(
+          "__init__",
+          [](ShapeNode* self, NodeKind kind, Numbers children, std::uint32_t slot, ProcessId process, LabelId ending,
+             bool synchronises, const std::vector<std::pair<LabelId, Numbers>>& events, std::optional<Numbers> ends) {
+            new (self) ShapeNode{kind, slot, process, ending, synchronises, std::move(children), {}, std::move(ends)};
+            for (const auto& [label, components] : events) self->events.emplace(label, components);
+          },
+          "kind"_a, "children"_a, "slot"_a = kNone, "process"_a = kNone, "ending"_a = kNone, "synchronises"_a = false,
+          "events"_a = std::vector<std::pair<LabelId, Numbers>>{}, "ends"_a.none() = nb::none());
   nb::class_<PlaceFamily>(module, "PlaceFamily", "Places, one for each tuple of members of some blocks, row by row.")
-      .def("__init__",
-           [](PlaceFamily* self, Numbers blocks, Numbers places, std::uint32_t holds) {
-             new (self) PlaceFamily{std::move(blocks), std::move(places), holds};
-           },
-           "blocks"_a, "places"_a, "holds"_a);
+      .def(
+          "__init__",
+          [](PlaceFamily* self, Numbers blocks, Numbers places, std::uint32_t holds) {
+            new (self) PlaceFamily{std::move(blocks), std::move(places), holds};
+          },
+          "blocks"_a, "places"_a, "holds"_a);
   module.attr("NONE") = kNone;
 }
 

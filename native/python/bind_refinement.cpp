@@ -20,12 +20,13 @@ void bind_refinement(nb::module_& module) {
       .value("DIVERGENT", ScanGoal::kDivergent);
   nb::class_<Scan>(module, "Scan")
       .def(nb::init<Graph&, ScanGoal>(), "graph"_a, "goal"_a, nb::keep_alive<1, 2>())
-      .def("run",
-           [](Scan& self, std::size_t state_limit) {
-             nb::gil_scoped_release unlock;
-             return self.run(state_limit);
-           },
-           "state_limit"_a)
+      .def(
+          "run",
+          [](Scan& self, std::size_t state_limit) {
+            nb::gil_scoped_release unlock;
+            return self.run(state_limit);
+          },
+          "state_limit"_a)
       .def("found", [](Scan& self) { return lasso_tuple(self.found()); });
 
   nb::enum_<RefinementModel>(module, "RefinementModel", "What a refinement compares.")
@@ -35,12 +36,13 @@ void bind_refinement(nb::module_& module) {
   nb::class_<RefinementSearch>(module, "RefinementSearch")
       .def(nb::init<Graph&, Graph&, RefinementModel>(), "implementation"_a, "specification"_a, "model"_a,
            nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
-      .def("run",
-           [](RefinementSearch& self, std::size_t state_limit) {
-             nb::gil_scoped_release unlock;
-             return self.run(state_limit);
-           },
-           "state_limit"_a)
+      .def(
+          "run",
+          [](RefinementSearch& self, std::size_t state_limit) {
+            nb::gil_scoped_release unlock;
+            return self.run(state_limit);
+          },
+          "state_limit"_a)
       .def_prop_ro("pair_count", &RefinementSearch::pair_count)
       .def_prop_ro("specification_faulted", &RefinementSearch::specification_faulted)
       .def("found", [](RefinementSearch& self) { return lasso_tuple(self.found()); });

@@ -24,21 +24,23 @@ void bind_terminal(nb::module_& module) {
       .def_ro("states", &TerminalSet::states)
       .def_ro("violating", &TerminalSet::violating, "How many terminal sets violate the demand.");
   nb::class_<TerminalSets>(module, "TerminalSets")
-      .def("__init__",
-           [](TerminalSets* self, Graph& graph, std::size_t patience) {
-             nb::gil_scoped_release unlock;
-             new (self) TerminalSets(graph, patience);
-           },
-           "graph"_a, "patience"_a, nb::keep_alive<1, 2>())
+      .def(
+          "__init__",
+          [](TerminalSets* self, Graph& graph, std::size_t patience) {
+            nb::gil_scoped_release unlock;
+            new (self) TerminalSets(graph, patience);
+          },
+          "graph"_a, "patience"_a, nb::keep_alive<1, 2>())
       .def_prop_ro("count", &TerminalSets::count)
       .def_prop_ro("group_count", &TerminalSets::group_count)
-      .def("violation",
-           [](TerminalSets& self, ProgressKind kind, std::vector<LabelId> labels,
-              std::optional<std::vector<LabelId>> condition) {
-             nb::gil_scoped_release unlock;
-             return self.violation(ProgressDemand{kind, std::move(labels), std::move(condition)});
-           },
-           "kind"_a, "labels"_a, "condition"_a.none());
+      .def(
+          "violation",
+          [](TerminalSets& self, ProgressKind kind, std::vector<LabelId> labels,
+             std::optional<std::vector<LabelId>> condition) {
+            nb::gil_scoped_release unlock;
+            return self.violation(ProgressDemand{kind, std::move(labels), std::move(condition)});
+          },
+          "kind"_a, "labels"_a, "condition"_a.none());
 }
 
 }  // namespace fairlead

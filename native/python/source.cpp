@@ -15,14 +15,13 @@ void PythonSource::position(std::uint32_t number) {
 }
 
 Rewrite PythonSource::rewrite(ShapeId shape, std::span<const LocalId> locals, MoveKind kind,
-                std::span<const MovePart> parts, std::span<const std::uint32_t> undecided,
-                std::span<const std::int32_t> values, bool& cacheable) {
+                              std::span<const MovePart> parts, std::span<const std::uint32_t> undecided,
+                              std::span<const std::int32_t> values, bool& cacheable) {
   nb::gil_scoped_acquire lock;
   std::vector<std::pair<std::uint32_t, LocalId>> moved;
   for (const MovePart& part : parts) moved.emplace_back(part.slot, part.target);
   const nb::object answer =
-      target_.attr("rewrite")(shape, std::vector<LocalId>(locals.begin(), locals.end()),
-                              kind, moved,
+      target_.attr("rewrite")(shape, std::vector<LocalId>(locals.begin(), locals.end()), kind, moved,
                               std::vector<std::uint32_t>(undecided.begin(), undecided.end()),
                               std::vector<std::int32_t>(values.begin(), values.end()));
   const auto [next, slots, fixed] =
@@ -35,9 +34,8 @@ Rewrite PythonSource::rewrite(ShapeId shape, std::span<const LocalId> locals, Mo
 
 MemberKind PythonSource::member(GroupId group, LocalId local) {
   nb::gil_scoped_acquire lock;
-  const auto [process, tallies] =
-      nb::cast<std::pair<ProcessId, std::vector<std::pair<std::int32_t, std::int32_t>>>>(
-          target_.attr("member")(group, local));
+  const auto [process, tallies] = nb::cast<std::pair<ProcessId, std::vector<std::pair<std::int32_t, std::int32_t>>>>(
+      target_.attr("member")(group, local));
   MemberKind kind{process, {}};
   for (const auto& [variable, weight] : tallies) kind.tallies.push_back(Tally{variable, weight});
   return kind;

@@ -7,9 +7,7 @@ namespace fairlead {
 
 namespace {
 
-void set_bit(std::span<std::uint64_t> words, std::uint32_t bit) {
-  words[bit >> 6] |= std::uint64_t{1} << (bit & 63);
-}
+void set_bit(std::span<std::uint64_t> words, std::uint32_t bit) { words[bit >> 6] |= std::uint64_t{1} << (bit & 63); }
 
 void add_listed(const std::vector<std::vector<std::uint32_t>>& lists, std::uint32_t name,
                 std::vector<std::uint32_t>& out) {

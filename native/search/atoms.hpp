@@ -19,8 +19,7 @@ struct ActionSet {
 class Atoms {
  public:
   // `annotations` is needed for readiness alone.
-  explicit Atoms(Graph& graph, const Annotations* annotations = nullptr)
-      : graph_(graph), annotations_(annotations) {}
+  explicit Atoms(Graph& graph, const Annotations* annotations = nullptr) : graph_(graph), annotations_(annotations) {}
   Atoms(const Atoms&) = delete;
   Atoms& operator=(const Atoms&) = delete;
 

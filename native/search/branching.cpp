@@ -205,12 +205,11 @@ FormulaId Labelling::always(FormulaId p) {
 
 // ---------------------------------------------------------------- any path formula
 
-std::uint64_t Labelling::letter_bits(const std::vector<std::uint32_t>& step_atoms,
-                                     const std::vector<Letter>& letters) {
+std::uint64_t Labelling::letter_bits(const std::vector<std::uint32_t>& step_atoms, const std::vector<Letter>& letters) {
   std::uint64_t bits = 0;
   for (std::size_t i = 0; i < letters.size(); ++i) {
-    const bool is_true = letters[i].is_step && std::find(step_atoms.begin(), step_atoms.end(),
-                                                         letters[i].number) != step_atoms.end();
+    const bool is_true =
+        letters[i].is_step && std::find(step_atoms.begin(), step_atoms.end(), letters[i].number) != step_atoms.end();
     if (is_true) bits |= std::uint64_t{1} << i;
   }
   return bits;

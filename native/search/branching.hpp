@@ -91,8 +91,7 @@ class Labelling {
   BitSet before(FormulaId p);
   [[nodiscard]] StepFilter filter(FormulaId p) const;
   // The letters that are true after a step with these atoms, whatever the state.
-  static std::uint64_t letter_bits(const std::vector<std::uint32_t>& step_atoms,
-                                   const std::vector<Letter>& letters);
+  static std::uint64_t letter_bits(const std::vector<std::uint32_t>& step_atoms, const std::vector<Letter>& letters);
   // The nodes that can be reached from these, and these.
   static std::vector<NodeId> reachable(Product& product, std::vector<NodeId> nodes);
 

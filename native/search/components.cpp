@@ -94,8 +94,8 @@ bool ComponentSearch::finish(NodeId node) {
   roots_.pop_back();
   const std::size_t first = root.number - 1;
   std::vector<NodeId> nodes;
-  const bool candidate = root.marks == product_.automaton().all_marks() &&
-                         product_.automaton().may_accept[automaton_state_of(node)];
+  const bool candidate =
+      root.marks == product_.automaton().all_marks() && product_.automaton().may_accept[automaton_state_of(node)];
   for (std::size_t i = first; i < live_.size(); ++i) {
     if (candidate) nodes.push_back(live_[i]);
     numbers_.at(live_[i]) = kFinished;

@@ -143,9 +143,8 @@ Conditions::Decision Conditions::decide(ConditionId condition, std::span<const s
   }
   // Every conjunct that is not met yet can be met only by avoiding something: where there is no choice, that
   // goes at once; otherwise one choice is made, in the conjunct that has fewest.
-  const std::vector<ConditionId> conjuncts = kind(here) == Kind::kAll
-                                                 ? std::vector(content(here).begin(), content(here).end())
-                                                 : std::vector{here};
+  const std::vector<ConditionId> conjuncts =
+      kind(here) == Kind::kAll ? std::vector(content(here).begin(), content(here).end()) : std::vector{here};
   std::vector<MarkId> fewest;
   for (const ConditionId conjunct : conjuncts) {
     if (accepts(conjunct, marks)) continue;

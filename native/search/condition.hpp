@@ -47,9 +47,7 @@ class Conditions {
 
   [[nodiscard]] Kind kind(ConditionId node) const { return kinds_[node]; }
   // Of a leaf the mark, of others the parts.
-  [[nodiscard]] std::span<const std::uint32_t> content(ConditionId node) const {
-    return keys_.get(node).subspan(1);
-  }
+  [[nodiscard]] std::span<const std::uint32_t> content(ConditionId node) const { return keys_.get(node).subspan(1); }
   ConditionId make(Kind kind, std::span<const std::uint32_t> content);
   ConditionId leaf(Kind kind, MarkId mark);
   ConditionId join(Kind kind, const std::vector<ConditionId>& parts);

@@ -82,8 +82,7 @@ class FairParts {
   Conditions::Decision decide(const Task& task);
   // Whether the part is fair; if not, what is to be looked at instead becomes pending.
   bool try_part(Task& task, std::vector<Task>& pending);
-  void split_off(const Task& task, std::span<const MarkId> avoided, ConditionId condition,
-                 std::vector<Task>& pending);
+  void split_off(const Task& task, std::span<const MarkId> avoided, ConditionId condition, std::vector<Task>& pending);
   void prefetch_ahead(const std::vector<NodeId>& nodes, std::size_t at, bool steps);
   void prefetch_successors(NodeId node);
   // Judges by all steps of the part, and collects the marks of the condition.

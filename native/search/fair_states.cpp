@@ -8,13 +8,8 @@ constexpr std::size_t kWorthwhile = 4;
 constexpr std::size_t kAhead = 8;
 }  // namespace
 
-FairStates::FairStates(Product& product, const ReverseSteps& reverse, const StepFilter& filter,
-                       Fairness fairness)
-    : product_(product),
-      graph_(product.graph()),
-      reverse_(reverse),
-      filter_(filter),
-      fairness_(std::move(fairness)) {}
+FairStates::FairStates(Product& product, const ReverseSteps& reverse, const StepFilter& filter, Fairness fairness)
+    : product_(product), graph_(product.graph()), reverse_(reverse), filter_(filter), fairness_(std::move(fairness)) {}
 
 BitSet FairStates::forwards(StateId start, const BitSet& inside, StateId& last) {
   BitSet met = none();

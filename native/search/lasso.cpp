@@ -140,14 +140,13 @@ struct LassoBuilder::Walk {
       if (known != taken.end() && known->second[step.edge] == 0) return true;
     }
     bool helps = false;
-    for_each_mark_word(step, [&](std::size_t i, std::uint64_t word) {
-      helps = helps || (word & needed[i] & ~shown[i]) != 0;
-    });
+    for_each_mark_word(
+        step, [&](std::size_t i, std::uint64_t word) { helps = helps || (word & needed[i] & ~shown[i]) != 0; });
     if (helps) return true;
     Graph& graph = product.graph();
     const EdgeSpan edges = graph.edges(state_of(step.target), buffer);
-    return std::ranges::any_of(
-        debts, [&](Debts& owed) { return owed.are_less_after(graph.labels(), step.action, edges); });
+    return std::ranges::any_of(debts,
+                               [&](Debts& owed) { return owed.are_less_after(graph.labels(), step.action, edges); });
   }
 };
 

@@ -104,7 +104,8 @@ void LayerSearch::learn_letters() {
 bool LayerSearch::somebody_starves() {
   std::vector<Starvation> starvations;
   for (const Demand& demand : fair_.fairness().demands) {
-    if (demand.level != FairnessLevel::kNone) starvations.emplace_back(Demand{demand.level, FairnessStrength::kWeak, demand.only});
+    if (demand.level != FairnessLevel::kNone)
+      starvations.emplace_back(Demand{demand.level, FairnessStrength::kWeak, demand.only});
   }
   if (fair_.fairness().global) starvations.emplace_back(Demand{FairnessLevel::kEvent, FairnessStrength::kWeak});
   const auto nobody = [&] { return std::ranges::all_of(starvations, &Starvation::is_excluded); };
@@ -184,7 +185,8 @@ std::optional<StateId> LayerSearch::next_start() {
     }
     const EdgeSpan edges = graph_.edges(state, edges_);
     const auto enters = [&](StateId target, std::size_t kind) {
-      if (may_enter_[kind] != 0 && enters_[kind * valuations_ + product_.valuation(target)] != 0) entered_.push_back(target);
+      if (may_enter_[kind] != 0 && enters_[kind * valuations_ + product_.valuation(target)] != 0)
+        entered_.push_back(target);
     };
     for (std::uint32_t i = 0; i < edges.count; ++i) enters(edges.targets[i], product_.letter_class(edges.actions[i]));
     if (edges.count == 0) enters(state, product_.letter_class(kIdleAction));

@@ -69,19 +69,19 @@ class LayerSearch {
   std::size_t valuations_ = 0;
   // class of actions, valuation -> whether the letter keeps the automaton in the layer
   std::vector<std::uint8_t> stays_;
-  std::vector<std::uint8_t> enters_;   // the same: whether it leads there from the first state
+  std::vector<std::uint8_t> enters_;  // the same: whether it leads there from the first state
   std::vector<std::uint8_t> may_enter_;  // class of actions -> whether it does so with some valuation
-  bool stays_by_state_ = false;        // the class does not matter
+  bool stays_by_state_ = false;  // the class does not matter
   bool enters_by_state_ = false;
   std::uint32_t layer_ = kNone;
   std::uint32_t next_layer_ = 0;
-  bool has_begun_ = false;             // the starts that are initial nodes were given out
-  StateId next_state_ = 0;             // whose entries are next
+  bool has_begun_ = false;  // the starts that are initial nodes were given out
+  StateId next_state_ = 0;  // whose entries are next
   std::vector<StateId> starts_;
-  std::vector<StateId> entered_;       // scratch of next_start()
+  std::vector<StateId> entered_;  // scratch of next_start()
   ChunkedVector<std::uint32_t> order_;
   std::vector<Frame> frames_;
-  EdgeBuffer edges_;                   // of the newest frame, mostly
+  EdgeBuffer edges_;  // of the newest frame, mostly
   ChunkedVector<StateId> waiting_;
   std::uint32_t index_ = 1;
   std::uint64_t node_count_ = 0;

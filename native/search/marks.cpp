@@ -108,8 +108,7 @@ PieceId SystemMarks::piece_of_both(StateId state, ActionId action) {
   const std::uint64_t key = std::uint64_t{of_state} << 32 | of_step;
   const auto known = both_pieces_.find(key);
   if (known != both_pieces_.end()) return known->second;
-  const PieceId found =
-      piece(Reads::kBoth, words_of(state_keys_.get(of_state)), words_of(step_keys_.get(of_step)));
+  const PieceId found = piece(Reads::kBoth, words_of(state_keys_.get(of_state)), words_of(step_keys_.get(of_step)));
   both_pieces_.emplace(key, found);
   return found;
 }

@@ -36,9 +36,8 @@ bool Product::initial_waits() const {
   if (automaton_.may_accept[automaton_.initial]) return false;
   return std::any_of(automaton_.transitions.begin(), automaton_.transitions.end(),
                      [&](const AutomatonTransition& transition) {
-                       return transition.source == automaton_.initial &&
-                              transition.target == automaton_.initial && transition.positive == 0 &&
-                              transition.negative == 0;
+                       return transition.source == automaton_.initial && transition.target == automaton_.initial &&
+                              transition.positive == 0 && transition.negative == 0;
                      });
 }
 
@@ -51,8 +50,7 @@ void Product::entries_from(StateId state, std::vector<NodeId>& out) {
   }
 }
 
-bool Product::next_idle(StateId state, std::uint32_t automaton_state, SuccessorCursor& cursor,
-                        ProductStep& step) {
+bool Product::next_idle(StateId state, std::uint32_t automaton_state, SuccessorCursor& cursor, ProductStep& step) {
   if (!idles_ || (filter_ != nullptr && !filter_->allows(state, kIdleAction))) return false;
   const std::span<const Successor> choices = successors(automaton_state, state, kIdleAction);
   if (cursor.choice >= choices.size()) return false;

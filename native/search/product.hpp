@@ -59,9 +59,7 @@ struct AutomatonTransition {
   std::uint32_t target;
   Marks marks;
 
-  [[nodiscard]] bool reads(std::uint64_t letter) const {
-    return (positive & ~letter) == 0 && (negative & letter) == 0;
-  }
+  [[nodiscard]] bool reads(std::uint64_t letter) const { return (positive & ~letter) == 0 && (negative & letter) == 0; }
 };
 
 // Letters and marks of an automaton have so many bits.
@@ -114,12 +112,8 @@ class StepFilter {
   StepFilter(const std::vector<std::uint32_t>& kinds, std::vector<const BitSet*> allowed)
       : kinds_(kinds), allowed_(std::move(allowed)) {}
 
-  [[nodiscard]] bool allows(StateId target, ActionId action) const {
-    return allows_kind(target, kinds_[action]);
-  }
-  [[nodiscard]] bool allows_kind(StateId target, std::uint32_t kind) const {
-    return allowed_[kind]->has(target);
-  }
+  [[nodiscard]] bool allows(StateId target, ActionId action) const { return allows_kind(target, kinds_[action]); }
+  [[nodiscard]] bool allows_kind(StateId target, std::uint32_t kind) const { return allowed_[kind]->has(target); }
 
  private:
   const std::vector<std::uint32_t>& kinds_;

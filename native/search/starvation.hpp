@@ -91,7 +91,8 @@ void Starvation::show(const Labels& labels, std::span<const ActionId> actions, I
     const ActionId action = actions[i];
     if (settled_.has(action)) continue;
     bool is_open_action = false;
-    for_each_subject(labels, demand_.level, action, [&](std::uint32_t x) { is_open_action = is_open_action || is_open(x); });
+    for_each_subject(labels, demand_.level, action,
+                     [&](std::uint32_t x) { is_open_action = is_open_action || is_open(x); });
     if (!is_open_action) {
       settled_.stamp(action);
       continue;

@@ -17,9 +17,9 @@ void Stepper::counted_moves(const ShapeNode& node, LocalId counted) {
   }
   if (!all_end) {
     const auto begin = moves_.begin() + static_cast<std::ptrdiff_t>(first);
-    moves_.erase(std::remove_if(begin, moves_.end(),
-                                [](const Move& move) { return move.kind == MoveKind::kTermination; }),
-                 moves_.end());
+    moves_.erase(
+        std::remove_if(begin, moves_.end(), [](const Move& move) { return move.kind == MoveKind::kTermination; }),
+        moves_.end());
   }
   const std::size_t last = moves_.size();
   for (std::size_t i = first; i < last; ++i) {
@@ -99,8 +99,8 @@ bool Stepper::is_placed(std::uint32_t slot) const {
 // fill one up without emptying it. Who goes back to where it was does neither.
 ActionId Stepper::with_moves(ActionId action, std::span<const Part> parts) {
   LocalEdge& only = *parts[0].edge;
-  const bool fixed = parts.size() == 1 && parts[0].after_edge != kNone && only.owner == parts[0].process &&
-                     only.action == action;
+  const bool fixed =
+      parts.size() == 1 && parts[0].after_edge != kNone && only.owner == parts[0].process && only.action == action;
   if (fixed && only.moving != kNone) return only.moving;
   processes_.clear();
   entered_.clear();

@@ -15,11 +15,11 @@ namespace fairlead {
 
 // What a question can tell apart.
 struct Sight {
-  std::vector<CodeId> conditions;       // on the shared variables
-  std::vector<LabelId> labels;          // of steps
-  std::vector<ProcessId> processes;     // whose steps are seen
-  bool annotations = false;             // whether annotated events are enabled, and taken
-  bool first_step = false;              // what is the first step
+  std::vector<CodeId> conditions;  // on the shared variables
+  std::vector<LabelId> labels;  // of steps
+  std::vector<ProcessId> processes;  // whose steps are seen
+  bool annotations = false;  // whether annotated events are enabled, and taken
+  bool first_step = false;  // what is the first step
 };
 
 class PartialOrder {
@@ -41,20 +41,22 @@ class PartialOrder {
   // Of the state whose steps are chosen; each thread has its own.
   struct Work {
     std::vector<const Prospect*> prospects;  // by slot
-    std::vector<SlotSet> takers;             // by step
+    std::vector<SlotSet> takers;  // by step
     std::vector<std::uint8_t> seen;
-    SlotSet movers;    // that take part in some step
+    SlotSet movers;  // that take part in some step
     SlotSet hopeless;  // that no smaller set of steps goes with
     std::vector<std::uint32_t> pending;
   };
 
   void refresh();
   bool look(Work& work, const std::uint64_t* record, const SuccessorBuffer& out, std::size_t first);
-  void look_at_step(Work& work, const std::uint64_t* record, const SuccessorBuffer& out, std::size_t first, std::size_t step);
+  void look_at_step(Work& work, const std::uint64_t* record, const SuccessorBuffer& out, std::size_t first,
+                    std::size_t step);
   // Gathers from one slot on; false if there is no use in it.
   bool gather(Work& work, std::uint32_t start, SlotSet& gathered);
   void gather_partners(Work& work, std::uint32_t slot, SlotSet& gathered);
-  static void keep(SuccessorBuffer& out, std::size_t first, std::size_t stride, const Work& work, const SlotSet& chosen);
+  static void keep(SuccessorBuffer& out, std::size_t first, std::size_t stride, const Work& work,
+                   const SlotSet& chosen);
 
   Network& network_;
   Layout& layout_;
@@ -66,8 +68,8 @@ class PartialOrder {
   NumberSet seen_variables_;
   SlotSet seen_slots_;
   std::uint64_t version_ = ~std::uint64_t{0};  // of the layout, by which these are:
-  std::vector<Field> fields_;                  // of the slots
-  std::vector<std::uint64_t> seen_bits_;       // of the variables that are seen, in a packed state
+  std::vector<Field> fields_;  // of the slots
+  std::vector<std::uint64_t> seen_bits_;  // of the variables that are seen, in a packed state
   std::vector<std::vector<Prospect>> prospects_;  // by slot, then by the number of a local state in it
 };
 

@@ -9,7 +9,9 @@ namespace fairlead {
 
 namespace {
 
-std::span<const std::int32_t> parameters_of(const LocalState& state) { return {state.parameters, state.parameter_count}; }
+std::span<const std::int32_t> parameters_of(const LocalState& state) {
+  return {state.parameters, state.parameter_count};
+}
 
 }  // namespace
 
@@ -89,7 +91,8 @@ void PlainSteps::add_memo(Table& table, StepMemo memo, bool is_useful) {
 void PlainSteps::add_halves(Table& table, Local& local, std::span<const Half> halves) {
   local.first_half = static_cast<std::uint32_t>(table.halves.size());
   local.half_count = static_cast<std::uint32_t>(halves.size());
-  for (const Half& half : halves) (half.sends ? local.sends : local.receives) |= std::uint64_t{1} << (half.channel % 64);
+  for (const Half& half : halves)
+    (half.sends ? local.sends : local.receives) |= std::uint64_t{1} << (half.channel % 64);
   charge(2 * halves.size_bytes());
   table.halves.insert(table.halves.end(), halves.begin(), halves.end());
   local.first_meeting = static_cast<std::uint32_t>(table.meetings.size());

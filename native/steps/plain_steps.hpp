@@ -37,7 +37,7 @@ class PlainSteps {
  public:
   enum class Outcome {
     kDone,
-    kUnfit,     // a successor does not fit into the layout (see misfit()); nothing that was appended counts
+    kUnfit,  // a successor does not fit into the layout (see misfit()); nothing that was appended counts
     kDeclined,  // the shape is not flat, has edges that are not plain, or all may terminate; nothing was appended
   };
 
@@ -85,7 +85,7 @@ class PlainSteps {
   // A local state in a slot. Its offers are sorted by event; those that the slot leads are listed as in the text.
   struct Local {
     bool known = false;
-    bool can_end = false;    // it may terminate
+    bool can_end = false;  // it may terminate
     bool ambiguous = false;  // different steps of its own may be the same transition
     std::uint32_t number = 0;  // in the slot
     std::uint32_t first_single = 0;
@@ -98,7 +98,7 @@ class PlainSteps {
     std::uint32_t memo_count = 0;
     std::uint32_t first_half = 0;  // of handshakes
     std::uint32_t half_count = 0;
-    std::uint64_t sends = 0;     // the channels of halves that send, as bits: several may share one
+    std::uint64_t sends = 0;  // the channels of halves that send, as bits: several may share one
     std::uint64_t receives = 0;
     std::uint32_t first_meeting = 0;  // if it sends: those with the leaves in each slot
   };
@@ -120,7 +120,7 @@ class PlainSteps {
     std::vector<std::uint32_t> others;
   };
   struct Table {
-    bool distinct = true;       // each slot has a process of its own, so that its steps are no others'
+    bool distinct = true;  // each slot has a process of its own, so that its steps are no others'
     std::uint64_t version = 0;  // of the layout from which the fields of slots were taken
     std::vector<Slot> slots;
     std::vector<Event> events;
@@ -145,8 +145,8 @@ class PlainSteps {
     bool can_end = false;
     std::vector<Move> single;
     std::vector<std::pair<std::uint32_t, Move>> shared;  // with their events, in the order of these
-    std::vector<std::uint32_t> led;                      // events
-    std::vector<std::uint32_t> remembered;               // numbers of edges
+    std::vector<std::uint32_t> led;  // events
+    std::vector<std::uint32_t> remembered;  // numbers of edges
     std::vector<Half> halves;
 
     void share(std::uint32_t number, const Event& event, std::uint32_t slot, const Move& move);
@@ -207,7 +207,9 @@ class PlainSteps {
   // Adds to a step that is being found what becomes of a leaf, and what was written.
   bool arrive(Table& table, std::size_t first, std::uint32_t slot, LocalId target);
   bool finish_step(std::size_t first, ActionId action);
-  [[nodiscard]] LocalState state_in(std::uint32_t slot) { return network_.local(layout_.local(shape_, slot, locals_[slot]->number)); }
+  [[nodiscard]] LocalState state_in(std::uint32_t slot) {
+    return network_.local(layout_.local(shape_, slot, locals_[slot]->number));
+  }
   void append(const FoundSteps& found, std::uint32_t first, std::uint32_t count);
   bool set_value(std::uint64_t* words, std::size_t variable, std::int32_t value);
   void reject_value(std::size_t variable, std::int32_t value);
@@ -253,7 +255,7 @@ class PlainSteps {
   std::size_t stride_ = 0;
   SuccessorBuffer* out_ = nullptr;
   std::vector<const Local*> locals_;  // in each slot; none of a slot is learnt after it was found
-  bool has_values_ = false;           // of the state
+  bool has_values_ = false;  // of the state
   std::vector<std::int32_t> values_;
   FoundSteps steps_;
   std::vector<std::uint32_t> senders_;  // slots

@@ -80,9 +80,9 @@ void StepMemo::grow() {
 
 std::size_t StepMemo::bytes() const {
   return sizeof(StepMemo) + edges_.capacity() * sizeof(Edges) + variables_.capacity() * sizeof(std::size_t) +
-         looked_.capacity() * sizeof(Looked) + table_.capacity() * sizeof(std::uint32_t) + (keys_.capacity() + hashes_.capacity()) * sizeof(std::uint64_t) +
-         found_.capacity() * sizeof(Found) + steps_.steps.capacity() * sizeof(FoundSteps::Step) +
-         steps_.changes.capacity() * sizeof(WordChange);
+         looked_.capacity() * sizeof(Looked) + table_.capacity() * sizeof(std::uint32_t) +
+         (keys_.capacity() + hashes_.capacity()) * sizeof(std::uint64_t) + found_.capacity() * sizeof(Found) +
+         steps_.steps.capacity() * sizeof(FoundSteps::Step) + steps_.changes.capacity() * sizeof(WordChange);
 }
 
 }  // namespace fairlead

@@ -29,9 +29,8 @@ const std::optional<TestChain>& Stepper::chain_of(CodeId condition) {
 
 bool Stepper::is_at_end() const {
   const std::vector<std::uint32_t>& ends = network_.shape(state_.shape).end_slots;
-  return !ends.empty() && std::all_of(ends.begin(), ends.end(), [&](std::uint32_t slot) {
-    return state_.locals[slot] == kTerminatedLocal;
-  });
+  return !ends.empty() && std::all_of(ends.begin(), ends.end(),
+                                      [&](std::uint32_t slot) { return state_.locals[slot] == kTerminatedLocal; });
 }
 
 bool Stepper::expand(const std::uint64_t* record, Which which, SuccessorBuffer& out) {
@@ -238,8 +237,9 @@ void Stepper::hide(ShapeId shape, std::size_t first) {
     if (known.size() <= action) known.resize(action + std::size_t{1}, kNone);
     if (known[action] == kNone) {
       const LabelId label = labels.label_of(action);
-      known[action] = events.contains(label) ? labels.relabelled(action, labels.hidden(label, labels.processes_of(action)))
-                                             : action;
+      known[action] = events.contains(label)
+                          ? labels.relabelled(action, labels.hidden(label, labels.processes_of(action)))
+                          : action;
     }
     if (known[action] == action) continue;
     out_->actions[i] = known[action];
@@ -355,8 +355,8 @@ std::uint64_t* Stepper::new_record(ActionId action) {
   return out_->words.data() + at;
 }
 
-void Stepper::append(const Shape& shape, ActionId action, MoveKind kind, std::span<const Part> parts,
-                     bool restructures, std::span<const std::uint32_t> undecided) {
+void Stepper::append(const Shape& shape, ActionId action, MoveKind kind, std::span<const Part> parts, bool restructures,
+                     std::span<const std::uint32_t> undecided) {
   for (const Part& part : parts) {
     if (part.edge->update == kNoCode) continue;
     scope_.parameters = part.parameters;
@@ -388,8 +388,7 @@ void Stepper::place(const Shape& shape, ActionId action, MoveKind kind, bool res
   for (const MovePart& part : move_parts_) {
     restructures = restructures || shape.slot_restructures[part.slot] ||
                    (part.target == kSkipLocal && shape.slot_in_sequel[part.slot]) ||
-                   (part.target <= kSkipLocal && shape.slot_wrapped[part.slot]) ||
-                   network_.is_composite(part.target);
+                   (part.target <= kSkipLocal && shape.slot_wrapped[part.slot]) || network_.is_composite(part.target);
     if (part.target == kErrorLocal && (failed == nullptr || part.slot < failed->slot)) failed = &part;
   }
   if (failed != nullptr && shape.flat && !restructures) {

@@ -68,7 +68,11 @@ class Stepper {
     std::uint32_t message = kNone;
 
     Part(const Mover& mover, LocalId to, LocalEdge& taken, const LocalState& local)
-        : slot(mover.slot), target(to), edge(&taken), parameters(mover.parameters), process(mover.process),
+        : slot(mover.slot),
+          target(to),
+          edge(&taken),
+          parameters(mover.parameters),
+          process(mover.process),
           member(mover.member) {
       if (mover.first_after_edge != kNone && taken.target != kNone) {
         after_edge = mover.first_after_edge + static_cast<std::uint32_t>(&taken - local.edges);
@@ -162,14 +166,14 @@ class Stepper {
   [[noreturn]] void reject_local(std::size_t slot, LocalId target);
   [[noreturn]] void reject_value(std::size_t variable, std::int64_t value);
   // Appends the step in which the given parts move; carries out updates.
-  void append(const Shape& shape, ActionId action, MoveKind kind, std::span<const Part> parts,
-              bool restructures, std::span<const std::uint32_t> undecided);
+  void append(const Shape& shape, ActionId action, MoveKind kind, std::span<const Part> parts, bool restructures,
+              std::span<const std::uint32_t> undecided);
   // The same when updates have been carried out, and it is known where each slot moves to: move_parts_.
   void place(const Shape& shape, ActionId action, MoveKind kind, bool restructures,
              std::span<const std::uint32_t> undecided);
   // What may become of the counted processes of each slot that has some that move; then places each combination.
-  void place_counted(const Shape& shape, ActionId action, MoveKind kind, std::span<const Part> parts,
-                     bool restructures, std::span<const std::uint32_t> undecided, std::size_t first);
+  void place_counted(const Shape& shape, ActionId action, MoveKind kind, std::span<const Part> parts, bool restructures,
+                     std::span<const std::uint32_t> undecided, std::size_t first);
   [[nodiscard]] bool is_placed(std::uint32_t slot) const;
   // What may become of the counted processes of a slot, by the parts from the first one on.
   void find_possible(std::span<const Part> parts, std::vector<LocalId>& possible);

@@ -84,9 +84,9 @@ void Stepper::prioritise(const ShapeNode& node, std::size_t first) {
     return node.events.contains(move.label) == (node.kind == NodeKind::kHigh);
   };
   if (std::none_of(begin, moves_.end(), [&](const Move& move) { return is_step(move) && goes_first(move); })) return;
-  moves_.erase(std::remove_if(begin, moves_.end(),
-                              [&](const Move& move) { return is_step(move) && !goes_first(move); }),
-               moves_.end());
+  moves_.erase(
+      std::remove_if(begin, moves_.end(), [&](const Move& move) { return is_step(move) && !goes_first(move); }),
+      moves_.end());
 }
 
 void Stepper::leave_undecided(Move& move, std::uint32_t number) {
@@ -266,9 +266,8 @@ void Stepper::expand_tree(const Shape& shape) {
   find_moves(shape);
   // half a handshake is no step; while an atomic process can move, only atomic ones do
   const auto is_step = [](const Move& move) { return move.kind < MoveKind::kSend; };
-  const bool urgent = shape.has_atomic && std::any_of(moves_.begin(), moves_.end(), [&](const Move& move) {
-    return move.atomic && is_step(move);
-  });
+  const bool urgent = shape.has_atomic && std::any_of(moves_.begin(), moves_.end(),
+                                                      [&](const Move& move) { return move.atomic && is_step(move); });
   for (const Move& move : moves_) {
     if (is_step(move) && (move.atomic || !urgent)) emit(shape, move);
   }
