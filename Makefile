@@ -4,10 +4,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 BUILT := $(VENV)/.built
 STAMP := $(VENV)/.installed
+STUB := src/fairlead/engine/_native.pyi
 # a new package counts as well: the editable installation knows which modules are packages
-SOURCES := CMakeLists.txt pyproject.toml $(wildcard native/*.cpp native/*.hpp) $(shell find src -name __init__.py) src/fairlead/base/version.py
+SOURCES := CMakeLists.txt pyproject.toml $(wildcard native/*/*.cpp native/*/*.hpp) $(shell find src -name __init__.py) src/fairlead/base/version.py
 
-.PHONY: demo test test-fast test-long test-times test-sanitized test-wheel wheel lint docs site bench bench-quick bench-docs papers-docs install clean help
+.PHONY: demo test test-fast test-long test-times test-sanitized test-wheel wheel lint lint-native stub docs site bench bench-quick bench-docs papers-docs install clean help
 
 help:  ## Show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -20,7 +21,7 @@ $(VENV)/bin/python:
 $(BUILT): $(VENV)/bin/python $(SOURCES)
 	$(BIN)/python -m pip install --quiet cmake ninja "scikit-build-core>=0.11" "nanobind>=2.4"
 	@echo "compiling the engine: about two minutes on two cores, once"
-	$(BIN)/python -m pip install --quiet --no-build-isolation --config-settings=cmake.define.FAIRLEAD_PORTABLE=OFF --editable .
+	$(BIN)/python -m pip install --quiet --no-build-isolation --config-settings=cmake.define.FAIRLEAD_PORTABLE=OFF --config-settings=cmake.define.FAIRLEAD_WERROR=ON --editable .
 	$(BIN)/python -m compileall -q src
 	@touch $@
 
@@ -77,6 +78,18 @@ lint: $(STAMP)  ## Style and types
 	$(BIN)/ruff check src tests bench docs/site
 	$(BIN)/ruff format --check src tests bench docs/site
 	$(BIN)/mypy
+
+# clang-tidy reads how files are compiled from a build folder of its own, in which nothing is built
+lint-native: $(STAMP)  ## Layout and lint of the engine, with clang-format and clang-tidy: a few minutes
+	$(BIN)/python -m pip install --quiet clang-format==23.1.3 clang-tidy==23.1.4
+	$(BIN)/clang-format --dry-run -Werror native/*/*.cpp native/*/*.hpp
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/cmake -S . -B build/lint -G Ninja -DCMAKE_EXPORT_COMPILE_COMMANDS=ON \
+	  -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python -Dnanobind_DIR="$$($(BIN)/python -m nanobind --cmake_dir)" >/dev/null
+	printf '%s\n' native/*/*.cpp | xargs -P $$(getconf _NPROCESSORS_ONLN) -n 1 $(BIN)/clang-tidy -p build/lint --quiet
+
+stub: $(STAMP)  ## Write the engine's stub anew, after its bindings have changed
+	$(BIN)/python -m nanobind.stubgen --quiet --module fairlead.engine._native --output-file $(STUB)
+	$(BIN)/ruff format --quiet $(STUB)
 
 site: $(STAMP)  ## Build the manual as a site: build/site/index.html
 	$(BIN)/python -m sphinx -q -W --keep-going -b html -d build/site-doctrees -c docs/site . build/site

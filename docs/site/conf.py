@@ -30,8 +30,9 @@ include_patterns = [
     "SECURITY.md",
     "examples/**.md",
     "bench/README.md",
+    "native/README.md",
 ]
-exclude_patterns = [".*", "build", "dist", "src", "native", "tests"]
+exclude_patterns = [".*", "build", "dist", "src", "tests"]
 nitpicky = True
 
 myst_heading_anchors = 4  # the anchors of GitHub
@@ -55,6 +56,7 @@ BESIDE = [
     "bench/README",
     "CONTRIBUTING",
     "SECURITY",
+    "native/README",
     "CHANGELOG",
 ]
 

@@ -87,7 +87,7 @@ def compare_engine(network: Network, expected: Explored) -> None:
     """The engine's graph; it tells steps apart that differ only in the local states they lead to."""
     engine = EngineNetwork(network)
     graph = engine.graph(_native.Context(CONTEXT_MEMORY), True)
-    graph.explore(int(Goal.NONE), -1, 1 << 40)
+    graph.explore(Goal.NONE, _native.NO_CODE, 1 << 40)
     states = [engine.configuration(graph, number) for number in range(graph.state_count)]
     assert len(set(states)) == len(states)
     assert set(states) == expected.depth.keys()

@@ -84,7 +84,7 @@ def compare_engine(network: Network, groups: Groups, expected: Quotient) -> None
     engine = EngineNetwork(network)
     graph = engine.graph(_native.Context(1 << 28), True)
     try:
-        graph.explore(int(Goal.NONE), -1, 1 << 40)
+        graph.explore(Goal.NONE, _native.NO_CODE, 1 << 40)
     except _native.EngineFault as error:
         fault = engine.fault(error)
         assert isinstance(fault, InputError)

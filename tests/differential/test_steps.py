@@ -191,7 +191,7 @@ def test_a_loop_may_run_long_in_each_of_many_steps() -> None:
     assert isinstance(network, Network)
     engine = EngineNetwork(network)
     graph = engine.graph(_native.Context(CONTEXT_MEMORY), True)
-    graph.explore(int(Goal.NONE), -1, 100)
+    graph.explore(Goal.NONE, _native.NO_CODE, 100)
     assert graph.transition_count == 21
 
 

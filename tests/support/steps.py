@@ -76,7 +76,7 @@ def compare_network(network: Network, expected: Explored) -> None:
         started = [engine.configuration(graph, number) for number in graph.initial]
         assert started == list(dict.fromkeys(NetworkSystem(network).initial_states()))
         try:
-            graph.explore(int(Goal.NONE), -1, 1 << 40)
+            graph.explore(Goal.NONE, _native.NO_CODE, 1 << 40)
         except _native.EngineFault as error:
             compare_fault(engine.fault(error), engine.configuration(graph, graph.current), expected)
             continue

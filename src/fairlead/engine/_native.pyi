@@ -1,47 +1,251 @@
+"""The engine of fairlead: exploration and search, in C++."""
+
 from collections.abc import Callable, Sequence
-from typing import Any
+import enum
 
-DISK_IS_OFFERED: bool
+class Limit(enum.Enum):
+    """What can be used up."""
 
-class EngineLimit(Exception): ...
-class EngineFault(Exception): ...
+    MEMORY = 0
 
-class Context:
-    def __init__(self, memory_limit: int, threads: int = 1, least_work: int = ...) -> None: ...
-    def use_disk(self, file: int, limit: int) -> None: ...
+    STATES = 1
+
+    TIME = 2
+
+    DISK = 3
+
+class EngineLimit(Exception):
+    """A `Limit` is used up; the argument says which."""
+
+class EngineFault(Exception):
+    """
+    The model failed at run time: the number of the site, and the value at fault.
+    """
+
+class Op(enum.IntEnum):
+    """
+    The operations of code; native/program/bytecode.hpp has their operands.
+    """
+
+    END = 0
+
+    CONST = 1
+
+    SHARED = 2
+
+    PARAMETER = 3
+
+    LOCAL = 4
+
+    SHARED_AT = 5
+
+    LOCAL_AT = 6
+
+    NOT = 7
+
+    NEGATE = 8
+
+    ADD = 9
+
+    SUBTRACT = 10
+
+    MULTIPLY = 11
+
+    DIVIDE = 12
+
+    MODULO = 13
+
+    EQUAL = 14
+
+    UNEQUAL = 15
+
+    LESS = 16
+
+    GREATER = 17
+
+    LESS_EQUAL = 18
+
+    GREATER_EQUAL = 19
+
+    BIT_AND = 20
+
+    BIT_OR = 21
+
+    BIT_XOR = 22
+
+    JUMP = 23
+
+    JUMP_IF_FALSE = 24
+
+    AND_THEN = 25
+
+    OR_ELSE = 26
+
+    CHECK_RANGE = 27
+
+    STORE_SHARED = 28
+
+    STORE_LOCAL = 29
+
+    STORE_SHARED_AT = 30
+
+    STORE_LOCAL_AT = 31
+
+    LOOP = 32
+
+    SHARED_AT_PARAMETER = 33
+
+    SHARED_EQUAL_CONST = 34
+
+    SHARED_UNEQUAL_CONST = 35
+
+    EQUAL_CONST = 36
+
+    RECEIVED = 37
+
+    SHARED_AT_STRIDE = 38
+
+    ENQUEUE = 39
+
+    DEQUEUE = 40
+
+    POP = 41
+
+    CALL = 46
+
+    GATHER = 47
+
+    GATHER_LOCAL = 48
+
+STACK_DEPTH: int = 256
+
+NO_CODE: int = -1
+
+class MoveKind(enum.IntEnum):
+    """What kind of step an edge makes."""
+
+    EVENT = 0
+
+    INTERNAL = 1
+
+    TERMINATION = 2
+
+    SEND = 3
+
+    RECEIVE = 4
+
+class Handshake:
+    """What an edge sends or receives by a handshake."""
+
+    def __init__(
+        self, channel: int, index: int, values: Sequence[int], fields: int, accepts: int = -1
+    ) -> None: ...
+
+class Position:
+    """A position of a process text, with its edges."""
+
+    def __init__(self, composite: bool) -> None: ...
     @property
-    def disk_peak(self) -> int: ...
-    def set_memory_limit(self, limit: int) -> None: ...
-    def set_ticker(self, callback: Callable[[], None]) -> None: ...
-    def clear_ticker(self) -> None: ...
-    @property
-    def memory_used(self) -> int: ...
-    @property
-    def memory_peak(self) -> int: ...
+    def condition(self) -> int: ...
+    @condition.setter
+    def condition(self, arg: int, /) -> None: ...
+    def add_edge(
+        self,
+        kind: MoveKind,
+        synchronises: bool,
+        name: int,
+        target: int,
+        guard: int = -1,
+        update: int = -1,
+        label_arguments: Sequence[int] = [],
+        target_arguments: Sequence[int] = [],
+        label_is_fixed: bool = True,
+        target_is_fixed: bool = True,
+        handshake: Handshake | None = None,
+        annotation: int = 255,
+    ) -> None: ...
 
-_Handshake = tuple[int, int, list[int], int, int]
-_Edge = tuple[int, bool, int, int, int, int, list[int], list[int], bool, bool, _Handshake | None]
-_Node = tuple[int, int, int, int, bool, list[int], list[tuple[int, list[int]]], list[int] | None]
-_Family = tuple[Sequence[int], Sequence[int], int]
-_Run = list[tuple[int, int]]
+NOT_ANNOTATED: int = 255
+
+class NodeKind(enum.Enum):
+    """The kinds of nodes of a shape."""
+
+    LEAF = 0
+
+    PARALLEL = 1
+
+    SEQUEL = 2
+
+    CHOICE = 3
+
+    GUARDED = 4
+
+    EXTERNAL = 5
+
+    INTERRUPT = 6
+
+    HIDDEN = 7
+
+    ATOMIC = 8
+
+    HIGH = 9
+
+    LOW = 10
+
+class ShapeNode:
+    """A node of a shape; children are numbers of nodes."""
+
+    def __init__(
+        self,
+        kind: NodeKind,
+        children: Sequence[int],
+        slot: int = 4294967295,
+        process: int = 4294967295,
+        ending: int = 4294967295,
+        synchronises: bool = False,
+        events: Sequence[tuple[int, Sequence[int]]] = [],
+        ends: Sequence[int] | None = None,
+    ) -> None: ...
+
+class PlaceFamily:
+    """Places, one for each tuple of members of some blocks, row by row."""
+
+    def __init__(self, blocks: Sequence[int], places: Sequence[int], holds: int) -> None: ...
+
+NONE: int = 4294967295
+
+STOP_LOCAL: int = 0
+
+SKIP_LOCAL: int = 1
+
+TERMINATED_LOCAL: int = 2
+
+ERROR_LOCAL: int = 3
+
+COUNTED_POSITION: int = 4294967294
+
+EXACT: int = -1
+
+IDLE_ACTION: int = 0
 
 class Network:
     def __init__(self, variables: int) -> None: ...
-    def set_source(self, source: Any) -> None: ...
+    def set_source(self, source: object) -> None: ...
     def add_code(self, words: Sequence[int]) -> int: ...
     def reserve_locals(self, count: int) -> None: ...
-    def define_position(self, number: int, composite: bool, condition: int, edges: list[_Edge]) -> None: ...
-    def annotate_edge(self, number: int, edge: int, kind: int) -> None: ...
+    def define_position(self, number: int, position: Position) -> None:
+        """Takes over the edges of the position."""
+
+    def add_shape(self, nodes: Sequence[ShapeNode], slots: Sequence[int]) -> int: ...
+    def intern_local(self, position: int, parameters: Sequence[int]) -> int: ...
     def add_group(self, cutoff: int) -> int: ...
     def intern_counted(self, group: int, members: Sequence[tuple[int, int]]) -> int: ...
-    def add_shape(self, nodes: list[_Node], slots: list[int]) -> int: ...
-    def intern_local(self, position: int, parameters: Sequence[int]) -> int: ...
     def set_symmetry(
         self,
         shape: int,
         kinds: Sequence[Sequence[Sequence[int]]],
-        variables: Sequence[_Family],
-        leaves: Sequence[_Family],
+        variables: Sequence[PlaceFamily],
+        leaves: Sequence[PlaceFamily],
         parameters: Sequence[tuple[int, Sequence[int]]],
     ) -> None: ...
     def local(self, number: int) -> tuple[int, list[int]]: ...
@@ -53,12 +257,45 @@ class Network:
     def processes(self) -> list[str]: ...
     @property
     def action_count(self) -> int: ...
-    def action_parts(self, action: int) -> tuple[int, list[int]]: ...
+    def action_parts(self, action: int) -> tuple[int, list[int]]:
+        """A label and processes, by their numbers."""
+
     def action(self, label: int, processes: Sequence[int]) -> int: ...
     def label(self, text: str) -> int: ...
     def process(self, name: str) -> int: ...
     def event_name(self, pieces: Sequence[str], types: str) -> int: ...
     def construct(self, text: str) -> int: ...
+
+class Context:
+    def __init__(self, memory_limit: int, threads: int = 1, least_work: int = 1024) -> None: ...
+    def set_memory_limit(self, limit: int) -> None: ...
+    def set_ticker(self, callback: Callable[[], None]) -> None: ...
+    def clear_ticker(self) -> None: ...
+    def use_disk(self, file: int, limit: int) -> None:
+        """Takes over a file descriptor; to be called before there are graphs."""
+
+    @property
+    def disk_peak(self) -> int: ...
+    @property
+    def memory_used(self) -> int: ...
+    @property
+    def memory_peak(self) -> int: ...
+
+DISK_IS_OFFERED: bool = True
+
+LEAST_WORK: int = 1024
+
+class GraphBytes:
+    """What a graph takes, in bytes."""
+
+    @property
+    def records(self) -> int: ...
+    @property
+    def table(self) -> int: ...
+    @property
+    def parents(self) -> int: ...
+    @property
+    def edges(self) -> int: ...
 
 class Graph:
     @property
@@ -70,17 +307,17 @@ class Graph:
     @property
     def level_count(self) -> int: ...
     @property
-    def bytes(self) -> tuple[int, int, int, int]: ...
+    def bytes(self) -> GraphBytes: ...
     @property
     def initial(self) -> list[int]: ...
     def label(self, text: str) -> int: ...
+    def action(self, action: int) -> tuple[str, list[str]]: ...
     def label_text(self, label: int) -> str: ...
     def process_name(self, process: int) -> str: ...
     def label_of(self, action: int) -> int: ...
     def used_actions(self) -> list[int]: ...
     @property
     def action_count(self) -> int: ...
-    def action(self, action: int) -> tuple[str, list[str]]: ...
     def edges(self, state: int) -> list[tuple[int, int]]: ...
 
 class ExplicitGraph(Graph):
@@ -89,6 +326,28 @@ class ExplicitGraph(Graph):
     def add_proposition(self, states: Sequence[int]) -> int: ...
     def add_action(self, label: str, processes: Sequence[str]) -> int: ...
     def add_state_edges(self, state: int, targets: Sequence[int], actions: Sequence[int]) -> None: ...
+
+class Goal(enum.Enum):
+    """What exploration looks for."""
+
+    NONE = 0
+
+    DEADLOCK = 1
+
+    STOP = 2
+
+    CONDITION = 3
+
+    UNSAFE = 4
+
+class Proviso(enum.Enum):
+    """Which steps a reduction must not put off for ever."""
+
+    NONE = 0
+
+    REACHED = 1
+
+    CYCLES = 2
 
 class NetworkGraph(Graph):
     def __init__(self, network: Network, context: Context, keep_edges: bool) -> None: ...
@@ -100,12 +359,12 @@ class NetworkGraph(Graph):
         processes: Sequence[str],
         annotations: bool,
         first_step: bool,
-        proviso: int,
+        proviso: Proviso,
     ) -> str | None: ...
     @property
     def reduced_count(self) -> int: ...
-    def explore(self, goal: int, condition: int, state_limit: int) -> int | None: ...
-    def find(self, goal: int, condition: int) -> int | None: ...
+    def explore(self, goal: Goal, condition: int, state_limit: int) -> int | None: ...
+    def find(self, goal: Goal, condition: int) -> int | None: ...
     def optimum(self, condition: int, objective: int, maximise: bool) -> tuple[int, int] | None: ...
     @property
     def keeps_edges(self) -> bool: ...
@@ -120,65 +379,42 @@ class NetworkGraph(Graph):
     def current(self) -> int: ...
     @property
     def record_bytes(self) -> int: ...
-    def path_to(self, state: int) -> _Run: ...
+    def path_to(self, state: int) -> list[tuple[int, int]]: ...
     def has_terminated(self, state: int) -> bool: ...
     @property
     def error_count(self) -> int: ...
     def exchange(self, values: Sequence[int], locals: Sequence[int]) -> list[int]: ...
     def unpack(self, state: int) -> tuple[int, list[int], list[int]]: ...
 
-class Automaton:
-    def __init__(
-        self,
-        states: int,
-        initial: int,
-        acceptance_sets: int,
-        transitions: list[tuple[int, int, int, int, int]],
-        may_accept: list[bool],
-    ) -> None: ...
-    @staticmethod
-    def everything() -> Automaton: ...
+class ScanGoal(enum.Enum):
+    """What a scan looks for."""
 
-class Product:
-    def __init__(self, atoms: Atoms, automaton: Automaton) -> None: ...
+    NONDETERMINISTIC = 0
 
-class ComponentSearch:
-    def __init__(self, product: Product, fairness: Fairness, early: bool, complete: bool) -> None: ...
-    def run(self, steps: int) -> int: ...
-    @property
-    def is_by_layers(self) -> bool: ...
-    @property
-    def node_count(self) -> int: ...
-    def lasso(self, product: Product) -> tuple[int, _Run, _Run]: ...
-
-_Subjects = list[int]
-
-class Survey:
-    def __init__(self, search: ComponentSearch) -> None: ...
-    def run(self, most: int) -> bool: ...
-    @property
-    def found(self) -> list[tuple[_Subjects, _Subjects, _Subjects, _Subjects]]: ...
-
-class PrefixSearch:
-    def __init__(self, product: Product, accepts_everything: list[bool]) -> None: ...
-    def run(self, state_limit: int) -> int: ...
-    @property
-    def node_count(self) -> int: ...
-    def prefix(self) -> tuple[int, _Run, _Run]: ...
+    DIVERGENT = 1
 
 class Scan:
-    def __init__(self, graph: Graph, goal: int) -> None: ...
-    def run(self, state_limit: int) -> int: ...
-    def found(self) -> tuple[int, _Run, _Run]: ...
+    def __init__(self, graph: Graph, goal: ScanGoal) -> None: ...
+    def run(self, state_limit: int) -> SearchStatus: ...
+    def found(self) -> tuple[int, list[tuple[int, int]], list[tuple[int, int]]]: ...
+
+class RefinementModel(enum.Enum):
+    """What a refinement compares."""
+
+    TRACES = 0
+
+    FAILURES = 1
+
+    FAILURES_DIVERGENCES = 2
 
 class RefinementSearch:
-    def __init__(self, implementation: Graph, specification: Graph, model: int) -> None: ...
-    def run(self, state_limit: int) -> int: ...
+    def __init__(self, implementation: Graph, specification: Graph, model: RefinementModel) -> None: ...
+    def run(self, state_limit: int) -> SearchStatus: ...
     @property
     def pair_count(self) -> int: ...
     @property
     def specification_faulted(self) -> bool: ...
-    def found(self) -> tuple[int, _Run, _Run]: ...
+    def found(self) -> tuple[int, list[tuple[int, int]], list[tuple[int, int]]]: ...
 
 class Annotations:
     def __init__(self, graph: Graph) -> None: ...
@@ -197,7 +433,23 @@ class Atoms:
     def add_step(self, labels: Sequence[str], processes: Sequence[str]) -> int: ...
     def add_left(self, process: str) -> int: ...
     def add_entered(self, process: str) -> int: ...
-    def seen_values(self) -> list[tuple[bool, bool]]: ...
+    def seen_values(self) -> list[tuple[bool, bool]]:
+        """For each atom, whether it is true, and whether it is false, somewhere."""
+
+class PredicateCode(enum.IntEnum):
+    """
+    Operators of predicates in postfix notation, in which numbers from 0 on are atoms.
+    """
+
+    NOT = -1
+
+    AND = -2
+
+    OR = -3
+
+    TRUE = -4
+
+    FALSE = -5
 
 class Condition:
     def __init__(self, atoms: Atoms) -> None: ...
@@ -207,9 +459,147 @@ class Condition:
     def any(self, parts: Sequence[int]) -> int: ...
     def demand(self, condition: int) -> None: ...
 
+class FairnessLevel(enum.Enum):
+    """Whom a notion is fair to."""
+
+    NONE = 0
+
+    EVENT = 1
+
+    PROCESS = 2
+
 class Fairness:
-    def __init__(self, level: int, strong: bool, global_: bool, condition: Condition | None) -> None: ...
-    def add_demand(self, graph: Graph, level: int, strong: bool, names: Sequence[str]) -> None: ...
+    def __init__(
+        self, level: FairnessLevel, strong: bool, global_: bool, condition: Condition | None
+    ) -> None: ...
+    def add_demand(self, graph: Graph, level: FairnessLevel, strong: bool, names: Sequence[str]) -> None: ...
+
+class FairRegion:
+    def __init__(self, product: Product, fairness: Fairness) -> None: ...
+    @property
+    def has_start(self) -> bool: ...
+    @property
+    def has_all(self) -> bool: ...
+    def way_out(self) -> list[tuple[int, int]]: ...
+
+class SearchStatus(enum.Enum):
+    """How a search ended, or that it wants more states or steps."""
+
+    FOUND = 0
+
+    NONE = 1
+
+    PAUSED = 2
+
+MOST_BITS: int = 64
+
+class Automaton:
+    def __init__(self, initial: int, acceptance_sets: int, may_accept: Sequence[bool]) -> None:
+        """`may_accept` has a value for each state."""
+
+    def add_transition(self, source: int, positive: int, negative: int, target: int, marks: int) -> None: ...
+    @staticmethod
+    def everything() -> Automaton: ...
+
+class Product:
+    def __init__(self, atoms: Atoms, automaton: Automaton) -> None: ...
+
+class ComponentSearch:
+    def __init__(self, product: Product, fairness: Fairness, early: bool, complete: bool) -> None: ...
+    def run(self, steps: int) -> SearchStatus: ...
+    @property
+    def node_count(self) -> int: ...
+    @property
+    def is_by_layers(self) -> bool: ...
+    def lasso(self, product: Product) -> tuple[int, list[tuple[int, int]], list[tuple[int, int]]]: ...
+
+class Unfairness:
+    """To whom a part is unfair: numbers of labels and processes."""
+
+    @property
+    def weak_events(self) -> list[int]: ...
+    @property
+    def strong_events(self) -> list[int]: ...
+    @property
+    def weak_processes(self) -> list[int]: ...
+    @property
+    def strong_processes(self) -> list[int]: ...
+
+class Survey:
+    def __init__(self, search: ComponentSearch) -> None: ...
+    def run(self, most: int) -> bool: ...
+    @property
+    def found(self) -> list[Unfairness]: ...
+
+class PrefixSearch:
+    def __init__(self, product: Product, accepts_everything: Sequence[bool]) -> None: ...
+    def run(self, state_limit: int) -> SearchStatus: ...
+    @property
+    def node_count(self) -> int: ...
+    def prefix(self) -> tuple[int, list[tuple[int, int]], list[tuple[int, int]]]: ...
+
+class ProgressKind(enum.Enum):
+    """How many of some labels must occur in every terminal set."""
+
+    ONE_OF = 0
+
+    ALL_OF = 1
+
+class TerminalSet:
+    """A terminal set that violates a demand, reached by a shortest way."""
+
+    @property
+    def lasso(self) -> tuple[int, list[tuple[int, int]], list[tuple[int, int]]]: ...
+    @property
+    def labels(self) -> list[int]: ...
+    @property
+    def states(self) -> int: ...
+    @property
+    def violating(self) -> int:
+        """How many terminal sets violate the demand."""
+
+class TerminalSets:
+    def __init__(self, graph: Graph, patience: int) -> None: ...
+    @property
+    def count(self) -> int: ...
+    @property
+    def group_count(self) -> int: ...
+    def violation(
+        self, kind: ProgressKind, labels: Sequence[int], condition: Sequence[int] | None
+    ) -> TerminalSet | None: ...
+
+def states_without_transitions(graph: Graph) -> list[int]: ...
+
+class Equivalence(enum.Enum):
+    """Which states are taken as one."""
+
+    STRONG = 0
+
+    WEAK = 1
+
+    DIVERGENCE = 2
+
+class Bisimulation:
+    def __init__(
+        self,
+        graph: Graph,
+        labels: Sequence[int],
+        label_count: int,
+        ended: Sequence[int],
+        wrong: Sequence[int],
+        equivalence: Equivalence,
+    ) -> None: ...
+    def run(self) -> None: ...
+    @property
+    def state_count(self) -> int: ...
+    @property
+    def transition_count(self) -> int: ...
+    @property
+    def ended(self) -> list[int]: ...
+    @property
+    def wrong(self) -> int | None: ...
+    def block(self, state: int) -> int | None: ...
+    def edges(self, block: int) -> list[tuple[int, int]]: ...
 
 class Labelling:
     def __init__(self, atoms: Atoms, fairness: Fairness, idles: bool, always_continues: bool) -> None: ...
@@ -232,48 +622,8 @@ class Labelling:
     def is_always_fair(self) -> bool: ...
     def counts(self, formula: int) -> tuple[int, int]: ...
     def states(self, formula: int) -> tuple[list[int], list[int]]: ...
-    def way(self, state: int, p: int, q: int) -> _Run: ...
-    def fair_path(self, state: int, p: int) -> tuple[int, _Run, _Run]: ...
-    def accepted_path(self, state: int, action: int, formula: int) -> tuple[int, _Run, _Run]: ...
-
-class FairRegion:
-    def __init__(self, product: Product, fairness: Fairness) -> None: ...
-    @property
-    def has_start(self) -> bool: ...
-    @property
-    def has_all(self) -> bool: ...
-    def way_out(self) -> _Run: ...
-
-class TerminalSets:
-    def __init__(self, graph: Graph, patience: int) -> None: ...
-    @property
-    def count(self) -> int: ...
-    @property
-    def group_count(self) -> int: ...
-    def violation(
-        self, kind: int, labels: Sequence[int], condition: Sequence[int] | None
-    ) -> tuple[tuple[int, _Run, _Run], list[int], int, int] | None: ...
-
-class Bisimulation:
-    def __init__(
-        self,
-        graph: Graph,
-        labels: Sequence[int],
-        label_count: int,
-        ended: Sequence[int],
-        wrong: Sequence[int],
-        equivalence: int,
-    ) -> None: ...
-    def run(self) -> None: ...
-    @property
-    def state_count(self) -> int: ...
-    @property
-    def transition_count(self) -> int: ...
-    @property
-    def ended(self) -> list[int]: ...
-    @property
-    def wrong(self) -> int | None: ...
-    def block(self, state: int) -> int | None: ...
-    def edges(self, block: int) -> list[tuple[int, int]]: ...
-
-def states_without_transitions(graph: Graph) -> list[int]: ...
+    def way(self, state: int, p: int, q: int) -> list[tuple[int, int]]: ...
+    def fair_path(self, state: int, p: int) -> tuple[int, list[tuple[int, int]], list[tuple[int, int]]]: ...
+    def accepted_path(
+        self, state: int, action: int, formula: int
+    ) -> tuple[int, list[tuple[int, int]], list[tuple[int, int]]]: ...

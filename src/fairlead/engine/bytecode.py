@@ -1,14 +1,14 @@
-"""Compiles expressions and programs to the engine's bytecode (native/bytecode.hpp)."""
+"""Compiles expressions and programs to the engine's bytecode (native/program/bytecode.hpp)."""
 
 from __future__ import annotations
 
 from dataclasses import field
-from enum import IntEnum
 from typing import assert_never
 
 from fairlead.base.diagnostics import Code, Diagnostic, LimitReached
 from fairlead.base.records import dataclass
 from fairlead.base.source import Span
+from fairlead.engine import _native
 from fairlead.model.evaluation import Fault, fault_message, range_text, wrong_type
 from fairlead.model.expression import (
     Asserted,
@@ -35,59 +35,7 @@ from fairlead.model.expression import (
 from fairlead.model.program import Block, Branch, Dequeue, Enqueue, Loop, Program, Require, Store
 from fairlead.model.types import INT_MAX, INT_MIN, MIXED_FALSE, MIXED_TRUE, CallFailed, Function, Type
 
-
-class Op(IntEnum):
-    """The operations, numbered as in native/bytecode.hpp."""
-
-    END = 0
-    CONST = 1
-    SHARED = 2
-    PARAMETER = 3
-    LOCAL = 4
-    SHARED_AT = 5
-    LOCAL_AT = 6
-    NOT = 7
-    NEGATE = 8
-    ADD = 9
-    SUBTRACT = 10
-    MULTIPLY = 11
-    DIVIDE = 12
-    MODULO = 13
-    EQUAL = 14
-    UNEQUAL = 15
-    LESS = 16
-    GREATER = 17
-    LESS_EQUAL = 18
-    GREATER_EQUAL = 19
-    BIT_AND = 20
-    BIT_OR = 21
-    BIT_XOR = 22
-    JUMP = 23
-    JUMP_IF_FALSE = 24
-    AND_THEN = 25
-    OR_ELSE = 26
-    CHECK_RANGE = 27
-    STORE_SHARED = 28
-    STORE_LOCAL = 29
-    STORE_SHARED_AT = 30
-    STORE_LOCAL_AT = 31
-    LOOP = 32
-    SHARED_AT_PARAMETER = 33
-    SHARED_EQUAL_CONST = 34
-    SHARED_UNEQUAL_CONST = 35
-    EQUAL_CONST = 36
-    RECEIVED = 37
-    SHARED_AT_STRIDE = 38
-    ENQUEUE = 39
-    DEQUEUE = 40
-    POP = 41
-    CALL = 64
-    GATHER = 65
-    GATHER_LOCAL = 66
-
-
-#: as kStackDepth in native/bytecode.hpp
-STACK_DEPTH = 256
+Op = _native.Op
 
 _FAULTING = {
     Operator.ADD: Op.ADD,
@@ -180,7 +128,7 @@ class Compiler:
         self._words.append(op)
         self._words += operands
         self._depth += grows
-        if self._depth >= STACK_DEPTH:
+        if self._depth >= _native.STACK_DEPTH:
             raise LimitReached((Diagnostic(Code.LIMIT, "an expression is nested too deeply"),))
 
     def _site(self, code: Code, span: Span | None, name: str = "", size: int = 0) -> int:

@@ -13,8 +13,12 @@ from fairlead.logic.fairness.notions import Fairness, Subject
 from fairlead.logic.ltl import And, Atom, Constant, Formula, Not, children
 from fairlead.model.assertion import Meaning
 
-#: as PredicateCode in native/marks.hpp
-_NOT, _AND, _OR, _TRUE, _FALSE = -1, -2, -3, -4, -5
+_CODE = _native.PredicateCode
+_LEVELS = {
+    Subject.NOBODY: _native.FairnessLevel.NONE,
+    Subject.EVENTS: _native.FairnessLevel.EVENT,
+    Subject.PROCESSES: _native.FairnessLevel.PROCESS,
+}
 
 
 def engine_fairness(atoms: EngineAtoms, notion: Fairness, conjuncts: Sequence[Conjunct]) -> _native.Fairness:
@@ -37,9 +41,9 @@ def engine_fairness(atoms: EngineAtoms, notion: Fairness, conjuncts: Sequence[Co
         parts = [builder.add(conjunct) for conjunct in others]
         condition = builder.native
         condition.demand(condition.all(parts))
-    fairness = _native.Fairness(notion.subject.value, notion.is_strong, notion.is_global, condition)
+    fairness = _native.Fairness(_LEVELS[notion.subject], notion.is_strong, notion.is_global, condition)
     for (subject, is_strong), names in demands.items():
-        fairness.add_demand(atoms.graph, subject.value, is_strong, names)
+        fairness.add_demand(atoms.graph, _LEVELS[subject], is_strong, names)
     return fairness
 
 
@@ -59,7 +63,7 @@ class _ConditionBuilder:
             program = self._program(node.predicate, conjunct.meanings)
             if isinstance(node, InfinitelyOften):
                 return native.inf(program)
-            return native.fin([*program, _NOT])
+            return native.fin([*program, _CODE.NOT])
 
         def join(node: AllOf | OneOf, parts: list[int]) -> int:
             return native.all(parts) if isinstance(node, AllOf) else native.any(parts)
@@ -80,8 +84,9 @@ class _ConditionBuilder:
                         self._numbers[node] = self._atoms.add(meanings[node])
                     program.append(self._numbers[node])
                 case Constant(value):
-                    program.append(_TRUE if value else _FALSE)
+                    program.append(_CODE.TRUE if value else _CODE.FALSE)
                 case _:  # predicates are in negation normal form
-                    stack.append(_NOT if isinstance(node, Not) else _AND if isinstance(node, And) else _OR)
+                    is_and = isinstance(node, And)
+                    stack.append(_CODE.NOT if isinstance(node, Not) else _CODE.AND if is_and else _CODE.OR)
                     stack += children(node)
         return program

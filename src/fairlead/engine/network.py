@@ -9,13 +9,6 @@ from fairlead.engine.annotations import KINDS
 from fairlead.engine.bytecode import Compiler
 from fairlead.engine.journal import Entry, Journal, TableFiller
 from fairlead.engine.shapes import (
-    COUNTED_POSITION,
-    EVENT,
-    INTERNAL,
-    NONE,
-    RECEIVE,
-    SEND,
-    TERMINATION,
     ShapeTable,
     StepInShape,
     fill,
@@ -32,6 +25,7 @@ from fairlead.model.expression import Expression, depends_on_step
 from fairlead.model.interchange import Family, Interchange
 from fairlead.model.labels import ChannelTemplate, EventTemplate, TauTemplate, label_text
 from fairlead.model.network import Edge, Network, Receive, Send
+from fairlead.model.program import Program
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.tree import (
     Configuration,
@@ -44,14 +38,8 @@ from fairlead.model.tree import (
     with_subtrees,
 )
 
-_NO_CODE = -1
-#: as kExact in native/counted.hpp
-_EXACT = -1
-
-#: channel, code of its index, codes of what is sent, number of fields, code of what is accepted
-HandshakeCode = tuple[int, int, list[int], int, int]
-#: as EdgeTuple in native/module.cpp
-EdgeCode = tuple[int, bool, int, int, int, int, list[int], list[int], bool, bool, HandshakeCode | None]
+#: most edges are of this kind
+_EVENT = _native.MoveKind.EVENT
 
 
 class EngineNetwork:
@@ -119,7 +107,7 @@ class EngineNetwork:
             [_family(family) for family in interchange.variables],
             [_family(family) for family in interchange.leaves],
             [
-                (position, [NONE if kind is None else kind for kind in kinds])
+                (position, [_native.NONE if kind is None else kind for kind in kinds])
                 for position, kinds in interchange.parameters.items()
             ],
         )
@@ -144,14 +132,14 @@ class EngineNetwork:
             return with_subtrees(tree, tuple(self._with_leaves(part) for part in subtrees(tree)))
         key = (tree.process, tree.cutoff)
         if key not in self._groups:
-            self._groups[key] = self.native.add_group(_EXACT if tree.cutoff is None else tree.cutoff)
+            self._groups[key] = self.native.add_group(_native.EXACT if tree.cutoff is None else tree.cutoff)
             self._group_names.append(key)
         members = [(self._local(state), number) for state, number in tree.members]
         number = self.native.intern_counted(self._groups[key], members)
         return Leaf(self._state(number), tree.process)
 
     def _with_counted(self, tree: Tree) -> Tree:
-        if isinstance(tree, Leaf) and tree.state.position == COUNTED_POSITION:
+        if isinstance(tree, Leaf) and tree.state.position == _native.COUNTED_POSITION:
             group, *flat = tree.state.parameters
             process, cutoff = self._group_names[group]
             members = [
@@ -182,17 +170,15 @@ class EngineNetwork:
         """Compiles a position the engine has not met before."""
         behaviour = self.network.behaviour
         edges = behaviour.edges(number)
-        compiled = [] if edges is None else [self._edge(edge) for edge in edges]
-        condition = _NO_CODE
+        position = _native.Position(edges is None)
+        for edge in edges or ():
+            self._add_edge(position, edge)
         if behaviour.is_guard(number):
-            condition = self._code(behaviour.condition(number))
+            position.condition = self._code(behaviour.condition(number))
         self.native.reserve_locals(self._compiler.local_slots)
-        self.native.define_position(number, edges is None, condition, compiled)
+        self.native.define_position(number, position)
         if self.journal is not None:
             self._note_position(number, edges)
-        for index, edge in enumerate(edges or ()):
-            if edge.annotation is not None:
-                self.native.annotate_edge(number, index, KINDS.index(edge.annotation))
 
     def _note_position(self, number: int, edges: Sequence[Edge] | None) -> None:
         """Tells the journal what a position looks like, as far as its code does not say."""
@@ -230,7 +216,8 @@ class EngineNetwork:
         step = StepInShape(
             targets, nodes_numbered(before, undecided), lambda slot: self._state(locals_[slot]), values
         )
-        tree = self._with_leaves(rewrite_tree(self.network, before, kind == TERMINATION, step))
+        terminates = kind == _native.MoveKind.TERMINATION
+        tree = self._with_leaves(rewrite_tree(self.network, before, terminates, step))
         check_nesting(tree)
         skeleton = flatten(tree)
         sources: list[tuple[bool, int]] = []
@@ -244,8 +231,44 @@ class EngineNetwork:
         )
         return self._shapes.number(skeleton), sources, always
 
-    def _plain_edge(self, edge: Edge) -> EdgeCode | None:
-        """An edge that has nothing but a constant event and a target, as all of FSP: there are many."""
+    def _add_edge(self, position: _native.Position, edge: Edge) -> None:
+        if self._add_plain_edge(position, edge):
+            return
+        label_arguments: tuple[Expression, ...] = ()
+        match edge.label:
+            case EventTemplate() | ChannelTemplate():
+                text = label_text(edge.label)
+                kind, label_arguments = _EVENT, text.arguments
+                types = "".join(argument.type.letter for argument in text.arguments)
+                number = self.native.event_name(text.pieces, types)
+            case TauTemplate(construct):
+                kind, number = _native.MoveKind.INTERNAL, self.native.construct(construct)
+            case _:
+                kind, number = _native.MoveKind.TERMINATION, 0
+        target, handshake, annotation = edge.target, None, _native.NOT_ANNOTATED
+        if edge.annotation is not None:
+            annotation = KINDS.index(edge.annotation)
+        if edge.handshake is not None:
+            is_send = isinstance(edge.handshake, Send)
+            kind = _native.MoveKind.SEND if is_send else _native.MoveKind.RECEIVE
+            handshake = self._handshake(edge.handshake)
+        position.add_edge(
+            kind,
+            edge.synchronises,
+            number,
+            target.position,
+            guard=_native.NO_CODE if edge.guard is None else self._code(edge.guard),
+            update=_native.NO_CODE if edge.update is None else self._program(edge.update),
+            label_arguments=[self._code(argument) for argument in label_arguments],
+            target_arguments=[self._code(argument) for argument in target.arguments],
+            label_is_fixed=not any(depends_on_step(argument) for argument in label_arguments),
+            target_is_fixed=not any(depends_on_step(argument) for argument in target.arguments),
+            handshake=handshake,
+            annotation=annotation,
+        )
+
+    def _add_plain_edge(self, position: _native.Position, edge: Edge) -> bool:
+        """Adds an edge if it has nothing but a constant event and a target, as all of FSP: there are many."""
         label = edge.label
         if (
             not isinstance(label, EventTemplate)
@@ -254,49 +277,16 @@ class EngineNetwork:
             or edge.guard is not None
             or edge.update is not None
             or edge.handshake is not None
+            or edge.annotation is not None
         ):
-            return None
+            return False
         number = self._events.get(label.name)
         if number is None:
             number = self._events[label.name] = self.native.event_name(label_text(label).pieces, "")
-        position = edge.target.position
-        return EVENT, edge.synchronises, number, _NO_CODE, _NO_CODE, position, [], [], True, True, None
+        position.add_edge(_EVENT, edge.synchronises, number, edge.target.position)
+        return True
 
-    def _edge(self, edge: Edge) -> EdgeCode:
-        plain = self._plain_edge(edge)
-        if plain is not None:
-            return plain
-        label_arguments: tuple[Expression, ...] = ()
-        match edge.label:
-            case EventTemplate() | ChannelTemplate():
-                text = label_text(edge.label)
-                kind, label_arguments = EVENT, text.arguments
-                types = "".join(argument.type.letter for argument in text.arguments)
-                number = self.native.event_name(text.pieces, types)
-            case TauTemplate(construct):
-                kind, number = INTERNAL, self.native.construct(construct)
-            case _:
-                kind, number = TERMINATION, 0
-        target = edge.target
-        handshake = None
-        if edge.handshake is not None:
-            kind = SEND if isinstance(edge.handshake, Send) else RECEIVE
-            handshake = self._handshake(edge.handshake)
-        return (
-            kind,
-            edge.synchronises,
-            number,
-            _NO_CODE if edge.guard is None else self._code(edge.guard),
-            _NO_CODE if edge.update is None else self._added(self._compiler.program(edge.update)),
-            target.position,
-            [self._code(argument) for argument in label_arguments],
-            [self._code(argument) for argument in target.arguments],
-            not any(depends_on_step(argument) for argument in label_arguments),
-            not any(depends_on_step(argument) for argument in target.arguments),
-            handshake,
-        )
-
-    def _handshake(self, handshake: Send | Receive) -> HandshakeCode:
+    def _handshake(self, handshake: Send | Receive) -> _native.Handshake:
         rendezvous = handshake.rendezvous
         if rendezvous.channel not in self._channels:
             self._channels[rendezvous.channel] = self._channel_count
@@ -304,9 +294,9 @@ class EngineNetwork:
         channel, index = self._channels[rendezvous.channel], self._code(rendezvous.index)
         if isinstance(handshake, Send):
             values = [self._code(value) for value in handshake.values]
-            return channel, index, values, len(values), _NO_CODE
-        accepts = _NO_CODE if handshake.accepts is None else self._code(handshake.accepts)
-        return channel, index, [], handshake.fields, accepts
+            return _native.Handshake(channel, index, values, len(values))
+        accepts = _native.NO_CODE if handshake.accepts is None else self._code(handshake.accepts)
+        return _native.Handshake(channel, index, [], handshake.fields, accepts)
 
     def call(self, function: int, words: list[int]) -> tuple[bool, int, int]:
         """A call of a library function: whether it failed, its value, and the memory new values take."""
@@ -322,13 +312,15 @@ class EngineNetwork:
     def _code(self, expression: Expression) -> int:
         return self._added(self._compiler.expression(expression))
 
+    def _program(self, program: Program) -> int:
+        return self._added(self._compiler.program(program))
+
     def _added(self, words: list[int]) -> int:
         if self.journal is not None:
             self.journal.note(words)
         return self.native.add_code(words)
 
 
-def _family(family: Family) -> tuple[tuple[int, ...], list[int], int]:
-    """As FamilyTuple in native/module.cpp."""
-    places = [NONE if place is None else place for place in family.places]
-    return family.blocks, places, NONE if family.holds is None else family.holds
+def _family(family: Family) -> _native.PlaceFamily:
+    places = [_native.NONE if place is None else place for place in family.places]
+    return _native.PlaceFamily(family.blocks, places, _native.NONE if family.holds is None else family.holds)

@@ -39,29 +39,20 @@ from fairlead.model.tree import (
     with_subtrees,
 )
 
-#: as NodeKind in native/network.hpp
-NODE_KINDS: dict[type[Tree], int] = {
-    Leaf: 0,
-    Parallel: 1,
-    Sequel: 2,
-    Choice: 3,
-    Guarded: 4,
-    ExternalChoice: 5,
-    Interrupt: 6,
-    Hidden: 7,
-    Atomic: 8,
-    Prioritised: 9,
+_KINDS: dict[type[Tree], _native.NodeKind] = {
+    Leaf: _native.NodeKind.LEAF,
+    Parallel: _native.NodeKind.PARALLEL,
+    Sequel: _native.NodeKind.SEQUEL,
+    Choice: _native.NodeKind.CHOICE,
+    Guarded: _native.NodeKind.GUARDED,
+    ExternalChoice: _native.NodeKind.EXTERNAL,
+    Interrupt: _native.NodeKind.INTERRUPT,
+    Hidden: _native.NodeKind.HIDDEN,
+    Atomic: _native.NodeKind.ATOMIC,
+    Prioritised: _native.NodeKind.HIGH,
 }
-LOW_PRIORITY = 10
-LEAF = NODE_KINDS[Leaf]
-#: as MoveKind in native/network.hpp
-EVENT, INTERNAL, TERMINATION, SEND, RECEIVE = range(5)
-NONE = 0xFFFFFFFF
-#: as kCountedPosition in native/counted.hpp: the local state of counted processes is that of one leaf
-COUNTED_POSITION = 0xFFFFFFFE
-
-#: as NodeTuple in native/module.cpp
-NodeCode = tuple[int, int, int, int, bool, list[int], list[tuple[int, list[int]]], list[int] | None]
+#: a node whose children are not known yet
+_PLACE = _native.ShapeNode(_native.NodeKind.LEAF, ())
 
 
 @dataclass(frozen=True)
@@ -134,43 +125,49 @@ class ShapeTable:
         """The number of a shape; a new one is described to the engine."""
         tree = skeleton.tree
         if tree not in self._numbers:
-            nodes: list[NodeCode] = []
-            slots = [NONE] * len(skeleton.contents)
+            nodes: list[_native.ShapeNode] = []
+            slots = [_native.NONE] * len(skeleton.contents)
             self._describe(tree, nodes, slots)
             number = self._native.add_shape(nodes, slots)
             self._numbers[tree] = number
             self.trees.append(tree)
         return self._numbers[tree]
 
-    def _describe(self, tree: Tree, nodes: list[NodeCode], slots: list[int]) -> int:
+    def _describe(self, tree: Tree, nodes: list[_native.ShapeNode], slots: list[int]) -> int:
         if isinstance(tree, Unbounded):
             raise unbounded_processes(tree.name)
         number = len(nodes)
-        # the place is taken before the children's
-        nodes.append((LEAF, NONE, NONE, NONE, False, [], [], None))
+        nodes.append(_PLACE)  # before its children
         children = [self._describe(part, nodes, slots) for part in subtrees(tree)]
-        kind, slot, owner, ending, synchronises = NODE_KINDS[type(tree)], NONE, NONE, NONE, False
-        events: list[tuple[int, list[int]]] = []
+        kind = _KINDS[type(tree)]
         match tree:
             case Leaf(state, process):
                 slot, owner = -state.position - 1, self._native.process(process)
                 slots[slot] = owner
+                node = _native.ShapeNode(kind, children, slot, owner)
             case Sequel(_, then, process, construct):
                 slot = -then.position - 1
                 slots[slot] = self._native.process(process)
                 ending = self._native.label(tau_label(construct, process))
+                node = _native.ShapeNode(kind, children, slot, ending=ending)
             case Guarded(guard):
-                slot = -guard.position - 1
-            case Parallel(_, alphabets) if alphabets is not None:
-                synchronises = True
-                events = self._partners(alphabets)
+                node = _native.ShapeNode(kind, children, -guard.position - 1)
+            case Parallel(_, alphabets, ends):
+                node = _native.ShapeNode(
+                    kind,
+                    children,
+                    synchronises=alphabets is not None,
+                    events=() if alphabets is None else self._partners(alphabets),
+                    ends=None if ends is None else sorted(ends),
+                )
             case Hidden(_, labels):
-                events = self._labels(labels)
+                node = _native.ShapeNode(kind, children, events=self._labels(labels))
             case Prioritised(_, labels, is_high):
-                events = self._labels(labels)
-                kind = kind if is_high else LOW_PRIORITY
-        ends = sorted(tree.ends) if isinstance(tree, Parallel) and tree.ends is not None else None
-        nodes[number] = (kind, slot, owner, ending, synchronises, children, events, ends)
+                kind = kind if is_high else _native.NodeKind.LOW
+                node = _native.ShapeNode(kind, children, events=self._labels(labels))
+            case _:
+                node = _native.ShapeNode(kind, children)
+        nodes[number] = node
         return number
 
     def _labels(self, labels: frozenset[str]) -> list[tuple[int, list[int]]]:
@@ -215,7 +212,7 @@ def rewrite_tree(network: Network, shape: Tree, termination: bool, step: StepInS
     behaviour = network.behaviour
 
     def enter(state: LocalState, process: str) -> Tree:
-        if state.position == COUNTED_POSITION:
+        if state.position == _native.COUNTED_POSITION:  # counted processes are one leaf
             return Leaf(state, process)
         if behaviour.edges(state.position) is None:
             return behaviour.compose(state, process, step.values)

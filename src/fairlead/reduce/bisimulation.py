@@ -32,9 +32,9 @@ class Equivalence(Enum):
     DIVERGENCE = "divergence"
 
     @property
-    def number(self) -> int:
-        """As in native/bisimulation.hpp."""
-        return list(Equivalence).index(self)
+    def native(self) -> _native.Equivalence:
+        """The engine's name of it."""
+        return _native.Equivalence[self.name]
 
 
 def parse_equivalence(text: str) -> Equivalence:
@@ -94,6 +94,6 @@ def _bisimulation(
     for number, label in enumerate(labels):
         numbers[actions[label]] = number
     ended = [] if machine.end is None else [machine.end]
-    bisimulation = _native.Bisimulation(graph, numbers, len(labels), ended, [error], equivalence.number)
+    bisimulation = _native.Bisimulation(graph, numbers, len(labels), ended, [error], equivalence.native)
     bisimulation.run()
     return bisimulation

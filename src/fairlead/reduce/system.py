@@ -40,7 +40,7 @@ def minimised_system(target: Target, equivalence: Equivalence, hide: Iterable[st
         labels, numbers = _observed(graph, tuple(hide))
         ended, failed = ends_of(target, graph)
         with target.working(Phase.MINIMISING, clock, graph):
-            small = _native.Bisimulation(graph, numbers, len(labels), ended, list(failed), equivalence.number)
+            small = _native.Bisimulation(graph, numbers, len(labels), ended, list(failed), equivalence.native)
             small.run()
             transitions = {}
             for state in range(small.state_count):

@@ -30,8 +30,7 @@ from fairlead.search.assumptions import FairnessAsked, assumptions_of, fairness_
 from fairlead.search.reach import check_invariant
 from fairlead.search.target import IDLE_ACTION, Goal, NetworkTarget, RawLasso, Target
 
-#: as SearchStatus in native/components.hpp
-_FOUND, NONE_FOUND, _PAUSED = range(3)
+SearchStatus = _native.SearchStatus
 
 ALL_STEPS = 1 << 62
 METHOD = "component search"
@@ -128,13 +127,13 @@ def _check_prefix(target: Target, question: LtlQuestion) -> Finding:
             target.explore_all(clock)
         with target.working(Phase.PREFIX, clock, graph, lambda: search.node_count):
             status = search.run(target.limits.states)
-            if status == _PAUSED:
+            if status is SearchStatus.PAUSED:
                 raise Stopped(LimitKind.STATES)
     except Stopped as stop:
         statistics = target.statistics(graph, clock, search.node_count, complete=False)
         return Finding(Verdict.UNKNOWN, None, statistics, stop.kind.value, method)
-    statistics = target.statistics(graph, clock, search.node_count, complete=status == NONE_FOUND)
-    if status == NONE_FOUND:
+    statistics = target.statistics(graph, clock, search.node_count, complete=status is SearchStatus.NONE)
+    if status is SearchStatus.NONE:
         return Finding(Verdict.HOLDS, None, statistics, None, method)
     start, stem, loop = search.prefix()
     return Finding(Verdict.VIOLATED, target.run(graph, start, stem, loop), statistics, None, method)
@@ -312,7 +311,7 @@ class FairSearch:
         shortest, share = tuning().shortest_dive, tuning().dive_share
         while True:
             status, lasso = self._dive(max(shortest, self._graph.transition_count // share))
-            if status != _PAUSED:
+            if status is not SearchStatus.PAUSED:
                 return lasso
             complete = self._explore(4 * self._graph.state_count, until_stop=not self._stop_tried)
             lasso = self._idling()
@@ -328,11 +327,11 @@ class FairSearch:
             why = "the automaton stays where it is, once it has left its first state"
             self._target.note(Way("layer by layer", why))
 
-    def _dive(self, steps: int) -> tuple[int, RawLasso | None]:
+    def _dive(self, steps: int) -> tuple[_native.SearchStatus, RawLasso | None]:
         assert self._native is not None
         with self._target.working(Phase.CYCLE, self._clock, self._graph, lambda: self.nodes):
             status = self._native.run(steps)
-        if status != _FOUND:
+        if status is not SearchStatus.FOUND:
             return status, None
         with self._target.working(Phase.LASSO, self._clock, self._graph, lambda: self.nodes):
             return status, self._native.lasso(self._product)
@@ -346,7 +345,7 @@ class FairSearch:
         if self._stop_tried or not isinstance(self._graph, _native.NetworkGraph):
             return None
         with self._target.working(Phase.CYCLE, self._clock, self._graph):
-            stop = self._graph.find(int(Goal.STOP), -1)
+            stop = self._graph.find(Goal.STOP, _native.NO_CODE)
             if stop is None:
                 return None
             self._stop_tried = True

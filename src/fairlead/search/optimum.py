@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fairlead.engine import _native
 from fairlead.model.assertion import Objective, Optimum
 from fairlead.model.system import Proposition
 from fairlead.outcome.events import Phase
@@ -20,7 +21,7 @@ def check_optimum(target: NetworkTarget, goal: Proposition, objective: Objective
     try:
         with target.working(Phase.EXPLORING, clock, graph):
             if not graph.complete:
-                graph.explore(int(Goal.NONE), -1, target.limits.states)
+                graph.explore(Goal.NONE, _native.NO_CODE, target.limits.states)
             if not graph.complete:
                 raise Stopped(LimitKind.STATES)
             # states are numbered by their distance, and the first of the best is taken

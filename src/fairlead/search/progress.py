@@ -10,7 +10,6 @@ play no part in it.
 from __future__ import annotations
 
 from dataclasses import replace
-from enum import IntEnum
 
 from fairlead.base.records import dataclass
 from fairlead.base.tuning import tuning
@@ -32,13 +31,6 @@ from fairlead.search.target import Target
 from fairlead.search.vacuity.recheck import holds_when_explored
 
 METHOD = "terminal components"
-
-
-class DemandKind(IntEnum):
-    """How many of the labels must occur, numbered as in native/terminal.hpp."""
-
-    ONE_OF = 0
-    ALL_OF = 1
 
 
 @dataclass(frozen=True)
@@ -63,11 +55,10 @@ def check_progress(target: Target, assertion: ProgressAssertion) -> Finding:
     statistics = target.statistics(graph, clock)
     if found is None:
         return Finding(Verdict.HOLDS, None, statistics, None, METHOD)
-    lasso, labels, states, violating = found
-    actions = sorted(graph.label_text(label) for label in labels)
+    actions = sorted(graph.label_text(label) for label in found.labels)
     missing = sorted(assertion.missing_in(frozenset(actions)))
-    terminal = TerminalSet(tuple(actions), tuple(missing), states, violating, sets.count)
-    run = target.run(graph, *lasso)
+    terminal = TerminalSet(tuple(actions), tuple(missing), found.states, found.violating, sets.count)
+    run = target.run(graph, *found.lasso)
     return Finding(Verdict.VIOLATED, run, statistics, None, METHOD, terminal=terminal)
 
 
@@ -93,15 +84,18 @@ def _terminal_sets(target: Target, graph: _native.Graph, clock: Clock) -> _nativ
     return known.sets
 
 
-def _demand(graph: _native.Graph, assertion: ProgressAssertion) -> tuple[int, list[int], list[int] | None]:
+def _demand(
+    graph: _native.Graph, assertion: ProgressAssertion
+) -> tuple[_native.ProgressKind, list[int], list[int] | None]:
     """What is demanded of terminal sets, in the engine's numbers."""
 
     def labels(actions: frozenset[str]) -> list[int]:
         return [graph.label(action) for action in sorted(actions)]
 
-    how_many = DemandKind.ALL_OF if assertion.needs_all else DemandKind.ONE_OF
+    kinds = _native.ProgressKind
+    how_many = kinds.ALL_OF if assertion.needs_all else kinds.ONE_OF
     condition = None if assertion.condition is None else labels(assertion.condition)
-    return int(how_many), labels(assertion.demanded), condition
+    return how_many, labels(assertion.demanded), condition
 
 
 # ---------------------------------------------------------------- as a formula

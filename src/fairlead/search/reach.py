@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fairlead.engine import _native
 from fairlead.model.run import Run
 from fairlead.model.system import Proposition, State, Step, is_stuck
 from fairlead.outcome.events import Phase
@@ -59,12 +60,12 @@ def search(target: Target, goal: Goal, condition: Proposition | None) -> Finding
 def _search_network(target: NetworkTarget, goal: Goal, condition: Proposition | None) -> Finding:
     clock = Clock(target.limits)
     graph = target.plain_graph()
-    code = -1 if condition is None else target.proposition(condition)
+    code = _native.NO_CODE if condition is None else target.proposition(condition)
     try:
         with target.working(Phase.EXPLORING, clock, graph):
-            found = graph.find(int(goal), code)
+            found = graph.find(goal, code)
             if found is None and not graph.complete:
-                found = graph.explore(int(goal), code, target.limits.states)
+                found = graph.explore(goal, code, target.limits.states)
             if found is None and not graph.complete:
                 raise Stopped(LimitKind.STATES)
             path = None if found is None else graph.path_to(found)

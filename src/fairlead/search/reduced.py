@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
-
 from fairlead.base.records import dataclass
 from fairlead.engine import _native
 from fairlead.model.network import Network
@@ -11,13 +9,7 @@ from fairlead.model.system import Proposition
 from fairlead.outcome.limits import Limits
 from fairlead.search.target import NetworkTarget
 
-
-class Proviso(IntEnum):
-    """Which steps must not be put off for ever, numbered as in native/proviso.hpp."""
-
-    NONE = 0
-    REACHED = 1
-    CYCLES = 2
+Proviso = _native.Proviso
 
 
 @dataclass(frozen=True)
@@ -66,6 +58,6 @@ class ReducedTarget(NetworkTarget):
                 sorted(sight.processes),
                 sight.annotations,
                 sight.first_step,
-                int(sight.proviso),
+                sight.proviso,
             )
         return graph

@@ -14,11 +14,11 @@ from fairlead.outcome.limits import Clock, Stopped
 from fairlead.search.scan import explore_further
 from fairlead.search.target import Target
 
-#: as SearchStatus in native/components.hpp
-_FOUND, _NONE, _PAUSED = range(3)
-
-#: as RefinementModel in native/refine.hpp
-_MODELS = (Refinement.TRACES, Refinement.FAILURES, Refinement.FAILURES_DIVERGENCES)
+_MODELS = {
+    Refinement.TRACES: _native.RefinementModel.TRACES,
+    Refinement.FAILURES: _native.RefinementModel.FAILURES,
+    Refinement.FAILURES_DIVERGENCES: _native.RefinementModel.FAILURES_DIVERGENCES,
+}
 
 
 def check_refinement(target: Target, specification: Target, refinement: Refinement) -> Finding:
@@ -43,14 +43,14 @@ def check_refinement(target: Target, specification: Target, refinement: Refineme
             _discarding(specification),
             target.working(Phase.COMPARING, clock, graph, lambda: 0 if search is None else search.pair_count),
         ):
-            search = _native.RefinementSearch(graph, against, _MODELS.index(refinement))
+            search = _native.RefinementSearch(graph, against, _MODELS[refinement])
             with _faults_of(specification, search):
                 try:
-                    while (status := search.run(target.limits.states)) == _PAUSED:
+                    while (status := search.run(target.limits.states)) is _native.SearchStatus.PAUSED:
                         explore_further(target, graph)
                 finally:
                     pairs = search.pair_count
-            lasso = search.found() if status == _FOUND else None
+            lasso = search.found() if status is _native.SearchStatus.FOUND else None
     except Stopped as stop:
         return Finding(Verdict.UNKNOWN, None, statistics(complete=False), stop.kind.value, method)
     if lasso is None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
-
 from fairlead.base.tuning import tuning
 from fairlead.engine import _native
 from fairlead.outcome.events import Phase
@@ -11,37 +9,27 @@ from fairlead.outcome.finding import Finding, Verdict
 from fairlead.outcome.limits import Clock, LimitKind, Stopped
 from fairlead.search.target import Target
 
-#: as SearchStatus in native/components.hpp
-_FOUND, _NONE, _PAUSED = range(3)
-
-
-class ScanGoal(IntEnum):
-    """What is looked for, numbered as in native/scan.hpp."""
-
-    NONDETERMINISTIC = 0
-    DIVERGENT = 1
-
 
 def check_deterministic(target: Target) -> Finding:
     """Violated with a shortest way to a state with two different successors under one label."""
-    return _scan(target, ScanGoal.NONDETERMINISTIC)
+    return _scan(target, _native.ScanGoal.NONDETERMINISTIC)
 
 
 def check_divergence_free(target: Target) -> Finding:
     """Violated with a shortest way to a cycle of internal steps."""
-    return _scan(target, ScanGoal.DIVERGENT)
+    return _scan(target, _native.ScanGoal.DIVERGENT)
 
 
-def _scan(target: Target, goal: ScanGoal) -> Finding:
+def _scan(target: Target, goal: _native.ScanGoal) -> Finding:
     clock = Clock(target.limits)
     graph = target.graph()
     method = "breadth-first scan"
     try:
         with target.working(Phase.SCANNING, clock, graph):
-            scan = _native.Scan(graph, int(goal))
-            while (status := scan.run(target.limits.states)) == _PAUSED:
+            scan = _native.Scan(graph, goal)
+            while (status := scan.run(target.limits.states)) is _native.SearchStatus.PAUSED:
                 explore_further(target, graph)
-            lasso = scan.found() if status == _FOUND else None
+            lasso = scan.found() if status is _native.SearchStatus.FOUND else None
     except Stopped as stop:
         statistics = target.statistics(graph, clock, complete=False)
         return Finding(Verdict.UNKNOWN, None, statistics, stop.kind.value, method)

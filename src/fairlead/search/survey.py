@@ -71,12 +71,12 @@ class ViolationSurvey:
             is_all = survey.run(most)
             found = [
                 Unfairness(
-                    frozenset(map(graph.label_text, weak_events)),
-                    frozenset(map(graph.label_text, strong_events)),
-                    frozenset(map(graph.process_name, weak_processes)),
-                    frozenset(map(graph.process_name, strong_processes)),
+                    frozenset(map(graph.label_text, way.weak_events)),
+                    frozenset(map(graph.label_text, way.strong_events)),
+                    frozenset(map(graph.process_name, way.weak_processes)),
+                    frozenset(map(graph.process_name, way.strong_processes)),
                 )
-                for weak_events, strong_events, weak_processes, strong_processes in survey.found
+                for way in survey.found
             ]
         return found, is_all
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from enum import IntEnum
 
 from fairlead.base.tuning import tuning
 from fairlead.engine import _native
@@ -26,22 +25,17 @@ from fairlead.outcome.limits import Clock, LimitKind, Limits, Stopped
 from fairlead.search.checkpoint import Checkpointing, Checkpoints
 from fairlead.search.disk import engine_context
 
-#: as LimitReached::What in native/support.hpp
-_LIMITS = (LimitKind.MEMORY, LimitKind.STATES, LimitKind.TIME, LimitKind.DISK)
+_LIMITS = {
+    _native.Limit.MEMORY: LimitKind.MEMORY,
+    _native.Limit.STATES: LimitKind.STATES,
+    _native.Limit.TIME: LimitKind.TIME,
+    _native.Limit.DISK: LimitKind.DISK,
+}
 
+Goal = _native.Goal
 
-class Goal(IntEnum):
-    """What exploration looks for, numbered as in native/graph.hpp."""
-
-    NONE = 0
-    DEADLOCK = 1
-    STOP = 2
-    CONDITION = 3
-    UNSAFE = 4
-
-
-#: as kIdleAction in native/labels.hpp; also stands for the step into the start, which is none
-IDLE_ACTION = 0
+#: also stands for the step into the start, which is none
+IDLE_ACTION = _native.IDLE_ACTION
 
 #: an action with the state after it
 RawStep = tuple[int, int]
@@ -159,7 +153,9 @@ class Target(ABC):
         """Tells what is held of the system, if the reporter wants to know."""
         graph = self.known_graph()
         if graph is not None:
-            self.note(Tables(*graph.bytes, self._context.memory_used, _depth(graph)))
+            of = graph.bytes
+            used, depth = self._context.memory_used, _depth(graph)
+            self.note(Tables(of.records, of.table, of.parents, of.edges, used, depth))
 
     @contextmanager
     def working(
@@ -334,7 +330,7 @@ class NetworkTarget(Target):
     def explore(self, state_limit: int, until_stop: bool = False) -> bool:
         """Explores breadth first, in batches."""
         graph = self.graph()
-        graph.explore(int(Goal.STOP if until_stop else Goal.NONE), -1, state_limit)
+        graph.explore(Goal.STOP if until_stop else Goal.NONE, _native.NO_CODE, state_limit)
         return graph.complete
 
     def proposition(self, proposition: Proposition) -> int:

@@ -39,7 +39,8 @@ IMAGES = DOCS / "images"
 #: all pages: the manual, and the others that a view of the repository shows
 PAGES = [
     *sorted(DOCS.rglob("*.md")),
-    *(ROOT / name for name in ("README.md", "CHANGELOG.md", "examples/README.md", "bench/README.md")),
+    *(ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")),
+    *(ROOT / folder / "README.md" for folder in ("examples", "bench", "native", "tests")),
 ]
 
 FENCE = re.compile(

@@ -8,7 +8,6 @@ from fairlead.outcome.limits import Clock
 from fairlead.search.assumptions import FairnessAsked, assumptions_of, fairness_on_the_fly
 from fairlead.search.ltl import (
     ALL_STEPS,
-    NONE_FOUND,
     LtlQuestion,
     depends_on_the_whole,
     is_decided_by_prefix,
@@ -27,15 +26,16 @@ def holds_when_explored(target: Target, question: LtlQuestion, asked: FairnessAs
     known, broken = target.explored(), question.broken_invariant
     if by_prefix and isinstance(known, _native.NetworkGraph) and broken is not None:
         with target.working(Phase.TRIVIALITY, clock, known):
-            return known.find(int(Goal.CONDITION), target.proposition(broken)) is None
+            return known.find(Goal.CONDITION, target.proposition(broken)) is None
     graph = target.explore_all(clock)
     product = product_of(target, graph, question)
     with target.working(Phase.TRIVIALITY, clock, graph):
         if by_prefix:
-            return prefix_search(product, question).run(target.limits.states) == NONE_FOUND
+            return prefix_search(product, question).run(target.limits.states) is _native.SearchStatus.NONE
     if depends_on_the_whole(target, asked):
         fairness = assumptions_of(target, clock).fairness(asked)
     else:
         fairness = fairness_on_the_fly(target, graph, asked)
     with target.working(Phase.TRIVIALITY, clock, graph):
-        return _native.ComponentSearch(product, fairness, False, True).run(ALL_STEPS) == NONE_FOUND
+        search = _native.ComponentSearch(product, fairness, False, True)
+        return search.run(ALL_STEPS) is _native.SearchStatus.NONE

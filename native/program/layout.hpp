@@ -1,0 +1,154 @@
+// How a configuration is packed into 64-bit words.
+//
+// A state is the number of its shape, the values of the shared variables and, for each slot of the shape,
+// a local state. Every field has just as many bits as the values seen so far need; when a value does not
+// fit, the layout grows and all states are packed anew (Store::repack). Growing is rare: each field grows
+// at most once per bit.
+#pragma once
+
+#include "program/network.hpp"
+
+namespace fairlead {
+
+class CheckpointReader;
+class CheckpointWriter;
+
+// A configuration, unpacked.
+struct Unpacked {
+  ShapeId shape = 0;
+  std::vector<std::int32_t> values;
+  std::vector<LocalId> locals;
+};
+
+// Where a field lies. A field never crosses a word; width 0 means that only one value was ever seen.
+struct Field {
+  std::uint16_t word = 0;
+  std::uint8_t shift = 0;
+  std::uint8_t width = 0;
+
+  [[nodiscard]] std::uint64_t mask() const { return (std::uint64_t{1} << width) - 1; }
+  [[nodiscard]] std::uint64_t get(const std::uint64_t* words) const { return (words[word] >> shift) & mask(); }
+  void set(std::uint64_t* words, std::uint64_t value) const {
+    words[word] = (words[word] & ~(mask() << shift)) | (value << shift);
+  }
+};
+
+// The values a variable has had: base .. base + 2^width - 1 can be packed.
+struct ValueRange {
+  std::int64_t base = 0;
+  std::uint8_t width = 0;
+
+  [[nodiscard]] bool contains(std::int64_t value) const {
+    return value >= base && value - base < (std::int64_t{1} << width);
+  }
+  void include(std::int64_t value);
+};
+
+// The local states seen in one slot of a shape, numbered densely.
+struct SlotDictionary {
+  std::vector<LocalId> states;         // dense number -> local state
+  std::vector<std::uint32_t> numbers;  // local state -> dense number + 1, 0 if not seen
+
+  [[nodiscard]] std::uint32_t number(LocalId local) const { return local < numbers.size() ? numbers[local] : 0; }
+  std::uint32_t add(LocalId local);
+};
+
+struct ShapeLayout {
+  std::vector<Field> values;
+  std::vector<Field> slots;
+  std::vector<SlotDictionary> dictionaries;
+};
+
+class Layout {
+ public:
+  explicit Layout(const Network& network) : network_(&network), ranges_(network.variable_count()) {}
+
+  [[nodiscard]] std::size_t words() const { return words_; }
+
+  // Makes room for everything in a configuration; returns whether the layout has changed.
+  bool admit(const Unpacked& state);
+  bool admit_value(std::size_t variable, std::int32_t value);
+  bool admit_local(ShapeId shape, std::size_t slot, LocalId local);
+  bool admit_shape(ShapeId shape);
+  // Whether one more local state in a slot needs no more bits.
+  [[nodiscard]] bool has_room_for_local(ShapeId shape, std::size_t slot) const {
+    const ShapeLayout& layout = shapes_[shape];
+    return layout.dictionaries[slot].states.size() < (std::size_t{1} << layout.slots[slot].width);
+  }
+  // Assigns bits anew after something was admitted.
+  void arrange();
+
+  // Whether a configuration can be packed as the layout is.
+  [[nodiscard]] bool fits(const Unpacked& state) const;
+  void pack(const Unpacked& state, std::uint64_t* words) const;
+  void unpack(const std::uint64_t* words, Unpacked& state) const;
+
+  // Changes one field of a packed state; false if the layout has no room for it.
+  bool set_value(std::uint64_t* words, ShapeId shape, std::size_t variable, std::int32_t value) const {
+    const ValueRange& range = ranges_[variable];
+    if (!range.contains(value)) return false;
+    shapes_[shape].values[variable].set(words, static_cast<std::uint64_t>(value - range.base));
+    return true;
+  }
+  bool set_local(std::uint64_t* words, ShapeId shape, std::size_t slot, LocalId local) const {
+    const ShapeLayout& layout = shapes_[shape];
+    const std::uint32_t number = layout.dictionaries[slot].number(local);
+    if (number == 0) return false;
+    layout.slots[slot].set(words, number - 1);
+    return true;
+  }
+  // The same; a local state that is new in the slot is admitted if it needs no more bits.
+  bool place_local(std::uint64_t* words, ShapeId shape, std::size_t slot, LocalId local) {
+    if (set_local(words, shape, slot, local)) return true;
+    if (!tables_may_grow() || !has_room_for_local(shape, slot)) return false;
+    admit_local(shape, slot, local);
+    return set_local(words, shape, slot, local);
+  }
+  [[nodiscard]] std::int32_t value(const std::uint64_t* words, ShapeId shape, std::size_t variable) const {
+    return static_cast<std::int32_t>(ranges_[variable].base +
+                                     static_cast<std::int64_t>(shapes_[shape].values[variable].get(words)));
+  }
+  // How values of a variable are packed: where, and what is taken off them.
+  [[nodiscard]] std::int64_t value_base(std::size_t variable) const { return ranges_[variable].base; }
+  [[nodiscard]] bool has_room_for_value(std::size_t variable, std::int32_t value) const {
+    return ranges_[variable].contains(value);
+  }
+  void unpack_values(const std::uint64_t* words, ShapeId shape, std::vector<std::int32_t>& values) const {
+    values.resize(ranges_.size());
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = value(words, shape, i);
+  }
+  // Of a packed state; and how slots of a shape are packed.
+  [[nodiscard]] ShapeId shape_of(const std::uint64_t* words) const {
+    return static_cast<ShapeId>(shape_field_.get(words));
+  }
+  [[nodiscard]] const Field& value_field(ShapeId shape, std::size_t variable) const {
+    return shapes_[shape].values[variable];
+  }
+  [[nodiscard]] const Field& slot_field(ShapeId shape, std::size_t slot) const { return shapes_[shape].slots[slot]; }
+  [[nodiscard]] LocalId local(ShapeId shape, std::size_t slot, std::size_t number) const {
+    return shapes_[shape].dictionaries[slot].states[number];
+  }
+  // The number of a local state in a slot, which never changes; kNone if it has none.
+  [[nodiscard]] std::uint32_t local_number(ShapeId shape, std::size_t slot, LocalId local) const {
+    return shapes_[shape].dictionaries[slot].number(local) - 1;
+  }
+  // Changes whenever bits are assigned anew.
+  [[nodiscard]] std::uint64_t version() const { return version_; }
+  [[nodiscard]] bool knows_shape(ShapeId shape) const { return shape < shapes_.size(); }
+
+  // --- checkpoints (checkpoint.cpp)
+  void save(CheckpointWriter& out) const;
+  // The network must have the same shapes and local states as when it was saved, or more.
+  void load(CheckpointReader& in);
+
+ private:
+  const Network* network_;
+  std::vector<ValueRange> ranges_;
+  bool seen_first_ = false;
+  std::vector<ShapeLayout> shapes_;
+  Field shape_field_;
+  std::size_t words_ = 1;
+  std::uint64_t version_ = 0;
+};
+
+}  // namespace fairlead

@@ -1,0 +1,108 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include "python/bind.hpp"
+#include "python/bind_runs.hpp"
+#include "search/prefix.hpp"
+#include "search/survey.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace fairlead {
+
+void bind_searches(nb::module_& module) {
+  nb::enum_<SearchStatus>(module, "SearchStatus", "How a search ended, or that it wants more states or steps.")
+      .value("FOUND", SearchStatus::kFound)
+      .value("NONE", SearchStatus::kNone)
+      .value("PAUSED", SearchStatus::kPaused);
+  module.attr("MOST_BITS") = kMostBits;
+  nb::class_<Automaton>(module, "Automaton")
+      .def(
+          "__init__",
+          [](Automaton* self, std::uint32_t initial, unsigned acceptance_sets, const std::vector<bool>& may_accept) {
+            new (self) Automaton{static_cast<std::uint32_t>(may_accept.size()),
+                                 initial,
+                                 acceptance_sets,
+                                 {},
+                                 {may_accept.begin(), may_accept.end()}};
+          },
+          "initial"_a, "acceptance_sets"_a, "may_accept"_a, "`may_accept` has a value for each state.")
+      .def(
+          "add_transition",
+          [](Automaton& self, std::uint32_t source, std::uint64_t positive, std::uint64_t negative,
+             std::uint32_t target,
+             Marks marks) { self.transitions.push_back({source, positive, negative, target, marks}); },
+          "source"_a, "positive"_a, "negative"_a, "target"_a, "marks"_a)
+      .def_static("everything", &Automaton::everything);
+
+  nb::class_<Product>(module, "Product")
+      .def(
+          "__init__",
+          [](Product* self, Atoms& atoms, const Automaton& automaton) { new (self) Product(atoms, automaton); },
+          "atoms"_a, "automaton"_a, nb::keep_alive<1, 2>());
+
+  nb::class_<ComponentSearch>(module, "ComponentSearch")
+      .def(
+          "__init__",
+          [](ComponentSearch* self, Product& product, const Fairness& fairness, bool early, bool complete) {
+            new (self) ComponentSearch(product, fairness, early, complete);
+          },
+          "product"_a, "fairness"_a, "early"_a, "complete"_a, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
+      .def(
+          "run",
+          [](ComponentSearch& self, std::uint64_t steps) {
+            nb::gil_scoped_release unlock;
+            return self.run(steps);
+          },
+          "steps"_a)
+      .def_prop_ro("node_count", &ComponentSearch::node_count)
+      .def_prop_ro("is_by_layers", &ComponentSearch::is_by_layers)
+      .def(
+          "lasso",
+          [](ComponentSearch& self, Product& product) {
+            nb::gil_scoped_release unlock;
+            LassoBuilder builder(product, self.fairness(), self.part());
+            return lasso_tuple(builder.build());
+          },
+          "product"_a);
+
+  nb::class_<Unfairness>(module, "Unfairness", "To whom a part is unfair: numbers of labels and processes.")
+      .def_ro("weak_events", &Unfairness::weak_events)
+      .def_ro("strong_events", &Unfairness::strong_events)
+      .def_ro("weak_processes", &Unfairness::weak_processes)
+      .def_ro("strong_processes", &Unfairness::strong_processes);
+  nb::class_<Survey>(module, "Survey")
+      .def(nb::init<ComponentSearch&>(), "search"_a, nb::keep_alive<1, 2>())
+      .def(
+          "run",
+          [](Survey& self, std::size_t most) {
+            nb::gil_scoped_release unlock;
+            return self.run(most);
+          },
+          "most"_a)
+      .def_prop_ro("found", [](const Survey& self) {
+        return std::vector<Unfairness>(self.found().begin(), self.found().end());
+      });
+
+  nb::class_<PrefixSearch>(module, "PrefixSearch")
+      .def(
+          "__init__",
+          [](PrefixSearch* self, Product& product, const std::vector<bool>& accepts_everything) {
+            new (self) PrefixSearch(product, {accepts_everything.begin(), accepts_everything.end()});
+          },
+          "product"_a, "accepts_everything"_a, nb::keep_alive<1, 2>())
+      .def(
+          "run",
+          [](PrefixSearch& self, std::size_t state_limit) {
+            nb::gil_scoped_release unlock;
+            return self.run(state_limit);
+          },
+          "state_limit"_a)
+      .def_prop_ro("node_count", &PrefixSearch::node_count)
+      .def("prefix", [](const PrefixSearch& self) { return lasso_tuple(self.prefix()); });
+}
+
+}  // namespace fairlead
