@@ -13,6 +13,9 @@ from typing import Any
 from fairlead.base.records import dataclass
 from fairlead.base.source import Span
 
+#: what parsers of formulas expect after a whole one
+AFTER_FORMULA = "an operator or the end of the formula"
+
 
 class Code(Enum):
     """The kinds of problems; the value is the code users see, the docs list each with an example."""
