@@ -13,6 +13,9 @@ from typing import Any
 from fairlead.base.records import dataclass
 from fairlead.base.source import Span
 
+#: what parsers of formulas expect after a whole one
+AFTER_FORMULA = "an operator or the end of the formula"
+
 
 class Code(Enum):
     """The kinds of problems; the value is the code users see, the docs list each with an example."""
@@ -168,6 +171,11 @@ def input_error(
 def counted(count: int, noun: str) -> str:
     """`1 argument`, `2 arguments`."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def has_more_than(count: int, what: str) -> str:
+    """Why something is not done with a system, or with a part of it, that is too large."""
+    return f"it has more than {count} {what}"
 
 
 def listed(names: Sequence[str], last: str) -> str:

@@ -6,10 +6,32 @@ import codecs
 import string
 from pathlib import Path
 
-from fairlead.base.diagnostics import Code, input_error
+from fairlead.base.diagnostics import Code, InputError, input_error
 from fairlead.base.source import Span
 
 _BEGINNINGS = frozenset(string.printable.encode())  # what a text can begin with
+
+
+def cannot_read(
+    path: object, error: OSError, asked: Span | None = None, hint: str | None = None
+) -> InputError:
+    """The error for a file that cannot be read; `asked` is the place that names it."""
+    return input_error(Code.FILE, f"cannot read '{path}': {error.strerror}", asked, hint)
+
+
+def not_utf8(name: str) -> InputError:
+    """The error for a file, or another source, that has other bytes."""
+    return input_error(Code.FILE, f"{name} is not a UTF-8 text")
+
+
+def read_utf8(path: Path) -> str:
+    """The text of a file that must be UTF-8, perhaps with a mark at its beginning."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise cannot_read(path, error) from None
+    except UnicodeDecodeError:
+        raise not_utf8(f"'{path}'") from None
 
 
 def read_text(path: Path, asked: Span | None = None) -> str:
@@ -26,7 +48,7 @@ def read_text(path: Path, asked: Span | None = None) -> str:
             from fairlead.base.similar_files import similar_file  # seldom needed
 
             hint = similar_file(path)
-        raise input_error(Code.FILE, f"cannot read '{path}': {error.strerror}", asked, hint) from None
+        raise cannot_read(path, error, asked, hint) from None
     text = data.decode(_encoding(data), errors="replace")
     if "\0" in text:
         raise input_error(Code.FILE, f"'{path}' is not a text", asked)

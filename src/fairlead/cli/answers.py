@@ -12,12 +12,13 @@ from fairlead.base.diagnostics import Diagnostic, FairleadError, InputError, Lim
 from fairlead.checker.kinds import kind_of
 from fairlead.checker.options import CheckOptions
 from fairlead.checker.result import Result
+from fairlead.evidence.actions import ALL_WITH_JSON
 from fairlead.logic.fairness.notions import Fairness
 from fairlead.model.assertion import Assertion
 from fairlead.outcome.events import Phase
 from fairlead.outcome.finding import Verdict
 from fairlead.present.record import Failure, Record
-from fairlead.present.sentences.result import ALL_WITH_JSON, Said, assumption_lines, holding_text
+from fairlead.present.sentences.result import Said, assumption_lines, holding_text
 from fairlead.present.sentences.strategies import processes_lines, reduction_lines, spurious_lines
 from fairlead.present.text.evidence import evidence_lines, state_text
 
@@ -256,7 +257,7 @@ def _print_numbered(found: StateSet, states: frozenset[int], remark: str) -> Non
         click.echo(f"  {number:>6}  {remark}{state_text(found.describe(number))}")
     more = len(states) - SHOWN_STATES
     if more > 0:
-        click.echo(f"          … {counted(more, 'more state')} {ALL_WITH_JSON}")
+        click.echo(f"          … {counted(more, 'more state')} ({ALL_WITH_JSON})")
 
 
 def _row(cells: tuple[str, ...]) -> str:

@@ -23,6 +23,7 @@ from fairlead.base.diagnostics import (
     counted,
     input_error,
 )
+from fairlead.base.files import not_utf8, read_utf8
 from fairlead.base.forms import Form, identifier
 from fairlead.base.source import Source, Span
 from fairlead.simulation.commands import (
@@ -215,7 +216,7 @@ class ScriptInput:
         try:
             return self._stream.readline()
         except UnicodeDecodeError:
-            raise input_error(Code.FILE, f"{self._name} is not a UTF-8 text") from None
+            raise not_utf8(self._name) from None
 
     def failed(self, error: FairleadError, output: Output) -> None:
         """The error, at its line of the script."""
@@ -235,12 +236,7 @@ class ScriptInput:
 
 
 def _read(name: str) -> str:
-    try:
-        return Path(name).read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise input_error(Code.FILE, f"cannot read '{name}': {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise input_error(Code.FILE, f"'{name}' is not a UTF-8 text") from None
+    return read_utf8(Path(name))
 
 
 class TerminalInput:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from fairlead.base.diagnostics import Code, input_error
+from fairlead.base.files import cannot_read
 from fairlead.base.forms import Form, problem_with_version
 
 
@@ -24,7 +25,7 @@ def read_results(path: Path) -> dict[str, Any]:
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise input_error(Code.FILE, f"cannot read '{path}': {error.strerror}") from None
+        raise cannot_read(path, error) from None
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise input_error(Code.EVIDENCE, f"'{path}' is not JSON: {error}") from None
     if isinstance(stored, dict):

@@ -33,7 +33,16 @@ from fairlead.model.expression import (
     WholeShared,
 )
 from fairlead.model.program import Block, Branch, Dequeue, Enqueue, Loop, Program, Require, Store
-from fairlead.model.types import INT_MAX, INT_MIN, MIXED_FALSE, MIXED_TRUE, CallFailed, Function, Type
+from fairlead.model.types import (
+    INT_MAX,
+    INT_MIN,
+    MIXED_FALSE,
+    MIXED_TRUE,
+    CallFailed,
+    Function,
+    Type,
+    index_detail,
+)
 
 Op = _native.Op
 
@@ -74,7 +83,7 @@ class Site:
         detail = ""
         code = self.code
         if code is Code.INDEX_OUT_OF_BOUNDS:
-            detail = f"'{self.name}' has {self.size} elements, index is {value}"
+            detail = index_detail(self.name, self.size, value)
         elif code is Code.OUT_OF_RANGE:
             allowed = range_text(self.low, self.high)
             detail = f"'{self.name}' would become {value}, allowed are {allowed}"

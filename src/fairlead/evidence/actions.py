@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterable
 
 #: longer lists are shown with their end left out
 SHOWN = 24
+#: where the end of a list is to be had
+ALL_WITH_JSON = "all of them with --json"
 
 _Parts = tuple[str, ...]
 
@@ -25,7 +27,7 @@ def compact(actions: Collection[str]) -> list[str]:
 def shown(actions: Collection[str]) -> str:
     """A compact list for people."""
     listed = compact(actions)
-    more = f", … {len(listed) - SHOWN} more (all of them with --json)" if len(listed) > SHOWN else ""
+    more = f", … {len(listed) - SHOWN} more ({ALL_WITH_JSON})" if len(listed) > SHOWN else ""
     return ", ".join(listed[:SHOWN]) + more
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from fairlead.base.records import dataclass
+from fairlead.evidence.fair_loop import NEEDS_LOOP, Reason, unfair_problem
 from fairlead.model.annotation import Annotated, Demand
 from fairlead.model.run import Run
 from fairlead.model.system import State, System
@@ -42,17 +43,17 @@ class AnnotationReason:
     def text(self) -> str:
         """The reason in words."""
         wanted = "ready" if self.annotated.annotation.looks_at_readiness else "enabled"
-        if self.taken is not None:
-            return f"{self.annotated}: taken at loop step {self.taken}"
-        if self.annotated.annotation.demand is Demand.UNCONDITIONAL:
-            return f"{self.annotated}: never taken in the loop"
-        if not any(self.wanted):
-            return f"{self.annotated}: never {wanted} in the loop"
-        if self.is_fair:
-            return f"{self.annotated}: not {wanted} before loop step {self.wanted.index(False) + 1}"
-        if all(self.wanted):
-            return f"{self.annotated}: {wanted} at every step of the loop, never taken"
-        return f"{self.annotated}: {wanted} before loop step {self.wanted.index(True) + 1}, never taken"
+        if self.taken is None:
+            if self.annotated.annotation.demand is Demand.UNCONDITIONAL:
+                return f"{self.annotated}: never taken in the loop"
+            if not any(self.wanted):
+                return f"{self.annotated}: never {wanted} in the loop"
+        reason = Reason(str(self.annotated), self.is_fair, self.taken, self._first(False), self._first(True))
+        return reason.text(wanted)
+
+    def _first(self, wanted: bool) -> int | None:
+        """The first step of the loop before which the event is wanted, or is not."""
+        return self.wanted.index(wanted) + 1 if wanted in self.wanted else None
 
 
 def annotation_reasons(system: System, run: Run, annotations: Sequence[Annotated]) -> list[AnnotationReason]:
@@ -84,13 +85,10 @@ def annotation_problem(system: System, run: Run, annotations: Sequence[Annotated
     """
     if not run.loop:
         if any(kind.may_be_unsatisfiable for kind in system.annotation_kinds):
-            return "a run without a loop is not enough: its continuations may all be unfair to an annotation"
+            return f"{NEEDS_LOOP}: its continuations may all be unfair to an annotation"
         return None
     for state in {run.start, *(step.target for step in (*run.stem, *run.loop))}:
         missing = sorted(system.ready(state) - set(annotations))
         if missing:
             return f"the annotation {missing[0]} was not taken into account"
-    for reason in annotation_reasons(system, run, annotations):
-        if not reason.is_fair:
-            return f"the loop is unfair: {reason.text()}"
-    return None
+    return unfair_problem(annotation_reasons(system, run, annotations))

@@ -7,7 +7,7 @@ from typing import Any
 
 from fairlead.base.records import dataclass
 from fairlead.evidence.explanation import Explanation
-from fairlead.evidence.validate import Claim
+from fairlead.evidence.validate import HAS_STEPS, NO_LOOP, VISIBLE_STEP, Claim
 from fairlead.model.labels import TAU, is_internal
 from fairlead.model.run import Run
 from fairlead.model.system import Step, System
@@ -19,7 +19,7 @@ class ReachesStop(Claim):
 
     def judge(self, system: System, run: Run) -> str | None:
         """Looks at the last state."""
-        return "the last state has steps" if system.steps(run.loop_start) else None
+        return HAS_STEPS if system.steps(run.loop_start) else None
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,9 @@ class LoopsInternally(Claim):
     def judge(self, system: System, run: Run) -> str | None:
         """Looks at the events of the loop."""
         if not run.loop:
-            return "the run has no loop"
+            return NO_LOOP
         visible = [step.event for step in run.loop if not is_internal(step.event)]
-        return f"the loop has a visible step ({visible[0]})" if visible else None
+        return f"{VISIBLE_STEP} ({visible[0]})" if visible else None
 
 
 @dataclass(frozen=True)

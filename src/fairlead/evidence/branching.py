@@ -12,10 +12,12 @@ from dataclasses import field
 
 from fairlead.base.records import dataclass
 from fairlead.evidence.explanation import Explanation
+from fairlead.evidence.fair_loop import NEEDS_LOOP
 from fairlead.evidence.labelling import Labelling
 from fairlead.evidence.lasso_ltl import Position, Word, holds_on
 from fairlead.evidence.paths import FairPaths
 from fairlead.evidence.remembering import RememberingSystem
+from fairlead.evidence.stored import position_problem
 from fairlead.evidence.universal import Looked, UniversalParts
 from fairlead.evidence.validate import Claim
 from fairlead.logic.branching import StateFormulas, letters_of, with_letters
@@ -106,6 +108,10 @@ def _places(placed: PlacedBranch) -> list[_Place]:
     ]
 
 
+def _not_true(formula: Formula, position: int) -> str:
+    return f"{spelt(formula)} is not true at position {position}"
+
+
 class _Judgement:
     """The judgement of one demonstration; `looked` are the formulas that no run shows."""
 
@@ -139,8 +145,9 @@ class _Judgement:
     def _problem_with_branch(self, placed: PlacedBranch) -> str | None:
         branch, run = placed.branch, placed.branch.run
         for position, parts in branch.parts:
-            if not 0 <= position <= branch.last:
-                return f"something branches off at position {position}, which the run does not have"
+            problem = position_problem(branch, position)
+            if problem is not None:
+                return problem
             state, _ = branch.place(position, placed.entering)
             if not all(part.run.start == state for part in parts):
                 return f"what branches off at position {position} starts in another state"
@@ -150,7 +157,7 @@ class _Judgement:
         if run.loop:
             problem = self._paths.loop_problem(self._system, run)
         elif not branch.parts_at(branch.last) and not self._paths.continue_every_run(self._system):
-            problem = "a run without a loop is not enough: it may have no fair continuation"
+            problem = f"{NEEDS_LOOP}: it may have no fair continuation"
         return problem or self._shows_not(placed)
 
     def _shows_not(self, placed: PlacedBranch) -> str | None:
@@ -175,7 +182,7 @@ class _Judgement:
 
     def _missing(self, formula: Formula, place: _Place) -> str | None:
         if self._truth(formula, place) is False:
-            return f"{spelt(formula)} is not true at position {place.number}"
+            return _not_true(formula, place.number)
         return None
 
     def _until_not(self, left: Formula, right: Formula, places: Sequence[_Place]) -> str | None:
@@ -185,7 +192,7 @@ class _Judgement:
         goal = self._goal(right, [place for place in places if block is None or place.number <= block])
         if goal is None:
             if block is not None and self._goal(right, places) is not None:
-                return f"{spelt(left)} is not true at position {block}"
+                return _not_true(left, block)
             return f"{spelt(right)} is true at no position of the run"
         for place in places[:goal]:
             self._truth(left, place)  # what had to be worked out for it is told

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from fairlead.base.records import dataclass
+from fairlead.evidence.fair_loop import NEEDS_LOOP, unfair_problem
 from fairlead.logic.fairness.condition import AllOf, AlmostAlways, InfinitelyOften, OneOf, fold_condition
 from fairlead.logic.fairness.formula import Conjunct
 from fairlead.logic.ltl import And, Atom, AtomKind, Constant, Formula, Iff, Implies, Not, Or, fold
@@ -64,12 +65,9 @@ def condition_problem(system: System, run: Run, conjuncts: Sequence[Conjunct]) -
     """What is wrong with a run as a fair execution by a fairness formula, or None."""
     if not run.loop:
         if conjuncts:
-            return "a run without a loop is not enough: its continuations may all be unfair to the formula"
+            return f"{NEEDS_LOOP}: its continuations may all be unfair to the formula"
         return None
-    for reason in condition_reasons(system, run, conjuncts):
-        if not reason.is_fair:
-            return f"the loop is unfair: {reason.text()}"
-    return None
+    return unfair_problem(condition_reasons(system, run, conjuncts))
 
 
 @dataclass(frozen=True)

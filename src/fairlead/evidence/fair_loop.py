@@ -7,6 +7,7 @@ a transition with it, a process if it takes part in one. Idling is nobody's step
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Protocol
 
 from fairlead.base.records import dataclass
 from fairlead.logic.fairness.notions import Fairness, Subject
@@ -15,6 +16,8 @@ from fairlead.model.system import State, Step, System
 
 #: between the event of a transition and the step of the loop before which it is possible
 FROM_STATE = " from the state before loop step "
+#: what is wrong with a run that must go on
+NEEDS_LOOP = "a run without a loop is not enough"
 
 
 @dataclass(frozen=True)
@@ -31,15 +34,30 @@ class Reason:
     disabled: int | None = None
     enabled: int | None = None
 
-    def text(self) -> str:
-        """The reason in words."""
+    def text(self, enabled: str = "enabled") -> str:
+        """The reason in words; annotations may look at whether an event is "ready" instead."""
         if self.taken is not None:
             return f"{self.subject}: taken at loop step {self.taken}"
         if self.is_fair and self.disabled is not None:
-            return f"{self.subject}: not enabled before loop step {self.disabled}"
+            return f"{self.subject}: not {enabled} before loop step {self.disabled}"
         if self.disabled is None:
-            return f"{self.subject}: enabled at every step of the loop, never taken"
-        return f"{self.subject}: enabled before loop step {self.enabled}, never taken"
+            return f"{self.subject}: {enabled} at every step of the loop, never taken"
+        return f"{self.subject}: {enabled} before loop step {self.enabled}, never taken"
+
+
+class _Judged(Protocol):
+    """A reason of any kind."""
+
+    @property
+    def is_fair(self) -> bool: ...
+
+    def text(self) -> str: ...
+
+
+def unfair_problem(reasons: Iterable[_Judged]) -> str | None:
+    """The first reason why the loop is unfair, as what is wrong with it, or None."""
+    unfair = (f"the loop is unfair: {reason.text()}" for reason in reasons if not reason.is_fair)
+    return next(unfair, None)
 
 
 def fairness_reasons(system: System, run: Run, fairness: Fairness) -> list[Reason]:

@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from fairlead.base.records import dataclass
 from fairlead.evidence.annotated import annotation_problem
 from fairlead.evidence.conditions import condition_problem
-from fairlead.evidence.fair_loop import fairness_reasons
+from fairlead.evidence.fair_loop import fairness_reasons, unfair_problem
 from fairlead.logic.fairness.formula import Conjunct
 from fairlead.logic.fairness.notions import Fairness
 from fairlead.model.annotation import Annotated
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step, System, infinite_steps
+
+
+def start_problem(system: System, run: Run) -> str | None:
+    """What is wrong with the state in which a run starts, or None."""
+    return None if run.start in system.initial_states() else "the run does not start in an initial state"
+
+
+def step_problem(run: Run, is_possible: Callable[[State, Step], bool]) -> str | None:
+    """What is wrong with the steps of a run, given which steps are possible in a state, or None."""
+    state = run.start
+    for number, step in enumerate((*run.stem, *run.loop), 1):
+        if not is_possible(state, step):
+            return f"step {number} ({step.event}) is not possible"
+        state = step.target
+    if run.loop and state != run.loop_start:
+        return "the loop does not end where it began"
+    return None
 
 
 @dataclass(frozen=True)
@@ -42,20 +59,12 @@ class FairPaths:
 
     def replay_problem(self, system: System, run: Run) -> str | None:
         """What is wrong with a run as one of the system, from whatever state."""
-        state = run.start
-        for number, step in enumerate((*run.stem, *run.loop), 1):
-            if step not in self.steps(system, state):
-                return f"step {number} ({step.event}) is not possible"
-            state = step.target
-        if run.loop and state != run.loop_start:
-            return "the loop does not end where it began"
-        return None
+        return step_problem(run, lambda state, step: step in self.steps(system, state))
 
     def loop_problem(self, system: System, run: Run) -> str | None:
         """Why a run that repeats its loop for ever is unfair, or why one without a loop may be; else None."""
-        for reason in fairness_reasons(system, run, self.fairness):
-            if not reason.is_fair:
-                return f"the loop is unfair: {reason.text()}"
-        return annotation_problem(system, run, self.annotations) or condition_problem(
-            system, run, self.conditions
+        return (
+            unfair_problem(fairness_reasons(system, run, self.fairness))
+            or annotation_problem(system, run, self.annotations)
+            or condition_problem(system, run, self.conditions)
         )

@@ -11,8 +11,9 @@ from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 from fairlead.base.records import dataclass
+from fairlead.evidence.actions import ALL_WITH_JSON
 from fairlead.evidence.explanation import Explanation
-from fairlead.evidence.validate import Claim
+from fairlead.evidence.validate import VISIBLE_STEP, Claim
 from fairlead.model.assertion import Refinement
 from fairlead.model.labels import is_internal
 from fairlead.model.run import Run
@@ -64,7 +65,7 @@ class BreaksRefinement(Claim):
         if self.refinement is not Refinement.FAILURES_DIVERGENCES:
             return "diverging is no violation of this refinement"
         if not all(is_internal(step.event) for step in run.loop):
-            return "the loop has a visible step"
+            return VISIBLE_STEP
         return ForbiddenDivergence(self.name, trace)
 
     def _examine_end(
@@ -193,7 +194,7 @@ class ForbiddenRefusal(Explanation):
         for own in self.acceptances[:SHOWN]:
             yield f"  {_set(own)}"
         if len(self.acceptances) > SHOWN:
-            yield f"  … {len(self.acceptances) - SHOWN} more (all of them with --json) …"
+            yield f"  … {len(self.acceptances) - SHOWN} more ({ALL_WITH_JSON}) …"
 
     def to_json(self) -> dict[str, Any]:
         """The trace, what is offered after it, and the acceptances of the specification."""

@@ -42,6 +42,13 @@ def find_demonstration(
     return Demonstration(formula, start, tuple(branches))
 
 
+def position_problem(branch: Branch, position: int) -> str | None:
+    """What is wrong with a position at which something branches off, or None."""
+    if 0 <= position <= branch.last:
+        return None
+    return f"something branches off at position {position}, which the run does not have"
+
+
 def _branch(
     system: System, stored: dict[str, Any], start: State, formulas: dict[str, Exists], depth: int
 ) -> Branch | str:
@@ -58,8 +65,9 @@ def _branch(
     parts: list[tuple[int, tuple[Branch, ...]]] = []
     for entry in _entries(stored):
         position = entry["position"]
-        if not 0 <= position <= found.last:
-            return f"something branches off at position {position}, which the run does not have"
+        problem = position_problem(found, position)
+        if problem is not None:
+            return problem
         part = _branch(system, entry, found.place(position, None)[0], formulas, depth + 1)
         if isinstance(part, str):
             return part

@@ -10,12 +10,15 @@ from fairlead.base.records import dataclass
 from fairlead.base.tuning import tuning
 from fairlead.evidence.actions import shown
 from fairlead.evidence.explanation import LOOP_TITLE, Explanation
-from fairlead.evidence.validate import Claim
+from fairlead.evidence.validate import NO_LOOP, Claim
 from fairlead.model.assertion import ProgressAssertion
 from fairlead.model.labels import NOTHING_POSSIBLE, is_internal
 from fairlead.model.run import Run
 from fairlead.model.system import State, System
 from fairlead.outcome.finding import TerminalSet
+
+_NOT_VIOLATING = "the terminal set does not violate the test"
+_NOT_AS_STATED = "the terminal set has other actions or states than was said"
 
 
 def _nothing() -> None:
@@ -37,7 +40,7 @@ class EndsInTerminalSet(Claim):
     def judge(self, system: System, run: Run) -> str | Explanation:
         """Explores what can be reached from the loop: it must lead back, and lack what the test demands."""
         if not run.loop:
-            return "the run has no loop"
+            return NO_LOOP
         part = _explored(system, run.loop_start, self.tick)
         problem = self._problem_with_whole(part) if part.is_whole else self._problem_with_part(part)
         return problem or self._explanation(system, run.loop_start, part)
@@ -46,12 +49,12 @@ class EndsInTerminalSet(Claim):
         if not part.leads_back:
             return "the run does not end in a terminal set: there is no way back from a state it leads to"
         if not self.assertion.is_violated_in(part.actions):
-            return "the terminal set does not violate the test"
+            return _NOT_VIOLATING
         stated = self.stated
         if stated is None:
             return None
         if frozenset(stated.actions) != part.actions or stated.states != part.states:
-            return "the terminal set has other actions or states than was said"
+            return _NOT_AS_STATED
         if frozenset(stated.missing) != self.assertion.missing_in(part.actions):
             return "other actions are missing from the terminal set than was said"
         return None
@@ -59,12 +62,12 @@ class EndsInTerminalSet(Claim):
     def _problem_with_part(self, part: _Part) -> str | None:
         """What is known of a set that is too large to be explored must not contradict what is claimed."""
         if not self.assertion.may_be_violated_in(part.actions):
-            return "the terminal set does not violate the test"
+            return _NOT_VIOLATING
         stated = self.stated
         if stated is None:
             return None
         if not part.actions <= frozenset(stated.actions) or stated.states < part.states:
-            return "the terminal set has other actions or states than was said"
+            return _NOT_AS_STATED
         if not self.assertion.is_violated_in(frozenset(stated.actions)):
             return "the terminal set, as it is said to be, does not violate the test"
         return None

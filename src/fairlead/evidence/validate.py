@@ -12,7 +12,7 @@ from fairlead.base.diagnostics import Code, Diagnostic, FairleadError, InternalE
 from fairlead.base.records import dataclass
 from fairlead.evidence.explanation import Explanation
 from fairlead.evidence.lasso_ltl import holds_on, word_of
-from fairlead.evidence.paths import FairPaths
+from fairlead.evidence.paths import FairPaths, start_problem
 from fairlead.logic.fairness.formula import Conjunct
 from fairlead.logic.fairness.notions import Fairness
 from fairlead.logic.ltl import Atom, Formula
@@ -25,6 +25,13 @@ from fairlead.model.system import Proposition, State, Step, System, idle_step, i
 SATISFIED = "the run satisfies the formula"
 #: the hint where evidence fails
 REPORT_IT = "this is a bug in fairlead, not in the model; please report it with the model"
+
+#: what is wrong with a run that should end
+HAS_STEPS = "the last state has steps"
+#: what is wrong with a run that should not
+NO_LOOP = "the run has no loop"
+#: what is wrong with a loop of internal steps
+VISIBLE_STEP = "the loop has a visible step"
 
 
 @dataclass(frozen=True)
@@ -43,7 +50,7 @@ class ReachesDeadlock(Claim):
     def judge(self, system: System, run: Run) -> str | None:
         """Looks at the last state."""
         if system.steps(run.loop_start):
-            return "the last state has steps"
+            return HAS_STEPS
         if system.failed_process(run.loop_start) is not None:
             return "the last state is an error, not a deadlock"
         return "the last state has terminated" if system.has_terminated(run.loop_start) else None
@@ -162,9 +169,7 @@ def continued(system: System, run: Run) -> Run:
 
 def replay_problem(system: System, run: Run) -> str | None:
     """What is wrong with a run as an execution of the system, or None."""
-    if run.start not in system.initial_states():
-        return "the run does not start in an initial state"
-    return FairPaths().replay_problem(system, run)
+    return start_problem(system, run) or FairPaths().replay_problem(system, run)
 
 
 def problem_with(system: System, run: Run, claim: Claim) -> str | None:

@@ -25,6 +25,11 @@ from fairlead.logic.ltl import (
 )
 
 
+def not_normal(node: Formula) -> TypeError:
+    """The error for a formula that should be in negation normal form."""
+    return TypeError(f"not in negation normal form: {node}")
+
+
 class NormalForms:
     """Negation normal forms and their negations, each computed once."""
 
@@ -84,6 +89,6 @@ class NormalForms:
             case Release():
                 negated = Until(parts[0], parts[1])
             case _:
-                raise TypeError(f"not in negation normal form: {node}")
+                raise not_normal(node)
         self.negations.setdefault(negated, node)
         return negated

@@ -72,10 +72,20 @@ def members_in(part: Tree, group: str) -> Sequence[Leaf]:
     )
 
 
+def unboundedly_many(name: str) -> str:
+    """That there is no number of some processes, in words."""
+    return f"there are unboundedly many processes '{name}'"
+
+
+def choose_number(name: str) -> str:
+    """The hint to fix how many of some processes there are."""
+    return f"choose a number with --processes {name}=3"
+
+
 def unbounded_processes(name: str) -> InputError:
     """The error that there is no number of some processes."""
     return input_error(
         Code.COUNTERS,
-        f"there are unboundedly many processes '{name}'",
-        hint=f"check with --counters, or choose a number with --processes {name}=3",
+        unboundedly_many(name),
+        hint=f"check with --counters, or {choose_number(name)}",
     )

@@ -32,7 +32,18 @@ from fairlead.model.expression import (
     WholeShared,
 )
 from fairlead.model.program import Block, Branch, Dequeue, Enqueue, Loop, Program, Require, Store
-from fairlead.model.types import INT_MAX, INT_MIN, MIXED_FALSE, MIXED_TRUE, CallFailed, Function, Type
+from fairlead.model.types import (
+    DOES_NOT_FIT,
+    INT_MAX,
+    INT_MIN,
+    MIXED_FALSE,
+    MIXED_TRUE,
+    CallFailed,
+    Function,
+    Type,
+    index_detail,
+    out_of_bounds,
+)
 
 #: a program that takes more steps than this is reported as endless
 STEP_LIMIT = 1_000_000
@@ -52,11 +63,11 @@ def fault_message(code: Code, detail: str = "") -> str:
     """The text of a run-time error; the engine's faults use the same words."""
     match code:
         case Code.OVERFLOW:
-            return "the result does not fit into 32 bits"
+            return DOES_NOT_FIT
         case Code.DIVISION_BY_ZERO:
             return "division by zero"
         case Code.INDEX_OUT_OF_BOUNDS:
-            return f"index out of bounds: {detail}"
+            return out_of_bounds(detail)
         case Code.OUT_OF_RANGE:
             return f"value outside the declared range: {detail}"
         case Code.ENDLESS_OPERATION:
@@ -129,7 +140,7 @@ def _element_slot(element: SharedElement | LocalElement, scope: Scope) -> int:
 def _index(expression: Expression, size: int, name: str, span: Span | None, scope: Scope) -> int:
     index = evaluate(expression, scope)
     if not 0 <= index < size:
-        detail = f"'{name}' has {size} elements, index is {index}"
+        detail = index_detail(name, size, index)
         raise Fault(Code.INDEX_OUT_OF_BOUNDS, fault_message(Code.INDEX_OUT_OF_BOUNDS, detail), span)
     return index
 

@@ -15,6 +15,18 @@ from fairlead.base.records import dataclass
 
 INT_MIN = -(2**31)
 INT_MAX = 2**31 - 1
+#: the text of an overflow
+DOES_NOT_FIT = "the result does not fit into 32 bits"
+
+
+def index_detail(name: str, size: int, index: int) -> str:
+    """What is wrong with an index into an array."""
+    return f"'{name}' has {size} elements, index is {index}"
+
+
+def out_of_bounds(detail: str) -> str:
+    """The text of the run-time error for a wrong index."""
+    return f"index out of bounds: {detail}"
 
 
 class CallFailed(Exception):
@@ -69,7 +81,7 @@ class _Integers(Type):
         if type(value) is not int:
             raise CallFailed(f"expected an integer, got {kind_of(value)}")
         if not INT_MIN <= value <= INT_MAX:
-            raise CallFailed("the result does not fit into 32 bits", Code.OVERFLOW)
+            raise CallFailed(DOES_NOT_FIT, Code.OVERFLOW)
         return value
 
 

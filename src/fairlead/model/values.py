@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from fairlead.base.diagnostics import Code
-from fairlead.model.types import CallFailed, Function, Type, kind_of
+from fairlead.model.types import CallFailed, Function, Type, index_detail, kind_of, out_of_bounds
 
 
 class ValueTable:
@@ -150,5 +150,4 @@ class ArrayType(ObjectType):
 
 def _check_index(name: str, items: tuple[Any, ...], index: int) -> None:
     if not 0 <= index < len(items):
-        detail = f"'{name}' has {len(items)} elements, index is {index}"
-        raise CallFailed(f"index out of bounds: {detail}", Code.INDEX_OUT_OF_BOUNDS)
+        raise CallFailed(out_of_bounds(index_detail(name, len(items), index)), Code.INDEX_OUT_OF_BOUNDS)

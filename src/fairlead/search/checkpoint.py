@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from fairlead.base.diagnostics import Code, FairleadError, input_error
+from fairlead.base.files import cannot_read
 from fairlead.base.records import dataclass
 from fairlead.engine import _native
 from fairlead.engine.journal import Entry, Mismatch, TableFiller, tables_of
@@ -123,7 +124,7 @@ class Checkpointing:
                 os.lseek(file.fileno(), file.tell(), os.SEEK_SET)
                 graph.load(file.fileno())
         except OSError as error:
-            raise input_error(Code.FILE, f"cannot read '{path}': {error.strerror}") from None
+            raise cannot_read(path, error) from None
         except Mismatch:
             raise _refused(
                 path, "it is of another model or question, or of another version of fairlead"
@@ -164,7 +165,7 @@ def check_checkpoints(how: Checkpoints) -> None:
             with Path(how.resume).open("rb") as file:
                 _facts(file, how.resume)
         except OSError as error:
-            raise input_error(Code.FILE, f"cannot read '{how.resume}': {error.strerror}") from None
+            raise cannot_read(how.resume, error) from None
 
 
 def _facts(file: BinaryIO, path: str) -> dict[str, Any]:

@@ -216,18 +216,23 @@ def _only(simulation: Simulation, name: str) -> int:
     raise input_error(Code.USAGE, f"no event '{name}' is enabled", hint=f"enabled: {shown or 'nothing'}")
 
 
+def _loaded(simulation: Simulation) -> Loaded:
+    if simulation.loaded is None:
+        raise input_error(Code.USAGE, "no counterexample is loaded")
+    return simulation.loaded
+
+
 def follow(simulation: Simulation, count: int = 1) -> Simulation:
     """The next steps of the loaded run, round and round its loop."""
     _check_count(count)
-    if simulation.loaded is None:
-        raise input_error(Code.USAGE, "no counterexample is loaded")
+    loaded = _loaded(simulation)
     if simulation.followed != len(simulation.path):
         raise input_error(
             Code.USAGE,
             "the counterexample was left",
             hint=f"go back to step {simulation.followed or 0}, or to its loop",
         )
-    steps = tuple(itertools.islice(simulation.loaded.from_step(len(simulation.path)), count))
+    steps = tuple(itertools.islice(loaded.from_step(len(simulation.path)), count))
     if not steps:
         raise input_error(Code.USAGE, "the counterexample ends here")
     undone = simulation.undone[len(steps) :] if simulation.undone[: len(steps)] == steps else ()
@@ -303,9 +308,7 @@ def jump_to(simulation: Simulation, number: int) -> Simulation:
 
 def jump_to_loop(simulation: Simulation) -> Simulation:
     """To where the loop of the loaded run begins, by its stem."""
-    if simulation.loaded is None:
-        raise input_error(Code.USAGE, "no counterexample is loaded")
-    run = simulation.loaded.run
+    run = _loaded(simulation).run
     if not run.loop:
         raise input_error(Code.USAGE, "the counterexample is a finite run, without a loop")
     begun = replace(simulation, start=simulation.starts.index(run.start))

@@ -7,12 +7,14 @@ from typing import Any
 from fairlead.base.diagnostics import Code, InputError, input_error, nearest
 from fairlead.base.records import dataclass
 from fairlead.base.source import Source, Span
+from fairlead.lang.complaints import END_IN_WORDS
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.lexing import DIRECTIVES, END_OF_TEXT, KEYWORDS, OPERATORS, Token
 from fairlead.lang.csp.roles import ASSERTION_WORDS, BINARY_OPERATORS
 
 _LONGEST_QUOTE = 40
 _LONGEST_LIST = 4
+_SEMICOLON = "every declaration ends with ';'"
 
 
 @dataclass(frozen=True)
@@ -78,7 +80,7 @@ _NAMES = {kind: f"'{text}'" for text, kind in (OPERATORS | KEYWORDS).items()} | 
     "PARAMETERS_OPEN": "'('",
     "ANNOTATION": "a fairness annotation",
     "BRANCH": "the next condition",
-    END_OF_TEXT: "the end of the text",
+    END_OF_TEXT: END_IN_WORDS,
 }
 
 
@@ -97,7 +99,7 @@ def complain(situation: Situation) -> InputError:
 
 
 def _quote_token(token: Token) -> str:
-    return "the end of the text" if token.kind == END_OF_TEXT else _quote(token.text)
+    return END_IN_WORDS if token.kind == END_OF_TEXT else _quote(token.text)
 
 
 def _quote(text: str) -> str:
@@ -269,7 +271,7 @@ def _hint_at_missing_semicolon(situation: Situation) -> str | None:
     if "END" not in situation.expected or before is None:
         return None
     if found.kind == END_OF_TEXT:
-        return "every declaration ends with ';'"
+        return _SEMICOLON
     if _begins_declaration(situation):
-        return "every declaration ends with ';'; it may be missing before this one"
+        return f"{_SEMICOLON}; it may be missing before this one"
     return None

@@ -11,9 +11,11 @@ import re
 from fairlead.base.diagnostics import Code, InputError, Related, input_error
 from fairlead.base.records import dataclass
 from fairlead.base.source import Source
+from fairlead.lang import complaints
+from fairlead.lang.complaints import END_IN_WORDS, number_too_large
+from fairlead.model.types import INT_MAX
 
 END_OF_TEXT = "$END"
-LARGEST_INTEGER = 2147483647
 
 # fmt: off
 KEYWORDS = {
@@ -174,27 +176,17 @@ def _scan(source: Source) -> list[Token]:
 
 def _check_size(source: Source, digits: str, start: int) -> None:
     significant = digits.lstrip("0") or "0"
-    if len(significant) <= len(str(LARGEST_INTEGER)) and int(significant) <= LARGEST_INTEGER:
+    if len(significant) <= len(str(INT_MAX)) and int(significant) <= INT_MAX:
         return
-    shown = digits if len(digits) <= 20 else f"{digits[:17]}..."
-    span = source.span(start, start + len(digits))
-    hint = f"integers have 32 bits: the largest is {LARGEST_INTEGER}"
-    raise input_error(Code.SYNTAX, f"the number {shown} is too large", span, hint)
+    raise number_too_large(digits, source.span(start, start + len(digits)))
 
 
 def _not_a_token(source: Source, position: int) -> InputError:
-    character = source.text[position]
     if source.text.startswith("/*", position):
         span = source.span(position, position + 2)
         return input_error(Code.SYNTAX, "this comment is never closed", span, "a comment ends with '*/'")
-    span = source.span(position, position + 1)
-    if character == '"':
-        message, hint = "this string is never closed", "a string ends with '\"' on the same line"
-        return input_error(Code.SYNTAX, message, span, hint)
-    shown = f"'{character}'" if character.isprintable() else f"U+{ord(character):04X}"
-    meant = _LOOK_ALIKES.get(character)
-    message = f"the character {shown} has no meaning in CSP#"
-    return input_error(Code.SYNTAX, message, span, None if meant is None else f"write '{meant}'")
+    meant = _LOOK_ALIKES.get(source.text[position])
+    return complaints.not_a_token(source, position, "CSP#", None if meant is None else f"write '{meant}'")
 
 
 def _scan_formula(source: Source, position: int) -> tuple[Token, int]:
@@ -268,7 +260,7 @@ def _where_noticed(tokens: list[Token], opening: int) -> Token:
 
 def _not_closed(source: Source, opening: Token, found: Token) -> InputError:
     closing = {"LPAR": ")", "LBRACE": "}", "LBRACK": "]"}[opening.kind]
-    what = "the end of the text" if found.kind == END_OF_TEXT else f"'{found.text}'"
+    what = END_IN_WORDS if found.kind == END_OF_TEXT else f"'{found.text}'"
     related = Related(f"this '{opening.text}' is not closed", source.span(opening.start, opening.end))
     message = f"expected '{closing}' before {what}"
     return input_error(Code.SYNTAX, message, source.span(found.start, found.end), related=(related,))

@@ -7,8 +7,9 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import assert_never
 
-from fairlead.base.diagnostics import Code, Diagnostic, FairleadError, InputError, input_error, nearest
+from fairlead.base.diagnostics import Code, Diagnostic, FairleadError, input_error, nearest
 from fairlead.base.source import Source, Span
+from fairlead.lang.complaints import unknown_process
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.atoms import Atoms
 from fairlead.lang.csp.elaborate.behaviour import CspBehaviour
@@ -23,7 +24,7 @@ from fairlead.lang.csp.including import with_included
 from fairlead.lang.csp.library.imports import check_imports
 from fairlead.lang.csp.library.library import Library
 from fairlead.lang.csp.library.python_files import PythonFile
-from fairlead.lang.csp.parse import parse_assertion, parse_expression, parse_specification
+from fairlead.lang.csp.parse import parse_assertion, parse_expression, parse_process, parse_specification
 from fairlead.lang.csp.vocabulary import CspVocabulary
 from fairlead.lang.csp.walk import nodes_of, processes_reached
 from fairlead.lang.replication import read_numbers
@@ -216,24 +217,14 @@ class CspModel:
         """The canonical name of a process given as text."""
         if text in self._calls:
             return text
-        try:
-            call = parse_assertion(Source("process", f"{text} deadlockfree")).process
-        except InputError:
-            raise input_error(
-                Code.USAGE, f"'{text}' is not a process; write it as 'System()' or 'Phil(1)'"
-            ) from None
-        return self._remember(call)
+        return self._remember(parse_process(text, Code.USAGE))
 
     def _remember(self, call: syntax.Call) -> str:
         arguments = ",".join(" ".join(argument.span.text.split()) for argument in call.arguments)
         name = f"{call.process}({arguments})"
         if call.process not in self._declarations.processes:
-            raise input_error(
-                Code.UNKNOWN_NAME,
-                f"there is no process '{call.process}'",
-                call.span,
-                nearest(call.process, self._declarations.processes),
-            )
+            hint = nearest(call.process, self._declarations.processes)
+            raise unknown_process(call.process, call.span, hint)
         self._calls.setdefault(name, call)
         return name
 

@@ -11,14 +11,14 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from fairlead.base.diagnostics import Code, InputError
+from fairlead.base.diagnostics import Code, InputError, input_error
 from fairlead.base.source import Source, Span
 from fairlead.lang.csp.building import Builder
 from fairlead.lang.csp.complaints import Situation, complain
 from fairlead.lang.csp.lexing import END_OF_TEXT, Token, lex
 from fairlead.lang.csp.other_modules import explain_by_other_module, refuse_other_modules
 from fairlead.lang.csp.roles import assign_roles
-from fairlead.lang.csp.syntax import Expression, Property, Specification
+from fairlead.lang.csp.syntax import Call, Expression, Property, Specification
 from fairlead.lang.csp.tables import Tables, load_tables
 
 
@@ -42,6 +42,15 @@ def parse_expression(source: Source) -> Expression:
 def parse_assertion(source: Source) -> Property:
     """The syntax tree of what stands after `#assert`, with or without a final `;`; raises `InputError`."""
     return _parse(source, "lone_assertion")  # type: ignore[no-any-return]
+
+
+def parse_process(text: str, code: Code, span: Span | None = None) -> Call:
+    """The call that a text such as `Phil(1+1)` is; an `InputError` with this code if it is none."""
+    try:
+        return parse_assertion(Source("process", f"{text} deadlockfree")).process
+    except InputError:
+        message = f"'{text}' is not a process; write it as 'System()' or 'Phil(1)'"
+        raise input_error(code, message, span) from None
 
 
 def _parse(source: Source, start: str) -> Any:

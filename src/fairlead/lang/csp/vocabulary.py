@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from fairlead.base.diagnostics import Code, Diagnostic, InputError, counted, input_error
-from fairlead.base.source import Source, Span
+from fairlead.base.source import Span
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.atoms import Atoms
 from fairlead.lang.csp.elaborate.expressions import GLOBAL, ExpressionElaborator
 from fairlead.lang.csp.elaborate.positions import shorten
-from fairlead.lang.csp.parse import parse_assertion
+from fairlead.lang.csp.parse import parse_process
 from fairlead.lang.csp.walk import nodes_of, process_children, processes_reached
 from fairlead.lang.subject import (
     SubjectText,
@@ -22,6 +22,7 @@ from fairlead.lang.subject import (
     several_copies,
 )
 from fairlead.model.assertion import AtomText, Meaning, ProcessAtom, StepAtom
+from fairlead.model.counted_moves import choose_number, unboundedly_many
 from fairlead.model.expression import Constant
 from fairlead.model.labels import argument_text
 from fairlead.model.network import Network
@@ -90,19 +91,12 @@ class CspVocabulary:
         """Refuses the name of processes of which there is any number: none has it for itself."""
         for node in (node for tree in self._initial_trees() for node in _nodes(tree)):
             if isinstance(node, Unbounded) and node.leaf.process in names:
-                message = (
-                    f"there are unboundedly many processes '{node.name}': no formula can name one of them"
-                )
-                hint = f"choose a number with --processes {node.name}=3"
-                raise input_error(Code.COUNTERS, message, span, hint)
+                message = f"{unboundedly_many(node.name)}: no formula can name one of them"
+                raise input_error(Code.COUNTERS, message, span, choose_number(node.name))
 
     def _name(self, text: str, span: Span | None) -> str:
         """How a component is called that runs the process of a call such as `Phil(1+1)`."""
-        try:
-            call = parse_assertion(Source("process", f"{text} deadlockfree")).process
-        except InputError:
-            message = f"'{text}' is not a process; write it as 'System()' or 'Phil(1)'"
-            raise input_error(Code.FORMULA, message, span) from None
+        call = parse_process(text, Code.FORMULA, span)
         wanted = len(self._declared[call.process].parameters)
         if wanted != len(call.arguments):
             given = (

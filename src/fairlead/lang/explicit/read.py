@@ -59,7 +59,7 @@ def read_aut(source: Source) -> ExplicitGraph:
         internal = event in ("i", "tau")
         label = _label(event, frozenset((SOLE_PROCESS,)), internal)
         if label is None:
-            raise input_error(Code.GRAPH, f"'{event}' cannot be the name of an event", span)
+            raise input_error(Code.GRAPH, _no_event(event), span)
         step = Step(label, frozenset((SOLE_PROCESS,)), end)
         transitions.setdefault(start, {})[step] = None
         count += 1
@@ -83,6 +83,10 @@ def _label(event: str, processes: frozenset[str], internal: bool) -> str | None:
     if internal:
         return tau_label(event, "+".join(sorted(processes)))
     return event
+
+
+def _no_event(name: str) -> str:
+    return f"'{name}' cannot be the name of an event"
 
 
 def read_json(source: Source) -> ExplicitGraph:
@@ -180,7 +184,7 @@ class _JsonReader:
         internal = event in ("tau", "τ")
         label = event if is_internal(event) and not internal else _label(event, processes, internal)
         if label is None:
-            raise self.wrong(f"{where}: '{event}' cannot be the name of an event")
+            raise self.wrong(f"{where}: {_no_event(event)}")
         return start, Step(label, processes, end)
 
     def _propositions(self, data: Any, states: int) -> dict[str, frozenset[int]]:

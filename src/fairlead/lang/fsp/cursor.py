@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fairlead.base.diagnostics import Code, InputError, Related, input_error
 from fairlead.base.source import Source, Span
+from fairlead.lang.complaints import END_IN_WORDS
 from fairlead.lang.fsp.lexing import END_OF_TEXT, LOWER, RESERVED, UPPER, Token
 
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
@@ -130,7 +131,7 @@ class Cursor:
         """The next token in words."""
         token = self.token
         if token.kind == END_OF_TEXT:
-            return "the end of the text"
+            return END_IN_WORDS
         return f"the reserved word '{token.text}'" if token.kind in RESERVED else _quote(token.text)
 
     def unexpected(

@@ -7,8 +7,9 @@ import re
 from fairlead.base.diagnostics import Code, InputError, input_error
 from fairlead.base.records import dataclass
 from fairlead.base.source import Source, Span
-
-LARGEST_INTEGER = 2147483647
+from fairlead.lang import complaints
+from fairlead.lang.complaints import number_too_large, shortened
+from fairlead.model.types import INT_MAX
 
 # the kinds of tokens that are no symbols and no reserved words; those have their own text as their kind
 UPPER = "upper-case name"
@@ -108,27 +109,15 @@ def integer_value(source: Source, token: Token) -> int:
     base = 16 if digits[1:2] in ("x", "X") else 8 if digits[0] == "0" else 10
     significant = (digits[2:] if base == 16 else digits).lstrip("0")
     if base == 8 and not set(significant) <= set("01234567"):
-        hint = f"a number that begins with 0 is octal; the decimal one is {_short(significant)}"
-        raise input_error(Code.SYNTAX, f"'{_short(digits)}' is no octal number", span, hint)
+        hint = f"a number that begins with 0 is octal; the decimal one is {shortened(significant)}"
+        raise input_error(Code.SYNTAX, f"'{shortened(digits)}' is no octal number", span, hint)
     # a text of more than 11 digits is too large in any of the bases; its value may be too long to compute
-    value = int(significant or "0", base) if len(significant) <= 11 else LARGEST_INTEGER + 1
-    if value > LARGEST_INTEGER:
-        hint = f"integers have 32 bits: the largest is {LARGEST_INTEGER}"
-        raise input_error(Code.SYNTAX, f"the number {_short(digits)} is too large", span, hint)
+    value = int(significant or "0", base) if len(significant) <= 11 else INT_MAX + 1
+    if value > INT_MAX:
+        raise number_too_large(digits, span)
     return value
 
 
-def _short(digits: str) -> str:
-    return digits if len(digits) <= 20 else f"{digits[:17]}..."
-
-
 def _not_a_token(source: Source, position: int) -> InputError:
-    span = source.span(position, position + 1)
-    character = source.text[position]
-    if character == '"':
-        hint = "a string ends with '\"' on the same line"
-        return input_error(Code.SYNTAX, "this string is never closed", span, hint)
-    shown = f"'{character}'" if character.isprintable() else f"U+{ord(character):04X}"
-    meant = _LOOK_ALIKES.get(character)
-    message = f"the character {shown} has no meaning in FSP"
-    return input_error(Code.SYNTAX, message, span, None if meant is None else f"write {meant}")
+    meant = _LOOK_ALIKES.get(source.text[position])
+    return complaints.not_a_token(source, position, "FSP", None if meant is None else f"write {meant}")

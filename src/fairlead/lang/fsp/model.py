@@ -10,6 +10,7 @@ from pathlib import Path
 from fairlead.base.diagnostics import Code, Diagnostic, InputError, LimitReached, input_error, nearest
 from fairlead.base.records import dataclass
 from fairlead.base.source import Source, Span
+from fairlead.lang.complaints import unknown_process
 from fairlead.lang.fsp.elaborate.declarations import Declarations
 from fairlead.lang.fsp.elaborate.formulas import FormulaElaborator
 from fairlead.lang.fsp.elaborate.labels import each, label_texts
@@ -132,7 +133,7 @@ class FspModel:
             if name == DEFAULT and not declared.composites:
                 return _EVERYTHING
         hint = nearest(process.strip("| "), [*declared.composites, *declared.processes])
-        raise input_error(Code.UNKNOWN_NAME, f"there is no process '{process}'", hint=hint)
+        raise unknown_process(process, None, hint)
 
     def composition(self, process: str | None) -> Composition:
         """The machines of a process, side by side."""

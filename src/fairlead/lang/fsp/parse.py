@@ -6,13 +6,14 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import TypeVar
 
-from fairlead.base.diagnostics import Code, Diagnostic, InputError, LimitReached, nearest
+from fairlead.base.diagnostics import AFTER_FORMULA, Code, Diagnostic, InputError, LimitReached, nearest
 from fairlead.base.source import Source
 from fairlead.lang.fsp.cursor import Cursor
 from fairlead.lang.fsp.lexing import END_OF_TEXT, LOWER, RESERVED, STRING, UPPER, Token, lex
 from fairlead.lang.fsp.parse_composites import composite_definition
 from fairlead.lang.fsp.parse_formulas import binary_operator, formula, unary
 from fairlead.lang.fsp.parse_labels import (
+    EACH_ONCE,
     LOOSE_OPERATORS,
     additive,
     capitalised,
@@ -20,6 +21,7 @@ from fairlead.lang.fsp.parse_labels import (
     label,
     label_set,
     parameters,
+    process_name_hint,
     relabellings,
     set_body,
 )
@@ -67,7 +69,7 @@ def _whole_formula(at: Cursor) -> Formula:
     found = formula(at)
     if at.kind != END_OF_TEXT:
         hint = "the formula ends before the '.'; none is needed" if at.kind == "." else None
-        raise at.unexpected("an operator or the end of the formula", hint=hint)
+        raise at.unexpected(AFTER_FORMULA, hint=hint)
     return found
 
 
@@ -253,7 +255,7 @@ _MODIFIERS = ("deterministic", "minimal", "compose", "property")
 def _modified(at: Cursor) -> Definition:
     given = [at.accept(word) for word in _MODIFIERS]
     if at.kind in _MODIFIERS:
-        order = f"the order is: {' '.join(_MODIFIERS)}, each once at most"
+        order = f"the order is: {' '.join(_MODIFIERS)}, {EACH_ONCE}"
         raise at.unexpected("a process", hint=order)
     modifiers = Modifiers(*given)
     if at.kind == "||":
@@ -262,7 +264,7 @@ def _modified(at: Cursor) -> Definition:
         return process_definition(at, modifiers)
     hint = None
     if at.kind == LOWER:
-        hint = f"the name of a process begins with an upper-case letter: '{capitalised(at.token.text)}'"
+        hint = process_name_hint(at.token.text)
     raise at.unexpected("a process", hint=hint)
 
 
@@ -274,7 +276,7 @@ def _no_definition(at: Cursor) -> InputError:
     hint: str | None = None
     if token.kind == LOWER:
         if at.peek() in ("=", "("):
-            hint = f"the name of a process begins with an upper-case letter: '{capitalised(token.text)}'"
+            hint = process_name_hint(token.text)
         elif token.text == "ltl_property":
             hint = "'ltl_property' is of a later dialect; write 'assert', or 'property' for a process"
         else:

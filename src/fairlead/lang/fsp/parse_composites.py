@@ -6,6 +6,8 @@ from fairlead.base.diagnostics import InputError
 from fairlead.lang.fsp.cursor import Cursor
 from fairlead.lang.fsp.lexing import END_OF_TEXT, LOWER, RESERVED, UPPER, Token
 from fairlead.lang.fsp.parse_labels import (
+    EACH_ONCE,
+    UPPER_CASE_PROCESS,
     arguments,
     capitalised,
     expression,
@@ -14,6 +16,7 @@ from fairlead.lang.fsp.parse_labels import (
     label_set,
     parameters,
     relabellings,
+    reserved_word_hint,
 )
 from fairlead.lang.fsp.parse_processes import begins_definition, hiding
 from fairlead.lang.fsp.syntax import (
@@ -106,9 +109,9 @@ def _colon(at: Cursor, prefix: Label) -> None:
     where = f"after '{prefix.span.text}'"
     hint = None
     if at.kind == "->":
-        hint = "a process with actions of its own is defined without '||': 'P = (a -> P).'"
+        hint = _OWN_ACTIONS
     elif at.kind in ("||", ")", "/", ".", "\\", "@", "(", END_OF_TEXT):
-        hint = "the name of a process begins with an upper-case letter"
+        hint = UPPER_CASE_PROCESS
     raise at.unexpected("':' or '::'", where, hint)
 
 
@@ -134,6 +137,9 @@ def _parallel(at: Cursor) -> tuple[CompositeBody, ...]:
 # ---------------------------------------------------------------- slips
 
 _ORDER = "after a composite come '/{...}', then '<<{...}' or '>>{...}', then '\\{...}' or '@{...}'"
+_OWN_ACTIONS = "a process with actions of its own is defined without '||': 'P = (a -> P).'"
+_SIDE_BY_SIDE = "processes side by side have '||' between them"
+_ARGUMENTS = "the arguments of a process are written in parentheses: 'P(1)'"
 
 
 def _not_ended(at: Cursor, name: Token, body: CompositeBody) -> InputError:
@@ -147,7 +153,7 @@ def _not_ended(at: Cursor, name: Token, body: CompositeBody) -> InputError:
         if isinstance(body, CompositePart) and before is not None and before.end == body.span.end:
             hint = "a composite is relabelled once; for another time, put parentheses: '(P/{a/b})/{c/a}'"
     elif at.kind in ("<<", ">>", "\\", "@"):
-        hint = f"{_ORDER}, each once at most"
+        hint = f"{_ORDER}, {EACH_ONCE}"
     elif at.kind == "+":
         hint = "the alphabet of a composite is that of its processes: '+' is for processes"
     elif at.kind == "||":
@@ -155,7 +161,7 @@ def _not_ended(at: Cursor, name: Token, body: CompositeBody) -> InputError:
     elif at.kind == ";":
         hint = "one process after the other is written in a process: 'P = A;B;END.'"
     elif at.kind == "[":
-        hint = "the arguments of a process are written in parentheses: 'P(1)'"
+        hint = _ARGUMENTS
     elif at.kind == ",":
         hint = "a composite has no local processes"
     return at.unexpected("'.'", where, hint)
@@ -165,21 +171,21 @@ def _hint_at_part(at: Cursor) -> str | None:
     if at.kind == "||":
         return "there is a process on both sides of '||'"
     if at.kind in RESERVED:
-        return f"'{at.token.text}' is a reserved word and cannot be an action"
+        return reserved_word_hint(at.token.text)
     return None
 
 
 def _hint_in_parallel(at: Cursor) -> str | None:
     if at.kind == "|":
-        return "processes side by side have '||' between them; '|' is a choice between actions"
+        return f"{_SIDE_BY_SIDE}; '|' is a choice between actions"
     if at.kind == "->":
-        return "a process with actions of its own is defined without '||': 'P = (a -> P).'"
+        return _OWN_ACTIONS
     if at.kind in (">>", "<<", "\\", "@"):
         return "priorities and hiding are for the whole composite, after the parentheses"
     if at.kind == "/":
         return "a process is relabelled once; for another time, put parentheses: '(P/{a/b})/{c/a}'"
     if at.kind == "[":
-        return "the arguments of a process are written in parentheses: 'P(1)'"
+        return _ARGUMENTS
     if at.kind in (UPPER, LOWER):
-        return "processes side by side have '||' between them"
+        return _SIDE_BY_SIDE
     return None

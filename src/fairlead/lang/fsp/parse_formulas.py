@@ -5,7 +5,7 @@ from __future__ import annotations
 from fairlead.lang.fsp import lexing
 from fairlead.lang.fsp.cursor import Cursor
 from fairlead.lang.fsp.lexing import LOWER, RESERVED, UPPER, Token
-from fairlead.lang.fsp.parse_labels import additive, arguments, index, indices, label
+from fairlead.lang.fsp.parse_labels import additive, arguments, index, indices, label, reserved_word_hint
 from fairlead.lang.fsp.syntax import (
     ActionFormula,
     BinaryFormula,
@@ -131,7 +131,7 @@ def _named(at: Cursor) -> Formula:
 def _hint_at_operand(at: Cursor) -> str | None:
     before = at.before
     if at.kind in RESERVED:
-        return f"'{at.token.text}' is a reserved word and cannot be an action"
+        return reserved_word_hint(at.token.text)
     if at.kind == "<":
         return "'eventually' is '<>', without a blank"
     if before is not None and before.text in ("&&", "||", "->", "<->", "U", "W"):

@@ -30,6 +30,24 @@ from fairlead.lang.fsp.syntax import (
     Unary,
 )
 
+# ---------------------------------------------------------------- hints that several parsers give
+
+UPPER_CASE_PROCESS = "the name of a process begins with an upper-case letter"
+LOWER_CASE_ACTION = "the name of an action begins with a lower-case letter"
+EACH_ONCE = "each once at most"
+_SET_ELEMENT = "one element of a set is written '@(S, 0)'"
+
+
+def process_name_hint(name: str) -> str:
+    """The hint where a lower-case name stands for a process."""
+    return f"{UPPER_CASE_PROCESS}: '{capitalised(name)}'"
+
+
+def reserved_word_hint(word: str) -> str:
+    """The hint where a reserved word stands for an action."""
+    return f"'{word}' is a reserved word and cannot be an action"
+
+
 # ---------------------------------------------------------------- expressions
 
 _LEVELS = (
@@ -95,9 +113,9 @@ def _primary(at: Cursor) -> Expression:
             return SetSize(label(at), at.span_from(token.start))
         case "@":
             at.advance()
-            opening = at.expect("(", hint="one element of a set is written '@(S, 0)'")
+            opening = at.expect("(", hint=_SET_ELEMENT)
             labels = label(at)
-            at.expect(",", hint="one element of a set is written '@(S, 0)'")
+            at.expect(",", hint=_SET_ELEMENT)
             index_expression = expression(at)
             at.close(opening, ")")
             return SetElement(labels, index_expression, at.span_from(token.start))
@@ -185,8 +203,8 @@ def _label_part(at: Cursor) -> LabelPart:
             return index(at)
         case "{" | lexing.UPPER:
             if token.kind == UPPER and at.sets is not None and token.text not in at.sets:
-                hint = "the name of an action begins with a lower-case letter"
-                raise at.problem(f"'{token.text}' is no action and no set of actions", hint=hint)
+                message = f"'{token.text}' is no action and no set of actions"
+                raise at.problem(message, hint=LOWER_CASE_ACTION)
             labels = label_set(at)
             return SetPart(labels, label_set(at) if at.accept("\\") else None)
         case "[]":

@@ -9,13 +9,16 @@ from fairlead.base.source import Span
 from fairlead.lang.fsp.cursor import Cursor
 from fairlead.lang.fsp.lexing import END_OF_TEXT, LOWER, RESERVED, UPPER, Token
 from fairlead.lang.fsp.parse_labels import (
+    EACH_ONCE,
+    LOWER_CASE_ACTION,
     arguments,
-    capitalised,
     expression,
     label,
     label_set,
     parameters,
+    process_name_hint,
     relabellings,
+    reserved_word_hint,
 )
 from fairlead.lang.fsp.syntax import (
     Branch,
@@ -101,7 +104,7 @@ def _local_definition(at: Cursor) -> LocalDefinition:
     if name.kind != UPPER:
         hint = None
         if name.kind == LOWER:
-            hint = f"the name of a process begins with an upper-case letter: '{capitalised(name.text)}'"
+            hint = process_name_hint(name.text)
         elif begins_definition(at):
             hint = "the last local process ends with '.', not with ','"
         raise at.unexpected("a local process", hint=hint)
@@ -238,7 +241,10 @@ def _continue(at: Cursor) -> Continue:
 
 # ---------------------------------------------------------------- slips
 
-_ORDER = "after a process come '+{...}', then '/{...}', then '\\{...}' or '@{...}', each once at most"
+_ORDER = f"after a process come '+{{...}}', then '/{{...}}', then '\\{{...}}' or '@{{...}}', {EACH_ONCE}"
+_PARENTHESES = "actions are written in parentheses: '(a -> P)'"
+_BARS = "a composition has '||' before its name"
+_COMPOSITION = f"{_BARS}: '||S = (P || Q).'"
 
 
 def _not_ended(at: Cursor, name: Token) -> InputError:
@@ -251,9 +257,9 @@ def _not_ended(at: Cursor, name: Token) -> InputError:
         if at.kind == "/" and at.before is not None and _relabelled_before(at):
             hint = "a process is relabelled once: put both lists into one, '/{a/b, c/d}'"
     elif at.kind == "->":
-        hint = "actions are written in parentheses: '(a -> P)'"
+        hint = _PARENTHESES
     elif at.kind == "||":
-        hint = f"a composition has '||' before its name: '||{name.text} = ...'"
+        hint = f"{_BARS}: '||{name.text} = ...'"
     elif at.kind == "|":
         hint = "a choice is written in parentheses: '(a -> P | b -> Q)'"
     elif at.kind == "(":
@@ -283,7 +289,7 @@ def _hint_at_definition(at: Cursor, name: Token) -> str | None:
     if at.kind == "==":
         return "a definition has a single '='"
     if at.kind == "->":
-        return f"'{name.text}' is no action: the name of an action begins with a lower-case letter"
+        return f"'{name.text}' is no action: {LOWER_CASE_ACTION}"
     return None
 
 
@@ -291,18 +297,18 @@ def _hint_at_process(at: Cursor) -> str | None:
     before = at.before
     if at.kind == LOWER and before is not None and before.kind == "=":
         if at.kind_at(at.after_label()) == "->":
-            return "actions are written in parentheses: '(a -> P)'"
-        return f"the name of a process begins with an upper-case letter: '{capitalised(at.token.text)}'"
+            return _PARENTHESES
+        return process_name_hint(at.token.text)
     if at.kind == LOWER and before is not None and before.kind in ("then", "else"):
-        return "actions are written in parentheses: '(a -> P)'"
+        return _PARENTHESES
     if at.kind in (")", "|", "."):
         return "a process such as P or STOP comes here"
     if at.kind == "when":
         return "a guard comes first in a branch, before its actions, and branches are in parentheses"
     if at.kind in RESERVED:
-        return f"'{at.token.text}' is a reserved word and cannot be an action"
+        return reserved_word_hint(at.token.text)
     if at.kind == "||":
-        return "a composition has '||' before its name: '||S = (P || Q).'"
+        return _COMPOSITION
     return None
 
 
@@ -310,7 +316,7 @@ def _hint_in_choice(at: Cursor) -> str | None:
     if at.kind == "||":
         return "a choice is written '|'; '||' is the composition of processes"
     if at.kind == "->":
-        return "the name of an action begins with a lower-case letter"
+        return LOWER_CASE_ACTION
     if at.kind in (LOWER, "when", "{"):
         return "branches have '|' between them"
     if at.kind in ("\\", "/", "@", "+"):
@@ -325,5 +331,5 @@ def _hint_in_choice(at: Cursor) -> str | None:
 def _hint_at_branch(at: Cursor) -> str:
     following = at.kind_at(at.after_label())
     if following in ("||", ":", "::", "/"):
-        return "a composition has '||' before its name: '||S = (P || Q).'"
+        return _COMPOSITION
     return f"'{at.token.text}' is a process; a branch is an action, '->' and a process"

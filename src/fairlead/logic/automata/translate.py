@@ -16,6 +16,7 @@ from fairlead.base.tuning import tuning
 from fairlead.logic import ltl, rewrite
 from fairlead.logic.automata.automaton import Automaton, Transition
 from fairlead.logic.ltl import Always, And, Atom, Constant, Eventually, Formula, Next, Not, Or, Release, Until
+from fairlead.logic.normal_form import not_normal
 
 STATE_LIMIT = 20_000
 TRANSITION_LIMIT = 400_000
@@ -180,7 +181,7 @@ class _Tableau:
             case Release():
                 goes_on = self.product([parts[1], [self.owe(node)]])
                 return self.undominated([*self.product(parts), *goes_on])
-        raise TypeError(f"not in negation normal form: {node}")
+        raise not_normal(node)
 
     def product(self, factors: list[list[_Move]]) -> list[_Move]:
         """All ways to make one move of each factor at once."""

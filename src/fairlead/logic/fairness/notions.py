@@ -52,6 +52,10 @@ class Notion:
     counting_problem: str | None = None
 
 
+_SEES_EVENTS = "event-level fairness sees every event"
+_SEES_PROCESSES = "process-level fairness sees every process"
+
+
 class Fairness(Enum):
     """A named notion of fairness; the value is its short name."""
 
@@ -75,7 +79,7 @@ class Fairness(Enum):
         "event-level weak fairness",
         Subject.EVENTS,
         implies=("none",),
-        sees="event-level fairness sees every event",
+        sees=_SEES_EVENTS,
     )
     EVENT_STRONG = Notion(
         "esf",
@@ -83,14 +87,14 @@ class Fairness(Enum):
         Subject.EVENTS,
         is_strong=True,
         implies=("ewf",),
-        sees="event-level fairness sees every event",
+        sees=_SEES_EVENTS,
     )
     PROCESS_WEAK = Notion(
         "pwf",
         "process-level weak fairness",
         Subject.PROCESSES,
         implies=("none",),
-        sees="process-level fairness sees every process",
+        sees=_SEES_PROCESSES,
     )
     PROCESS_STRONG = Notion(
         "psf",
@@ -98,7 +102,7 @@ class Fairness(Enum):
         Subject.PROCESSES,
         is_strong=True,
         implies=("pwf",),
-        sees="process-level fairness sees every process",
+        sees=_SEES_PROCESSES,
     )
     STRONG_GLOBAL = Notion(
         "sgf",

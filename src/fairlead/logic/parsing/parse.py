@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import field
 from typing import NoReturn
 
-from fairlead.base.diagnostics import Code, Diagnostic, Severity, input_error
+from fairlead.base.diagnostics import AFTER_FORMULA, Code, Diagnostic, Severity, input_error
 from fairlead.base.records import dataclass
 from fairlead.base.source import Source, Span
 from fairlead.logic import ltl
@@ -29,7 +29,7 @@ from fairlead.logic.notation import (
     grouped,
     readings_differ,
 )
-from fairlead.logic.parsing.tokens import Kind, Token, tokens
+from fairlead.logic.parsing.tokens import QUOTED_EVENTS, Kind, Token, tokens
 
 _COMBINED = re.compile("[AE][UWR]")  # operators of CTL by name, which are written with the operands between
 _APART = re.compile("[AE][XGF]|GF|FG|[AEXGF]")
@@ -195,7 +195,7 @@ class FormulaParser(AtomReader):
         token, previous = self.token, self.tokens[self.next - 1]
         if token.kind is Kind.END or (token.text == ")" and level.opening is None):
             if level.opening is None:
-                self.fail("an operator or the end of the formula", "this parenthesis was never opened")
+                self.fail(AFTER_FORMULA, "this parenthesis was never opened")
             name = "parenthesis" if level.opening.text == "(" else "bracket"
             raise input_error(Code.FORMULA, f"this {name} is never closed", level.opening.span)
         closing = f" or '{level.closing}'" if level.opening else ""
@@ -205,7 +205,7 @@ class FormulaParser(AtomReader):
         """What may have been meant where an operator was expected after `previous`."""
         is_value = previous.kind in (Kind.NAME, Kind.NUMBER)
         if token.text in ("!", "?") and is_value:
-            return f'channel events are written in double quotes: "{previous.text}{token.text}…"'
+            return f'{QUOTED_EVENTS}: "{previous.text}{token.text}…"'
         if token.text in RELATIONS or token.text in ARITHMETIC:
             if previous.kind is Kind.NUMBER and token.text in ARITHMETIC:
                 return "arithmetic in an argument goes into parentheses: get.(0+1)"

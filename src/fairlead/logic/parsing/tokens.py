@@ -26,25 +26,31 @@ _TOKEN = re.compile(
 # what stands between the parentheses of enabled(…): quotations and comments hide parentheses
 _PIECE = re.compile(rf'(?P<blank>(?:{_BLANK})+) | (?P<quoted>"[^"\n]*") | .', re.VERBOSE | re.DOTALL)
 
+QUOTED_EVENTS = "channel events are written in double quotes"
+_AND = "write && for 'and'"
+_OR = "write || for 'or'"
+_NOT = "write ! for 'not'"
+_IMPLIES = "write -> for 'implies'"
+_IFF = "write <-> for 'if and only if'"
 # what people write who come from other notations
 _HINTS = {
-    "&": "write && for 'and'",
-    "|": "write || for 'or'",
+    "&": _AND,
+    "|": _OR,
     "=": "write == to compare",
-    "=>": "write -> for 'implies'",
-    "==>": "write -> for 'implies'",
-    "-->": "write -> for 'implies'",
-    "<=>": "write <-> for 'if and only if'",
-    "<==>": "write <-> for 'if and only if'",
+    "=>": _IMPLIES,
+    "==>": _IMPLIES,
+    "-->": _IMPLIES,
+    "<=>": _IFF,
+    "<==>": _IFF,
     "=<": "write <= for 'at most'",
-    "~": "write ! for 'not'",
-    "^": "write && for 'and'",
+    "~": _NOT,
+    "^": _AND,
     "|=": "give the formula alone, and its process with --process",
-    "→": "write -> for 'implies'",
-    "↔": "write <-> for 'if and only if'",
-    "¬": "write ! for 'not'",
-    "∧": "write && for 'and'",
-    "∨": "write || for 'or'",
+    "→": _IMPLIES,
+    "↔": _IFF,
+    "¬": _NOT,
+    "∧": _AND,
+    "∨": _OR,
     "□": "write [] or G for 'always'",
     "◇": "write <> or F for 'some day'",
 }
@@ -151,7 +157,7 @@ def _unreadable(source: Source, offset: int, end: int) -> NoReturn:
         raise input_error(Code.FORMULA, message, source.span(offset, end if line_end < 0 else line_end), hint)
     span = source.span(offset, offset + 1)
     if character == "?":
-        hint_text: str | None = 'channel events are written in double quotes: "c?1"'
+        hint_text: str | None = f'{QUOTED_EVENTS}: "c?1"'
     else:
         hint_text = None
     raise input_error(

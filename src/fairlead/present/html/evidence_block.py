@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from fairlead.base.diagnostics import counted
 from fairlead.base.records import dataclass
+from fairlead.evidence.actions import ALL_WITH_JSON
 from fairlead.evidence.evidence import Evidence
 from fairlead.evidence.explanation import LOOP_TITLE
 from fairlead.evidence.terminal import TerminalSetReached
@@ -95,7 +96,7 @@ def _branches(
         )
     if len(branches) > SHOWN_BRANCHES:
         more = counted(len(branches) - SHOWN_BRANCHES, "more run")
-        yield tag("p", f"… {more} are left out (all of them with --json)", class_="fl-remark")
+        yield tag("p", f"… {more} are left out ({ALL_WITH_JSON})", class_="fl-remark")
 
 
 def _explanation(evidence: Evidence) -> Markup | None:

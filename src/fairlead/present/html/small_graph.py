@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 
-from fairlead.base.diagnostics import FairleadError
+from fairlead.base.diagnostics import FairleadError, has_more_than
 from fairlead.base.records import dataclass
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.labels import TAU
@@ -61,14 +61,14 @@ def small_graph(system: System, most: int = MOST_STATES) -> SmallGraph | str:
             for step in system.steps(state):
                 if step.target not in numbers:
                     if len(numbers) == most:
-                        return _more_than(most, "states")
+                        return has_more_than(most, "states")
                     numbers[step.target] = len(numbers)
                     queue.append(step.target)
                 found.append(Step(step.event, step.processes, numbers[step.target]))
             transitions[numbers[state]] = tuple(found)
             count += len(found)
             if count > MOST_TRANSITIONS:
-                return _more_than(MOST_TRANSITIONS, "transitions")
+                return has_more_than(MOST_TRANSITIONS, "transitions")
     except FairleadError:
         return "an operation of the model fails in it"
     if isinstance(system, ExplicitGraph):
@@ -101,7 +101,3 @@ def _listed(
             terminated.add(number)
     frozen = {name: frozenset(states) for name, states in propositions.items()}
     return ExplicitGraph(len(transitions), initial, transitions, frozen, frozenset(terminated), errors=errors)
-
-
-def _more_than(count: int, what: str) -> str:
-    return f"it has more than {count} {what}"

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from fairlead.base.diagnostics import counted
 from fairlead.base.records import dataclass
+from fairlead.evidence.actions import ALL_WITH_JSON
 from fairlead.evidence.explanation import LOOP_TITLE
 from fairlead.model.system import State
 from fairlead.present.html.details import timeline_data
@@ -122,7 +123,7 @@ def _either(timeline: Timeline, row: Row, name: str, where: str) -> Markup:
 
 def _gap(timeline: Timeline, gap: Gap, where: str) -> Markup:
     width = timeline.lane_count + len(timeline.columns) + 1
-    text = f"… {counted(gap.count, 'step')} left out ({gap.first}–{gap.last}; all of them with --json) …"
+    text = f"… {counted(gap.count, 'step')} left out ({gap.first}–{gap.last}; {ALL_WITH_JSON}) …"
     return tag(
         "tr",
         tag("td", class_="fl-bracket"),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from fairlead.base.diagnostics import counted
 from fairlead.base.records import dataclass
 from fairlead.checker.result import Result
+from fairlead.evidence.actions import ALL_WITH_JSON
 from fairlead.logic.fairness.notions import Fairness
 from fairlead.outcome.finding import Shortfall, Verdict
 from fairlead.outcome.vacuity import VacuityKind
@@ -15,8 +16,6 @@ from fairlead.outcome.vacuity import VacuityKind
 SHOWN_ANNOTATIONS = 10
 #: said where paths that end do not count, and there are no others
 ALL_END = "no infinite path from the start is fair: what is said of all paths holds, and of some does not"
-#: how a list ends that is not complete
-ALL_WITH_JSON = "(all of them with --json)"
 
 
 @dataclass(frozen=True)
@@ -195,4 +194,4 @@ def _annotation_names(result: Result) -> str:
     more = len(names) - SHOWN_ANNOTATIONS
     if more <= 1:
         return ", ".join(names)
-    return f"{', '.join(names[:SHOWN_ANNOTATIONS])} and {more} more {ALL_WITH_JSON}"
+    return f"{', '.join(names[:SHOWN_ANNOTATIONS])} and {more} more ({ALL_WITH_JSON})"

@@ -50,9 +50,10 @@ def _lasso(evidence: Evidence) -> str:
         return f"{_after(moves)} {NOTHING_POSSIBLE}, for ever."
     loop = counted(len(run.loop), "step")
     text = f"{_after(len(run.stem))} the system can go round a loop of {loop} for ever"
-    if evidence.fairness is not Fairness.NONE:
-        return f"{text}, and that is fair ({evidence.fairness.title})."
-    return f"{text}, and that is fair." if evidence.is_about_fairness else f"{text}."
+    if not evidence.is_about_fairness:
+        return f"{text}."
+    notion = "" if evidence.fairness is Fairness.NONE else f" ({evidence.fairness.title})"
+    return f"{text}, and that is fair{notion}."
 
 
 def _after(steps: int) -> str:

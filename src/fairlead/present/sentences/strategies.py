@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from fairlead.base.diagnostics import counted
 from fairlead.checker.result import Result
+from fairlead.evidence.actions import ALL_WITH_JSON
 from fairlead.outcome.finding import Verdict
-from fairlead.present.sentences.result import ALL_WITH_JSON
 from fairlead.present.text.evidence import evidence_lines
 
 #: longer lists of processes are cut short
@@ -80,4 +80,4 @@ def _apart_lines(apart: Sequence[tuple[str, str]]) -> Iterator[str]:
     for process, reason in apart[:SHOWN]:
         yield f"  not {process}: {reason}"
     if len(apart) > SHOWN:
-        yield f"  and {counted(len(apart) - SHOWN, 'more process')} not {ALL_WITH_JSON}"
+        yield f"  and {counted(len(apart) - SHOWN, 'more process')} not ({ALL_WITH_JSON})"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from fairlead.evidence.actions import ALL_WITH_JSON
 from fairlead.evidence.evidence import Evidence, StepView
 from fairlead.evidence.explanation import LOOP_TITLE
 from fairlead.logic.fairness.notions import Subject
@@ -63,7 +64,7 @@ def _demonstration(evidence: Evidence, demonstration: Demonstration) -> Iterator
         for line in _run(evidence.of_branch(placed.branch), placed.offset):
             yield indent + line
     if len(branches) > SHOWN_BRANCHES:
-        yield f"… {len(branches) - SHOWN_BRANCHES} more branches (all of them with --json)"
+        yield f"… {len(branches) - SHOWN_BRANCHES} more branches ({ALL_WITH_JSON})"
 
 
 def _widths(views: list[StepView]) -> tuple[int, int]:
@@ -92,7 +93,7 @@ def _abridged(lines: list[str], limit: int, what: str) -> Iterator[str]:
         yield from lines
         return
     yield from lines[: limit // 2]
-    yield f"        … {len(lines) - limit} more {what} (all of them with --json) …"
+    yield f"        … {len(lines) - limit} more {what} ({ALL_WITH_JSON}) …"
     yield from lines[len(lines) - limit // 2 :]
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from fairlead.base.diagnostics import FairleadError
+from fairlead.base.diagnostics import FairleadError, has_more_than
 from fairlead.base.records import dataclass
 from fairlead.model.annotation import Annotation
 from fairlead.model.counted_moves import members_in
@@ -106,7 +106,7 @@ class LocalAutomata:
                         seen.add(target)
                         found.append(target)
             if len(found) > MOST_STATES * starting:
-                raise TooManyStates(f"it has more than {MOST_STATES} local states")
+                raise TooManyStates(has_more_than(MOST_STATES, "local states"))
         return found
 
     def steps(self, state: SymbolicState) -> tuple[LocalStep, ...]:

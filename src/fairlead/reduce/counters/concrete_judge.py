@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 
+from fairlead.evidence.paths import start_problem, step_problem
 from fairlead.logic.fairness.notions import Fairness, Subject
 from fairlead.model.labels import IDLE
 from fairlead.model.run import Run
@@ -48,16 +49,7 @@ class Judge:
 
     def replay_problem(self, run: Run) -> str | None:
         """What is wrong with a run as an execution of the system, or None."""
-        if run.start not in self._system.initial_states():
-            return "the run does not start in an initial state"
-        state: State = run.start
-        for number, step in enumerate((*run.stem, *run.loop), 1):
-            if not self._is_possible(state, step):
-                return f"step {number} ({step.event}) is not possible"
-            state = step.target
-        if run.loop and state != run.loop_start:
-            return "the loop does not end where it began"
-        return None
+        return start_problem(self._system, run) or step_problem(run, self._is_possible)
 
     def loop_problem(self, run: Run, fairness: Fairness) -> str | None:
         """To whom the loop is unfair, or None; for no fairness, and for the notions about processes."""

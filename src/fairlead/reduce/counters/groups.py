@@ -5,6 +5,9 @@ from __future__ import annotations
 from fairlead.base.records import dataclass
 from fairlead.model.tree import LocalState
 
+#: why a process is in no group
+NONE_LIKE_IT = "there is no other process like it"
+
 
 @dataclass(frozen=True)
 class Group:

@@ -37,7 +37,7 @@ from fairlead.reduce.counters.automata import (
     facts_of,
     start_of,
 )
-from fairlead.reduce.counters.groups import Group
+from fairlead.reduce.counters.groups import NONE_LIKE_IT, Group
 
 
 @dataclass(frozen=True)
@@ -178,7 +178,7 @@ class Merger:
             if self._forking and self._may_fork(leaf):
                 continue
             del groups[key]
-            self.symmetry.apart.setdefault(leaf.process, "there is no other process like it")
+            self.symmetry.apart.setdefault(leaf.process, NONE_LIKE_IT)
         return groups
 
     def _alike(self, processes: list[Leaf], sight: Sight) -> dict[object, list[Leaf]]:

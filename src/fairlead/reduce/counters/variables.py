@@ -60,6 +60,7 @@ class Weights:
 
 def weights(variable: Variable, automata: LocalAutomata, states: list[SymbolicState], group: str) -> Weights:
     """The weights with which the processes of a group are counted; all of them start in the first state."""
+    differently = f"processes {group} can be in the same place and be counted differently"
     found = {states[0]: 0}
     for state in states:  # found breadth first, so that its own weight is known
         for step in automata.steps(state):
@@ -71,8 +72,7 @@ def weights(variable: Variable, automata: LocalAutomata, states: list[SymbolicSt
             for target in step.targets:
                 weight = found.setdefault(target, found[state] + change)
                 if weight != found[state] + change:
-                    problem = f"processes {group} can be in the same place and be counted differently"
-                    raise _unfit(variable, problem, step.update)
+                    raise _unfit(variable, differently, step.update)
                 if weight < 0:
                     raise _unfit(
                         variable, f"processes {group} are taken off it that were not counted", step.update
@@ -80,8 +80,7 @@ def weights(variable: Variable, automata: LocalAutomata, states: list[SymbolicSt
     for one, weight in found.items():
         for other in (other for other in found if None in other.parameters and other.overlaps(one)):
             if found[other] != weight:
-                problem = f"processes {group} can be in the same place and be counted differently"
-                raise _unfit(variable, problem, None)
+                raise _unfit(variable, differently, None)
     return Weights(variable, found)
 
 

@@ -11,6 +11,7 @@ from fairlead.model.interchange import Family, Interchange
 from fairlead.model.network import Network
 from fairlead.model.tree import Leaf
 from fairlead.reduce.counters.automata import SymbolicState
+from fairlead.reduce.counters.groups import NONE_LIKE_IT
 from fairlead.reduce.symmetry.exchanging import Exchange, NotSymmetric, Numbering
 from fairlead.reduce.symmetry.kinds import Item, Kinds, edges_of, guess_indices, learned
 from fairlead.reduce.symmetry.processes import Processes, processes_of, slots_in
@@ -242,7 +243,7 @@ class _Detection:
             return self._kinds.reason(plain[0])
         if sum(other.state == leaf.state for other in alike) > 1:
             return "it has no number that it is known by (--counters is for processes that are all alike)"
-        return "there is no other process like it"
+        return NONE_LIKE_IT
 
 
 def _split(

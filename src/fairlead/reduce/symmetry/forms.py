@@ -36,7 +36,7 @@ from fairlead.model.expression import (
 from fairlead.model.program import Block, Branch, Dequeue, Enqueue, Loop, Program, Require, Store
 from fairlead.reduce.symmetry.exchanging import Exchange, NotSymmetric, Numbering
 from fairlead.reduce.symmetry.indices import indices_of
-from fairlead.reduce.symmetry.kinds import Where, item_of
+from fairlead.reduce.symmetry.kinds import USED_AS_VALUE, Where, item_of
 from fairlead.reduce.symmetry.safety import Bounds
 
 Form = Hashable
@@ -83,7 +83,7 @@ class Forms:
             condition = self.expression(expression.condition)
             return ("if", condition, *(self.expression(branch, kind) for branch in branches))
         if self.kind(expression) != kind:
-            raise NotSymmetric("its number is used as a value like any other")
+            raise NotSymmetric(USED_AS_VALUE)
         return self._operation(expression, kind)
 
     def _operation(self, expression: Expression, kind: int | None) -> Form:

@@ -48,6 +48,11 @@ Item = tuple[str | int, ...]
 
 PLAIN: Item = ("plain",)
 
+# why an item is plain
+USED_AS_VALUE = "its number is used as a value like any other"
+_KEPT_WITH_OTHERS = "it is kept with other values"
+_INDEX_OF_BUFFER = "its number is an index of a channel with a buffer"
+
 
 @dataclass(frozen=True)
 class Where:
@@ -110,7 +115,7 @@ class Kinds:
 
     def reason(self, item: Item) -> str:
         """Why an item is plain."""
-        return self._reasons.get(item) or "its number is used as a value like any other"
+        return self._reasons.get(item) or USED_AS_VALUE
 
     def unite(self, one: Item, other: Item, reason: str) -> None:
         """Makes two items the same kind."""
@@ -143,7 +148,7 @@ class Kinds:
         if edge.update is not None:
             reader.program(edge.update)
         for number, argument in enumerate(edge.target.arguments):
-            reader.keep(argument, ("parameter", edge.target.position, number), "it is kept with other values")
+            reader.keep(argument, ("parameter", edge.target.position, number), _KEPT_WITH_OTHERS)
         if message is not None:
             reader.handshake(message)
         if sees_labels and isinstance(edge.label, EventTemplate):
@@ -186,7 +191,7 @@ class _Reader:
                 self.plain(right, word)
             case Conditional(condition, then, otherwise):
                 self.plain(condition, "")
-                self._together(then, otherwise, "it is kept with other values")
+                self._together(then, otherwise, _KEPT_WITH_OTHERS)
             case Checked(value) | Bounded(value):
                 self.inside(value)
             case SharedElement():
@@ -211,7 +216,7 @@ class _Reader:
     def _element(self, expression: SharedElement) -> None:
         found = self._kinds.items.array(expression)
         if found is None:
-            self.plain(expression.index, "its number is an index of a channel with a buffer")
+            self.plain(expression.index, _INDEX_OF_BUFFER)
             return
         number, variable = found
         parts = indices_of(expression.index, variable.dimensions)
@@ -246,7 +251,7 @@ class _Reader:
                 for sent in (index, *values):
                     self.plain(sent, "its number goes through a channel with a buffer")
             case Dequeue(index=index):
-                self.plain(index, "its number is an index of a channel with a buffer")
+                self.plain(index, _INDEX_OF_BUFFER)
             case Require(condition):
                 self.plain(condition, "")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fairlead.base.diagnostics import Code, Diagnostic, LimitReached, input_error
+from fairlead.base.diagnostics import Code, Diagnostic, InputError, LimitReached, input_error
 from fairlead.base.source import Span
 from fairlead.lang.csp import syntax
 from fairlead.model.expression import (
@@ -31,6 +31,16 @@ LISTED_LIMIT = 1 << 16
 
 #: an index that lies outside of every array, whatever is added to it within one
 OUTSIDE = Constant(-(1 << 24))
+
+
+def not_an_array(node: syntax.Subscript) -> InputError:
+    """The error for an index of something else."""
+    return input_error(Code.TYPE, f"'{node.name}' is not an array", node.span)
+
+
+def empty_array(span: Span) -> InputError:
+    """The error for an array without elements."""
+    return input_error(Code.RANGE, "an array needs at least one element", span)
 
 
 def flat_index(
@@ -81,7 +91,7 @@ def array_type(library: Library, name: str, element: Type, span: Span) -> ArrayT
 def element_of(array: Expression, index: Expression, node: syntax.Subscript) -> Expression:
     """`x[i]`, where `x` is a value that is an array."""
     if not isinstance(array.type, ArrayType):
-        raise input_error(Code.TYPE, f"'{node.name}' is not an array", node.span)
+        raise not_an_array(node)
     element = array.type.element
     if isinstance(array, WholeShared):
         return fold(SharedElement(array.base, array.size, index, node.name, element, node.span))
@@ -113,7 +123,7 @@ def listed(expressions: ExpressionElaborator, node: syntax.Record, names: Names)
                 pure = replace(names, effects=None)  # the elements before it would have to be kept
                 found.append(expressions.elaborate(element, pure))
     if not found:
-        raise input_error(Code.RANGE, "an array needs at least one element", node.span)
+        raise empty_array(node.span)
     for item in found:
         if item.type is not found[0].type:
             raise input_error(Code.TYPE, "the elements of an array must all have one type", node.span)

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from fairlead.base.diagnostics import Code, input_error
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.alphabets import Alphabets
 from fairlead.lang.csp.elaborate.declarations import Declarations
@@ -21,7 +20,8 @@ from fairlead.lang.csp.elaborate.positions import (
     shorten,
     unguarded,
 )
-from fairlead.lang.csp.elaborate.replication import Endless, Replications
+from fairlead.lang.csp.elaborate.replication import Endless, Replications, not_any_number
+from fairlead.model.counted_moves import choose_number
 from fairlead.model.evaluation import Scope, evaluate
 from fairlead.model.expression import Constant, Expression, reads_shared
 from fairlead.model.folding import negation
@@ -290,12 +290,8 @@ class _Composer:
         """Any number of copies; they are a component of the interleaving around them, if there is one."""
         (leaf,) = self._components([copies.frame], process)
         if not isinstance(leaf, Leaf):
-            raise input_error(
-                Code.COUNTERS,
-                f"there cannot be any number of processes '{copies.name}': each is a composition of others",
-                copies.frame.node.span,
-                f"choose a number with --processes {copies.name}=3",
-            )
+            problem = "each is a composition of others"
+            raise not_any_number(copies.name, problem, copies.frame.node.span, choose_number(copies.name))
         apart = leaf.process != process
         return parallel((Unbounded(leaf, copies.least, copies.name, apart),), None)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 
-from fairlead.base.diagnostics import Code, Related, input_error, nearest
+from fairlead.base.diagnostics import Code, InputError, Related, input_error, nearest
 from fairlead.base.records import dataclass
 from fairlead.base.source import Span
+from fairlead.lang.complaints import unknown_process
 from fairlead.lang.csp import syntax
 from fairlead.lang.replication import Number
 
@@ -36,13 +37,13 @@ class Declarations:
 
     def _claim(self, name: str, span: Span) -> None:
         if name in self.places:
-            raise input_error(
-                Code.NAME_CLASH,
-                f"'{name}' is declared twice",
-                span,
-                related=(Related("the first declaration is here", self.places[name]),),
-            )
+            raise _declared_twice(f"'{name}'", span, self.places[name])
         self.places[name] = span
+
+
+def _declared_twice(what: str, span: Span, first: Span) -> InputError:
+    related = (Related("the first declaration is here", first),)
+    return input_error(Code.NAME_CLASH, f"{what} is declared twice", span, related=related)
 
 
 def collect(specification: syntax.Specification, overrides: Mapping[str, syntax.Expression]) -> Declarations:
@@ -61,12 +62,7 @@ def collect(specification: syntax.Specification, overrides: Mapping[str, syntax.
         found.defines[name] = syntax.Define(old.span, name, old.name_span, None, body)
     for name, alphabet in found.alphabets.items():
         if name not in found.processes:
-            raise input_error(
-                Code.UNKNOWN_NAME,
-                f"there is no process '{name}'",
-                alphabet.name_span,
-                nearest(name, found.processes),
-            )
+            raise unknown_process(name, alphabet.name_span, nearest(name, found.processes))
     return found
 
 
@@ -94,10 +90,7 @@ def _collect_one(declaration: syntax.Declaration, found: Declarations) -> None:
             _check_parameters(declaration)
         case syntax.AlphabetDeclaration(process=name, name_span=span):
             if name in found.alphabets:
-                first = Related("the first declaration is here", found.alphabets[name].name_span)
-                raise input_error(
-                    Code.NAME_CLASH, f"the alphabet of '{name}' is declared twice", span, related=(first,)
-                )
+                raise _declared_twice(f"the alphabet of '{name}'", span, found.alphabets[name].name_span)
             found.alphabets[name] = declaration
         case syntax.AssertDeclaration():
             found.assertions.append(declaration)

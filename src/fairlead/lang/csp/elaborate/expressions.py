@@ -10,8 +10,16 @@ from functools import partial
 from fairlead.base.diagnostics import Code, Diagnostic, LimitReached, Severity, counted, input_error, nearest
 from fairlead.base.records import dataclass
 from fairlead.base.source import Span
+from fairlead.lang.complaints import defined_by_itself
 from fairlead.lang.csp import syntax
-from fairlead.lang.csp.elaborate.arrays import array_type, element_of, flat_index, product, written_out
+from fairlead.lang.csp.elaborate.arrays import (
+    array_type,
+    element_of,
+    flat_index,
+    not_an_array,
+    product,
+    written_out,
+)
 from fairlead.lang.csp.elaborate.calls import CallElaborator
 from fairlead.lang.csp.elaborate.channels import CHANNEL_FUNCTIONS, Channels
 from fairlead.lang.csp.elaborate.declarations import Declarations, unsupported
@@ -48,6 +56,8 @@ Environment = Mapping[str, Expression]
 
 #: more combinations of index values than this are refused rather than expanded
 EXPANSION_LIMIT = 1 << 20
+#: the hint where something is expanded too often
+SMALLER_CONSTANT = "use a smaller constant (-D NAME=VALUE)"
 
 _COMPARISONS = (Operator.LESS, Operator.GREATER, Operator.LESS_EQUAL, Operator.GREATER_EQUAL)
 
@@ -217,7 +227,7 @@ class ExpressionElaborator:
         if isinstance(define.body, syntax.Block):
             raise input_error(Code.TYPE, f"'{name}' is a program fragment, not a value", span)
         if name in self._expanding:
-            raise input_error(Code.UNGUARDED_RECURSION, f"'{name}' is defined by itself", define.name_span)
+            raise defined_by_itself(f"'{name}'", define.name_span)
         self._expanding.append(name)
         try:
             bound = dict(zip(parameters, arguments, strict=True))
@@ -253,11 +263,11 @@ class ExpressionElaborator:
             if name in names.environment:
                 return element_of(names.environment[name], flat_index(name, (0,), indices, node), node)
             if name in self.declarations.defines:
-                raise input_error(Code.TYPE, f"'{name}' is not an array", node.span)
+                raise not_an_array(node)
             raise self._unknown(name, node.span, names)
         variable = self.variables[name]
         if not variable.dimensions:
-            raise input_error(Code.TYPE, f"'{name}' is not an array", node.span)
+            raise not_an_array(node)
         index = flat_index(name, variable.dimensions, indices, node)
         return fold(SharedElement(variable.slot, variable.size, index, name, variable.type, node.span))
 
@@ -363,7 +373,7 @@ class ExpressionElaborator:
                         Code.LIMIT,
                         f"more than {EXPANSION_LIMIT} combinations of index values",
                         ranges[0].span,
-                        "use a smaller constant (-D NAME=VALUE)",
+                        SMALLER_CONSTANT,
                     ),
                 )
             )

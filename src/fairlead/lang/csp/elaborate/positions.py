@@ -11,6 +11,7 @@ from dataclasses import field
 from fairlead.base.diagnostics import Code, Diagnostic, LimitReached, counted, input_error, nearest
 from fairlead.base.records import dataclass
 from fairlead.base.source import Span
+from fairlead.lang.complaints import unknown_process
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.expressions import Environment, ExpressionElaborator, Names, mismatch
 from fairlead.lang.csp.elaborate.free import FreeNames
@@ -188,12 +189,8 @@ class PositionTable:
         if call.process in self.processes:
             return self.processes[call.process]
         known = [*self.processes, "Skip", "Stop"]
-        raise input_error(
-            Code.UNKNOWN_NAME,
-            f"there is no process '{call.process}'",
-            call.span,
-            nearest(call.process, known) or f"if it is an event, write '{call.process} -> Skip'",
-        )
+        hint = nearest(call.process, known) or f"if it is an event, write '{call.process} -> Skip'"
+        raise unknown_process(call.process, call.span, hint)
 
     # ------------------------------------------------------------ identity and display
 

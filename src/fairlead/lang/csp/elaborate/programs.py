@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from fairlead.base.diagnostics import Code, counted, input_error, nearest
 from fairlead.base.source import Span
+from fairlead.lang.complaints import defined_by_itself
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.arrays import listed
 from fairlead.lang.csp.elaborate.effects import Effects
@@ -144,7 +145,7 @@ class ProgramElaborator:
         if not isinstance(define.body, syntax.Block):
             raise input_error(Code.NO_EFFECT, f"'{name}' is a value, not a program fragment", span)
         if name in self._expanding:
-            raise input_error(Code.UNGUARDED_RECURSION, f"'{name}' is defined by itself", define.name_span)
+            raise defined_by_itself(f"'{name}'", define.name_span)
         inner = self._with_effects(names)
         values = self._expressions.all_of(arguments, inner)
         self._expanding.append(name)

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from fairlead.base.diagnostics import Code, Diagnostic, LimitReached, counted, input_error, nearest
+from fairlead.base.diagnostics import (
+    Code,
+    Diagnostic,
+    InputError,
+    LimitReached,
+    counted,
+    input_error,
+    nearest,
+)
 from fairlead.base.records import dataclass
+from fairlead.base.source import Span
 from fairlead.lang.csp import syntax
-from fairlead.lang.csp.elaborate.expressions import EXPANSION_LIMIT, Environment, Names
+from fairlead.lang.csp.elaborate.expressions import EXPANSION_LIMIT, SMALLER_CONSTANT, Environment, Names
 from fairlead.lang.csp.elaborate.positions import Frame, PositionTable, shorten
 from fairlead.lang.csp.walk import nodes_of
 from fairlead.lang.replication import Number
@@ -28,6 +37,13 @@ class Endless:
 def replicated_name(body: syntax.Process) -> str:
     """What the number of copies is chosen by: the called process, or else the text."""
     return body.process if isinstance(body, syntax.Call) else shorten(body.span, 40)
+
+
+def not_any_number(name: str, problem: str, span: Span, hint: str) -> InputError:
+    """The error for processes of which there must be a certain number."""
+    return input_error(
+        Code.COUNTERS, f"there cannot be any number of processes '{name}': {problem}", span, hint
+    )
 
 
 def check_numbers(numbers: Iterable[str], processes: Mapping[str, syntax.ProcessDefinition]) -> None:
@@ -97,7 +113,7 @@ class Replications:
             return Endless(frame, number.least, replicated_name(node.body))
         if number.least > EXPANSION_LIMIT:
             message = f"more than {EXPANSION_LIMIT} copies of a process"
-            hint = "use a smaller constant (-D NAME=VALUE), or check with --counters and any number of them"
+            hint = f"{SMALLER_CONSTANT}, or check with --counters and any number of them"
             raise LimitReached((Diagnostic(Code.LIMIT, message, node.span, hint),))
         return [frame] * number.least
 
@@ -106,12 +122,8 @@ def _first(frames: list[Frame], node: syntax.IndexedParallel, number: Number) ->
     """As many copies as are chosen, with the first values of their index."""
     name, index = replicated_name(node.body), node.ranges[0]
     if number.is_unbounded:
-        raise input_error(
-            Code.COUNTERS,
-            f"there cannot be any number of processes '{name}': they differ in '{index.name}'",
-            node.body.span,
-            f"if it does not matter who is who, leave '{index.name}' out: '||| {{..}} @ {name}()'",
-        )
+        hint = f"if it does not matter who is who, leave '{index.name}' out: '||| {{..}} @ {name}()'"
+        raise not_any_number(name, f"they differ in '{index.name}'", node.body.span, hint)
     if number.least > len(frames):
         raise input_error(
             Code.USAGE,

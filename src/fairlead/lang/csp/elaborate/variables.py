@@ -6,6 +6,7 @@ import itertools
 
 from fairlead.base.diagnostics import Code, Diagnostic, LimitReached, input_error
 from fairlead.lang.csp import syntax
+from fairlead.lang.csp.elaborate.arrays import empty_array
 from fairlead.lang.csp.elaborate.expressions import GLOBAL, ExpressionElaborator, mismatch
 from fairlead.lang.csp.walk import nodes_of
 from fairlead.model.evaluation import Scope, evaluate, range_text
@@ -50,7 +51,7 @@ def _elaborate_one(
         _check_counter(declaration)
     dimensions = tuple(expressions.constant(size) for size in declaration.dimensions)
     if any(size <= 0 for size in dimensions):
-        raise input_error(Code.RANGE, "an array needs at least one element", declaration.span)
+        raise empty_array(declaration.span)
     _size(dimensions, declaration)
     low, high = declared_range(expressions, declaration.range)
     kind, values = _initial_values(expressions, declaration, low, high)
@@ -75,7 +76,7 @@ def _elaborate_one(
                 declaration.initial.span,
             )
         if not values:
-            raise input_error(Code.RANGE, "an array needs at least one element", declaration.initial.span)
+            raise empty_array(declaration.initial.span)
     elif size > 1 or dimensions:
         values = values * size
     for possible in values:

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from math import isqrt
 from typing import Any, Self
 
+from fairlead.model.types import DOES_NOT_FIT
+
 
 class _Sequence(tuple[int, ...]):
     """What containers that keep their elements in a row have in common; a tuple, so that hashing is fast."""
@@ -98,17 +100,18 @@ class Queue(_Sequence):
         return self.First(), type(self)(self[1:])
 
     def First(self) -> int:
-        if not self:
-            raise LookupError("the queue is empty")
-        return self[0]
+        return self._end(0)
 
     def Peek(self) -> int:
         return self.First()
 
     def Last(self) -> int:
+        return self._end(-1)
+
+    def _end(self, index: int) -> int:
         if not self:
             raise LookupError("the queue is empty")
-        return self[-1]
+        return self[index]
 
     def Concat(self, first: Queue, second: Queue | None = None) -> Queue:
         """`first` followed by `second`; with one queue, this one followed by it."""
@@ -267,7 +270,7 @@ def Pow(base: int, exponent: int) -> int:
     if exponent < 0:
         raise ValueError(f"the exponent {exponent} is negative")
     if abs(base) > 1 and exponent > 31:
-        raise OverflowError("the result does not fit into 32 bits")
+        raise OverflowError(DOES_NOT_FIT)
     return int(base**exponent)
 
 

@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from fairlead.base.diagnostics import Code, input_error
+from fairlead.base.files import read_utf8
 from fairlead.base.records import dataclass
 
 _NUMBERS = itertools.count(1)
@@ -41,12 +42,7 @@ def load_python(paths: Sequence[Path]) -> tuple[PythonFile, ...]:
 
 
 def _run(path: Path) -> PythonFile:
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise input_error(Code.FILE, f"cannot read '{path}': {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise input_error(Code.FILE, f"'{path}' is not a UTF-8 text") from None
+    text = read_utf8(path)
     # dataclasses and type hints look their module up by its name
     name = f"fairlead_python_{next(_NUMBERS)}_{path.stem}"
     module = ModuleType(name)

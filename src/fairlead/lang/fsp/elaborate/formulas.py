@@ -11,6 +11,7 @@ from typing import assert_never
 
 from fairlead.base.diagnostics import Code, Related, input_error, nearest
 from fairlead.base.source import Span
+from fairlead.lang.complaints import defined_by_itself
 from fairlead.lang.fsp.elaborate.declarations import Declarations
 from fairlead.lang.fsp.elaborate.labels import each, label_texts
 from fairlead.lang.fsp.elaborate.scopes import instance_scope
@@ -92,8 +93,7 @@ class FormulaElaborator:
         values = tuple(evaluate(argument, scope) for argument in formula.arguments)
         instance = f"{formula.name}{values}"
         if instance in self._under_way or len(self._under_way) >= _NESTING_LIMIT:
-            problem = f"assert '{formula.name}' is defined by itself"
-            raise input_error(Code.UNGUARDED_RECURSION, problem, formula.span)
+            raise defined_by_itself(f"assert '{formula.name}'", formula.span)
         self._under_way.append(instance)
         try:
             inner = instance_scope(

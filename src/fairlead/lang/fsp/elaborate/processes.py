@@ -11,6 +11,7 @@ from fairlead.base.diagnostics import Code, Diagnostic, InputError, LimitReached
 from fairlead.base.files import read_text
 from fairlead.base.records import dataclass
 from fairlead.base.source import Source, Span
+from fairlead.lang.complaints import unknown_process
 from fairlead.lang.fsp.elaborate.declarations import Declarations
 from fairlead.lang.fsp.elaborate.formulas import FormulaElaborator
 from fairlead.lang.fsp.elaborate.labels import alternatives, each, label_texts, matching, renaming, set_texts
@@ -313,9 +314,7 @@ class Processes:
             hint = nearest(reference.name, known)
             if reference.name in declared.asserts:
                 hint = "an assert is no process; a constraint is"
-            raise input_error(
-                Code.UNKNOWN_NAME, f"there is no process '{reference.name}'", reference.span, hint
-            )
+            raise unknown_process(reference.name, reference.span, hint)
         return declared.composites[reference.name]
 
     # ------------------------------------------------------------ instances

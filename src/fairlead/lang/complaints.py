@@ -1,0 +1,43 @@
+"""Errors in texts that the languages have in common, each said in one place."""
+
+from __future__ import annotations
+
+from fairlead.base.diagnostics import Code, InputError, input_error
+from fairlead.base.source import Source, Span
+from fairlead.model.types import INT_MAX
+
+#: what is found where the text ends
+END_IN_WORDS = "the end of the text"
+#: of longer numbers only the beginning is shown
+_LONGEST_NUMBER = 20
+
+
+def not_a_token(source: Source, position: int, language: str, hint: str | None) -> InputError:
+    """The error for a character that begins no token; the hint is for one that is not a quotation mark."""
+    character, span = source.text[position], source.span(position, position + 1)
+    if character == '"':
+        closed = "a string ends with '\"' on the same line"
+        return input_error(Code.SYNTAX, "this string is never closed", span, closed)
+    shown = f"'{character}'" if character.isprintable() else f"U+{ord(character):04X}"
+    return input_error(Code.SYNTAX, f"the character {shown} has no meaning in {language}", span, hint)
+
+
+def number_too_large(digits: str, span: Span) -> InputError:
+    """The error for a number that is no integer of 32 bits."""
+    hint = f"integers have 32 bits: the largest is {INT_MAX}"
+    return input_error(Code.SYNTAX, f"the number {shortened(digits)} is too large", span, hint)
+
+
+def shortened(digits: str) -> str:
+    """A number as messages show it."""
+    return digits if len(digits) <= _LONGEST_NUMBER else f"{digits[: _LONGEST_NUMBER - 3]}..."
+
+
+def unknown_process(name: str, span: Span | None, hint: str | None) -> InputError:
+    """The error for a process that the model does not define."""
+    return input_error(Code.UNKNOWN_NAME, f"there is no process '{name}'", span, hint)
+
+
+def defined_by_itself(what: str, span: Span) -> InputError:
+    """The error for a definition that needs itself."""
+    return input_error(Code.UNGUARDED_RECURSION, f"{what} is defined by itself", span)
