@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         InternalError,
         LimitReached,
     )
-    from fairlead.checker.options import CheckOptions, Counters
+    from fairlead.checker.options import CheckOptions, Counters, Reduction
     from fairlead.checker.result import Result
     from fairlead.evidence.evidence import Evidence
     from fairlead.logic.fairness.notions import Fairness
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from fairlead.outcome.events import Phase, Progress
     from fairlead.outcome.finding import Statistics, Verdict
     from fairlead.outcome.limits import Limits
+    from fairlead.outcome.vacuity import VacuityCheck
     from fairlead.present.html.report import Report, html_report
     from fairlead.search.checkpoint import Checkpoints
     from fairlead.simulation.value import Simulation
@@ -58,11 +59,13 @@ __all__ = [
     "Model",
     "Phase",
     "Progress",
+    "Reduction",
     "Refinement",
     "Report",
     "Result",
     "Simulation",
     "Statistics",
+    "VacuityCheck",
     "Verdict",
     "html_report",
     "load",
@@ -81,7 +84,8 @@ _HOMES = {
     "fairlead.search.checkpoint": ("Checkpoints",),
     "fairlead.outcome.events": ("Phase", "Progress"),
     "fairlead.outcome.limits": ("Limits",),
-    "fairlead.checker.options": ("CheckOptions", "Counters"),
+    "fairlead.outcome.vacuity": ("VacuityCheck",),
+    "fairlead.checker.options": ("CheckOptions", "Counters", "Reduction"),
     "fairlead.base.diagnostics": (
         "Code",
         "Diagnostic",

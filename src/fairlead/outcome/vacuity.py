@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any
 
+from fairlead.base.display import presenter
 from fairlead.base.records import dataclass
 
 
@@ -65,6 +66,11 @@ class Vacuity:
     def is_trivial(self) -> bool:
         """Whether the assertion says nothing; otherwise it could say more."""
         return self.kind is not VacuityKind.STRONGER
+
+    @property
+    def text(self) -> str:
+        """The reason in a sentence."""
+        return presenter().text(self)
 
     def to_json(self) -> dict[str, Any]:
         """For programs."""

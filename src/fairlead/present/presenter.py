@@ -8,6 +8,7 @@ from fairlead.advice.advice import Advice
 from fairlead.checker.result import Result
 from fairlead.evidence.evidence import Evidence
 from fairlead.model.explicit import ExplicitGraph
+from fairlead.outcome.vacuity import Vacuity
 from fairlead.present.sentences.result import Said
 from fairlead.simulation.value import Simulation
 
@@ -28,8 +29,12 @@ class FairleadPresenter:
         return result_json(value)
 
     def text(self, value: object) -> str:
-        """Results and advice as the commands print them."""
+        """Results and advice as the commands print them, and reasons in a sentence."""
         match value:
+            case Vacuity():
+                from fairlead.present.sentences.vacuity import vacuity_text
+
+                return vacuity_text(value)
             case Result():
                 from fairlead.present.text.result import result_lines
 
