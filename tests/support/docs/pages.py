@@ -10,7 +10,8 @@ How a page is read:
 * `python` blocks are doctests (with `>>>`) or scripts, in one namespace for each page.
 * `csp` and `fsp` blocks without a file name must load too. A `json` block has a file name, and a command
   reads it.
-* `sh`, `text` and `promela` blocks are not run; other languages are not allowed.
+* `sh`, `text`, `diff`, `yaml` and `promela` blocks are not run here; other languages are not allowed.
+  tests/house/test_contributing.py applies and runs those of the contributing guide.
 
 Output is compared exactly, but for times and amounts of memory (`normalised`). Pictures in `images` are what
 the commands of their page draw.
