@@ -31,8 +31,9 @@ include_patterns = [
     "examples/**.md",
     "bench/README.md",
     "native/README.md",
+    "tests/README.md",
 ]
-exclude_patterns = [".*", "build", "dist", "src", "tests"]
+exclude_patterns = [".*", "build", "dist", "src"]
 nitpicky = True
 
 myst_heading_anchors = 4  # the anchors of GitHub
@@ -57,6 +58,7 @@ BESIDE = [
     "CONTRIBUTING",
     "SECURITY",
     "native/README",
+    "tests/README",
     "CHANGELOG",
 ]
 
