@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from dataclasses import dataclass as dataclass
 else:
     import dataclasses
+    from operator import attrgetter
+    from reprlib import recursive_repr
     from threading import RLock
 
     #: what a class may ask for and still wait; all else the standard library does at once
@@ -47,18 +49,63 @@ else:
                     _build(self._cls, **self._options)
             return getattr(owner if instance is None else instance, self._name)
 
-    def _build(cls: type, frozen: bool = False, eq: bool = True, **options: bool) -> None:
+    def _build(
+        cls: type, frozen: bool = False, eq: bool = True, repr: bool = True, order: bool = False
+    ) -> None:
         own = vars(cls)
         own_hash = "__hash__" in own and not (own["__hash__"] is None and "__eq__" in own)
         # without a docstring, the standard library makes one from the constructor, which is not there yet
         cls.__doc__ = cls.__doc__ or cls.__name__
         hashed = frozen and eq and not own_hash
-        dataclasses.dataclass(cls, init=False, eq=eq, unsafe_hash=hashed, **options)
+        if order:
+            dataclasses.dataclass(cls, init=False, eq=eq, repr=repr, order=True, unsafe_hash=hashed)
+        else:
+            dataclasses.dataclass(cls, init=False, eq=False, repr=False)
+            _add_methods(cls, eq, repr, hashed, unhashable=eq and not frozen and not own_hash)
         if frozen:
             cls.__setattr__ = _refuse_to_set
             cls.__delattr__ = _refuse_to_delete
         # last of all: another thread that finds it may count on the other methods
         cls.__init__ = _constructor(cls, frozen)
+
+    def _add_methods(cls: type, eq: bool, repr: bool, hashed: bool, unhashable: bool) -> None:
+        """What the standard library would compile for each class, as closures, which cost next to nothing."""
+        own, fields = vars(cls), dataclasses.fields(cls)
+        if repr and "__repr__" not in own:
+            cls.__repr__ = _shown_by([item.name for item in fields if item.repr])
+        if eq and "__eq__" not in own:
+            cls.__eq__ = _compared_by(_values_of([item.name for item in fields if item.compare]))
+        if hashed:
+            names = [item.name for item in fields if (item.compare if item.hash is None else item.hash)]
+            values = _values_of(names)
+            cls.__hash__ = lambda self: hash(values(self))
+        elif unhashable:
+            cls.__hash__ = None
+
+    def _values_of(names: list[str]) -> Any:
+        """A function that gives the values of some fields as a tuple."""
+        match names:
+            case []:
+                return lambda self: ()
+            case [name]:
+                get = attrgetter(name)
+                return lambda self: (get(self),)
+        return attrgetter(*names)
+
+    def _compared_by(values: Any) -> Any:
+        def equals(self: object, other: object) -> bool:
+            if other.__class__ is self.__class__:
+                return values(self) == values(other)
+            return NotImplemented
+
+        return equals
+
+    def _shown_by(names: list[str]) -> Any:
+        def shown(self: object) -> str:
+            fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
+            return f"{self.__class__.__qualname__}({fields})"
+
+        return recursive_repr()(shown)
 
     def _constructor(cls: type, frozen: bool) -> Any:
         """The `__init__` of a class whose fields are known."""

@@ -17,7 +17,6 @@ from fairlead.logic.fairness.notions import Fairness
 from fairlead.model.assertion import Assertion
 from fairlead.outcome.events import Phase
 from fairlead.outcome.finding import Verdict
-from fairlead.present.record import Failure, Record
 from fairlead.present.sentences.result import Said, assumption_lines, holding_text
 from fairlead.present.sentences.strategies import processes_lines, reduction_lines, spurious_lines
 from fairlead.present.text.evidence import evidence_lines, state_text
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from fairlead.cli.check_options import OutputOptions
     from fairlead.cli.progress import ProgressLine
     from fairlead.cli.verbose import Account
+    from fairlead.present.record import Record
     from fairlead.search.ctl.branching import StateSet
 
 _COLOURS = {Verdict.HOLDS: "green", Verdict.VIOLATED: "red", Verdict.UNKNOWN: "yellow"}
@@ -145,6 +145,8 @@ class Answers:
 
     def record(self, model: str, error: FairleadError | None = None) -> Record:
         """The answers there are, and what ended the work, if something did; `model` as it was given."""
+        from fairlead.present.record import Failure, Record  # seldom needed
+
         failures = [Failure(problem, question) for question, problem in self.errors]
         if error is not None and all(failure.error is not error for failure in failures):
             failures.append(Failure(error))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -74,13 +75,13 @@ def check(
         with reporter, nullcontext() if page is None else page.when_interrupted(answers):
             for question in questions:
                 answers.check(question, notions, others_follow=len(questions) > 1)
-        publications.write(answers.record(model.file))
+        publications.write(partial(answers.record, model.file))
     except FairleadError as error:
         if output.as_json:
             problems = [diagnostic.to_json() for diagnostic in error.diagnostics]
             write_json("check", {"model": model.file, "results": [], "errors": problems})
-        record = record_of(error, model.file) if answers is None else answers.record(model.file, error)
-        publications.write(record)
+        known = partial(record_of, model.file) if answers is None else partial(answers.record, model.file)
+        publications.write(partial(known, error))
         raise
     answers.show()
     if page is not None:

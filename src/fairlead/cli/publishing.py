@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from fairlead.base.diagnostics import Code, FairleadError, input_error
 from fairlead.cli.groups import Command, decorated
 from fairlead.present.formats import FORMATS, Format
-from fairlead.present.record import Record
+
+if TYPE_CHECKING:
+    from fairlead.present.record import Record
 
 
 class Publications:
@@ -37,15 +40,15 @@ class Publications:
             check_writable(path)
         self._may_write = True
 
-    def write(self, record: Record) -> None:
-        """Writes each report whole."""
+    def write(self, record: Callable[[], Record]) -> None:
+        """Writes each report whole; what there is to report is put together if one is asked for."""
         if not self._files or not self._may_write:
             return
         from fairlead.cli.writing import write_whole
 
         self._may_write = False  # once: should this fail, that is not written
         for form, path in self._files.items():
-            write_whole(path, form.render(record))
+            write_whole(path, form.render(record()))
 
 
 def publishing_options(command: Command) -> Command:
@@ -68,8 +71,8 @@ def publishing_options(command: Command) -> Command:
     )
 
 
-def record_of(failure: FairleadError | None, model: str) -> Record:
+def record_of(model: str, failure: FairleadError) -> Record:
     """What there is to report where no question was asked."""
-    from fairlead.present.record import Failure
+    from fairlead.present.record import Failure, Record
 
-    return Record(model, Path.cwd(), failures=() if failure is None else (Failure(failure),))
+    return Record(model, Path.cwd(), failures=(Failure(failure),))

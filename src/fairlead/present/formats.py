@@ -7,9 +7,12 @@ A format is a line here and a module in `present/ci/` with a function `render`, 
 from __future__ import annotations
 
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from fairlead.base.records import dataclass
-from fairlead.present.record import Record
+
+if TYPE_CHECKING:
+    from fairlead.present.record import Record
 
 
 @dataclass(frozen=True)

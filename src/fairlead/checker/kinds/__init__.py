@@ -6,7 +6,6 @@ A question names its module (`kind` in model/assertion.py), so that only the kin
 from __future__ import annotations
 
 from importlib import import_module
-from pkgutil import iter_modules
 from typing import Any
 
 from fairlead.checker.kinds.kind import Kind
@@ -29,5 +28,7 @@ def kind_named(module: str) -> Kind[Any]:
 
 def all_kinds() -> tuple[Kind[Any], ...]:
     """Every kind there is."""
+    from pkgutil import iter_modules  # seldom needed
+
     names = (module.name for module in iter_modules(__path__) if module.name not in _HELPERS)
     return tuple(map(kind_named, names))

@@ -7,7 +7,6 @@ from fairlead.checker.kinds import all_kinds
 from fairlead.checker.kinds.deadlock import STUCK
 from fairlead.checker.result import Result
 from fairlead.evidence.evidence import Evidence
-from fairlead.evidence.terminal import TerminalSetReached
 from fairlead.logic.fairness.notions import Fairness
 from fairlead.logic.ltl import TRUE, Always, Exists, Next, Until
 from fairlead.logic.wording import spelt
@@ -33,6 +32,8 @@ def sentence(evidence: Evidence, result: Result | None = None) -> str:
         if not runs:
             return as_sentence(INITIAL_STATE)
         return f"Shown by {counted(runs, 'run')}" + (", each for a part of the formula." if runs > 1 else ".")
+    from fairlead.evidence.terminal import TerminalSetReached  # seldom needed
+
     if isinstance(evidence.explanation, TerminalSetReached):
         return f"{_after(len(run.stem))} the system is in a terminal set of states, which it never leaves."
     if run.loop:
