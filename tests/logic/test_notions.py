@@ -18,7 +18,7 @@ NAMED = {"NONE", "STRONG_GLOBAL"}
 
 @pytest.mark.parametrize("notion", Fairness)
 def test_every_notion_says_everything(notion: Fairness) -> None:
-    record = notion.notion
+    record = notion.facts
     assert notion.value == record.name and Fairness(record.name) is notion
     assert record.title and topic(notion.value).kind is Kind.NOTION
     ways = [record.subject is not Subject.NOBODY, record.is_global, record.formula is not None]

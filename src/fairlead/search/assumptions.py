@@ -62,7 +62,7 @@ class FairnessAsked:
     def _formulas(self) -> list[FairnessFormula]:
         """The formula that defines the notion, if one does, and the one that was asked for."""
         found = [] if self.formula is None else [self.formula]
-        if self.notion.notion.formula is not None:
+        if self.notion.facts.formula is not None:
             from fairlead.logic.fairness.syntax import formula_of_notion
 
             found.insert(0, formula_of_notion(self.notion))

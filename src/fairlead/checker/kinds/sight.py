@@ -56,8 +56,8 @@ def _formula_sight(ltl: LtlQuestion, asked: FairnessAsked, network: Network, is_
 
 def _check_assumed(asked: FairnessAsked) -> None:
     """Raises `_SeesAll` if what is fair depends on more than a few events and propositions."""
-    if asked.notion.notion.sees is not None:
-        raise _SeesAll(asked.notion.notion.sees)
+    if asked.notion.facts.sees is not None:
+        raise _SeesAll(asked.notion.facts.sees)
     if asked.formula is None:
         return
     if not asked.formula.is_closed:

@@ -154,7 +154,7 @@ def _fairness_problem(asked: FairnessAsked, network: Network) -> str | None:
         return "strong global fairness is kept only where nothing else is demanded"
     if network.annotations:
         return "annotations are about the events of each process"
-    if not asked.notion.notion.is_symmetric:
+    if not asked.notion.facts.is_symmetric:
         return f"{asked.notion.title} is about each process or event, and which it is gets lost"
     return None
 

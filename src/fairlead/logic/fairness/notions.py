@@ -60,7 +60,7 @@ class Fairness(Enum):
     """A named notion of fairness; the value is its short name."""
 
     _value_: str
-    notion: Notion
+    facts: Notion
 
     def __new__(cls, notion: Notion | str) -> Fairness:
         """The value of a member is the name of its notion, so that `Fairness("ewf")` finds it.
@@ -70,7 +70,7 @@ class Fairness(Enum):
         assert isinstance(notion, Notion)
         member = object.__new__(cls)
         member._value_ = notion.name
-        member.notion = notion
+        member.facts = notion
         return member
 
     NONE = Notion("none", "no fairness", is_symmetric=True)
@@ -125,27 +125,27 @@ class Fairness(Enum):
     @property
     def subject(self) -> Subject:
         """Events, processes, or nobody (none, strong global, and notions defined by a formula)."""
-        return self.notion.subject
+        return self.facts.subject
 
     @property
     def is_strong(self) -> bool:
         """Whether a subject enabled infinitely often must be engaged (not only one that stays enabled)."""
-        return self.notion.is_strong
+        return self.facts.is_strong
 
     @property
     def is_global(self) -> bool:
         """Whether every transition of a state visited infinitely often must be taken infinitely often."""
-        return self.notion.is_global
+        return self.facts.is_global
 
     @property
     def continues_every_run(self) -> bool:
         """Whether every finite run is the beginning of a fair execution, whatever the system."""
-        return self.notion.continues_every_run
+        return self.facts.continues_every_run
 
     @property
     def title(self) -> str:
         """The name in words."""
-        return self.notion.title
+        return self.facts.title
 
     @property
     def implied(self) -> frozenset[Fairness]:
@@ -153,7 +153,7 @@ class Fairness(Enum):
         found = {self}
         pending = [self]
         while pending:
-            weaker = {Fairness(name) for name in pending.pop().notion.implies} - found
+            weaker = {Fairness(name) for name in pending.pop().facts.implies} - found
             found |= weaker
             pending += weaker
         return frozenset(found)

@@ -49,8 +49,8 @@ def parse_fairness_formula(source: Source, start: int = 0, end: int | None = Non
 @cache
 def formula_of_notion(notion: Fairness) -> FairnessFormula:
     """The fairness formula that defines a notion; only for those that one defines."""
-    assert notion.notion.formula is not None
-    return parse_fairness_formula(Source(f"notion {notion.value}", notion.notion.formula))
+    assert notion.facts.formula is not None
+    return parse_fairness_formula(Source(f"notion {notion.value}", notion.facts.formula))
 
 
 class _FairnessParser(FormulaParser):

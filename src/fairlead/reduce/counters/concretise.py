@@ -180,7 +180,7 @@ class _Following:
     def _must_move(self, run: Run, fairness: Fairness) -> list[Place]:
         """The places whose members the notion obliges to move, somewhere in the loop."""
         occupied = self._places.occupied()
-        if fairness.notion.formula is not None:  # it may be about any of them
+        if fairness.facts.formula is not None:  # it may be about any of them
             return occupied
         if fairness.subject is not Subject.PROCESSES:
             return []

@@ -15,8 +15,8 @@ def notion_problem(notion: Fairness, groups: Iterable[Merged]) -> str | None:
     merged = list(groups)
     if not merged:
         return None
-    if notion.notion.counting_problem is not None:
-        return notion.notion.counting_problem
+    if notion.facts.counting_problem is not None:
+        return notion.facts.counting_problem
     if notion.subject is Subject.PROCESSES:
         for group in merged:
             name = group.group.process
