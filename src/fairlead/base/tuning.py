@@ -41,7 +41,7 @@ class Tuning:
 
     # ------------------------------------------------------------ progress (search/progress.py)
 
-    #: how many states a depth-first search may have before it takes a short cut (native/behaviour/terminal.hpp)
+    #: how many states a depth-first search may have before a short cut (native/behaviour/terminal.hpp)
     terminal_patience: int = 10_000
 
     # ------------------------------------------------------------ vacuity (search/vacuity/triviality.py)
