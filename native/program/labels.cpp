@@ -21,11 +21,12 @@ LabelId Labels::label(const std::string& text) { return intern(label_numbers_, l
 
 ProcessId Labels::process(const std::string& name) { return intern(process_numbers_, process_names_, name); }
 
-std::uint32_t Labels::event_name(const std::vector<std::string>& pieces, const std::string& argument_types) {
-  std::string key = argument_types;
+std::uint32_t Labels::event_name(const std::vector<std::string>& pieces, const std::vector<ArgumentType>& types) {
+  std::string key;
+  for (const ArgumentType type : types) key += static_cast<char>('0' + static_cast<int>(type));
   for (const std::string& piece : pieces) key += '\n' + piece;
   const std::uint32_t number = intern(name_numbers_, name_keys_, key);
-  if (number == names_.size()) names_.push_back(EventName{pieces, argument_types});
+  if (number == names_.size()) names_.push_back(EventName{pieces, types});
   return number;
 }
 
@@ -52,14 +53,17 @@ std::string Labels::event_text(std::uint32_t name, std::span<const std::int32_t>
   const EventName& parts = names_[name];
   std::string text = parts.pieces[0];
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    if (parts.types[i] == 'b') {
-      text += arguments[i] != 0 ? "true" : "false";
-    } else if (parts.types[i] == 'm' && arguments[i] <= INT32_MIN + 1) {
-      text += arguments[i] == INT32_MIN ? "false" : "true";
-    } else if (parts.types[i] == 'v') {
-      text += value_text_(arguments[i]);
+    const std::int32_t argument = arguments[i];
+    const ArgumentType type = parts.types[i];
+    const bool is_mixed_boolean = type == ArgumentType::kMixed && (argument == kMixedFalse || argument == kMixedTrue);
+    if (type == ArgumentType::kBoolean) {
+      text += argument != 0 ? "true" : "false";
+    } else if (is_mixed_boolean) {
+      text += argument == kMixedTrue ? "true" : "false";
+    } else if (type == ArgumentType::kValue) {
+      text += value_text_(argument);
     } else {
-      text += std::to_string(arguments[i]);
+      text += std::to_string(argument);
     }
     text += parts.pieces[i + 1];
   }

@@ -15,6 +15,13 @@ inline constexpr LabelId kIdleLabel = 0;
 inline constexpr ActionId kIdleAction = 0;
 inline constexpr LabelId kTerminateLabel = 1;
 
+// How an argument of an event is shown: an integer; a boolean; an integer, or a boolean as one of the two least
+// integers; any other value, whose text `Labels::set_value_text` gives.
+enum class ArgumentType : std::uint8_t { kInteger, kBoolean, kMixed, kValue };
+// The booleans among mixed values.
+inline constexpr std::int32_t kMixedFalse = INT32_MIN;
+inline constexpr std::int32_t kMixedTrue = INT32_MIN + 1;
+
 class Labels {
  public:
   Labels();
@@ -22,8 +29,8 @@ class Labels {
   // Texts.
   LabelId label(const std::string& text);
   ProcessId process(const std::string& name);
-  // An event's text is made of pieces with arguments in between; a type is 'i' or 'b'.
-  std::uint32_t event_name(const std::vector<std::string>& pieces, const std::string& argument_types);
+  // An event's text is made of pieces with arguments in between.
+  std::uint32_t event_name(const std::vector<std::string>& pieces, const std::vector<ArgumentType>& types);
   std::uint32_t construct(const std::string& text);
 
   [[nodiscard]] const std::string& label_text(LabelId label) const { return label_texts_[label]; }
@@ -33,8 +40,6 @@ class Labels {
   [[nodiscard]] const std::vector<std::string>& process_names() const { return process_names_; }
 
   // `name.1.true`, `c!1`: the pieces of the name with the arguments.
-  // Types are 'i' (integer), 'b' (boolean), 'm' (integer, or a boolean as one of the two least integers) and
-  // 'v': any other value, whose text `set_value_text` gives.
   LabelId event(std::uint32_t name, std::span<const std::int32_t> arguments);
   void set_value_text(std::function<std::string(std::int32_t)> text) { value_text_ = std::move(text); }
   // `τ[construct]@process`.
@@ -77,7 +82,7 @@ class Labels {
   std::vector<std::string> process_names_;
   struct EventName {
     std::vector<std::string> pieces;  // one more than arguments
-    std::string types;
+    std::vector<ArgumentType> types;
   };
   std::unordered_map<std::string, std::uint32_t> name_numbers_;
   std::vector<std::string> name_keys_;

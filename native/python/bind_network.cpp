@@ -129,7 +129,7 @@ void bind_network(nb::module_& module) {
           "name"_a)
       .def(
           "event_name",
-          [](PythonNetwork& self, const std::vector<std::string>& pieces, const std::string& types) {
+          [](PythonNetwork& self, const std::vector<std::string>& pieces, const std::vector<ArgumentType>& types) {
             return self.network.labels.event_name(pieces, types);
           },
           "pieces"_a, "types"_a)

@@ -71,6 +71,13 @@ void bind_operations(nb::module_& module) {
 }
 
 void bind_positions(nb::module_& module) {
+  nb::enum_<ArgumentType>(module, "ArgumentType", "How an argument of an event is shown.")
+      .value("INTEGER", ArgumentType::kInteger)
+      .value("BOOLEAN", ArgumentType::kBoolean)
+      .value("MIXED", ArgumentType::kMixed)
+      .value("VALUE", ArgumentType::kValue);
+  module.attr("MIXED_FALSE") = kMixedFalse;
+  module.attr("MIXED_TRUE") = kMixedTrue;
   nb::enum_<MoveKind>(module, "MoveKind", nb::is_arithmetic(), "What kind of step an edge makes.")
       .value("EVENT", MoveKind::kEvent)
       .value("INTERNAL", MoveKind::kInternal)

@@ -11,6 +11,7 @@ from fairlead.base.tuning import Tuning
 from fairlead.engine import _native
 from fairlead.model.labels import IDLE, TERMINATE
 from fairlead.model.tree import ERROR, SKIP, STOP, TERMINATED
+from fairlead.model.types import MIXED_FALSE, MIXED_TRUE
 from fairlead.outcome.limits import LimitKind
 from fairlead.search.target import _LIMITS
 
@@ -58,6 +59,10 @@ def test_the_model_names_what_the_engine_reserves() -> None:
 
 def test_work_worth_sharing_is_the_same_on_both_sides() -> None:
     assert Tuning().least_work == _native.LEAST_WORK
+
+
+def test_booleans_among_mixed_values_are_the_same_on_both_sides() -> None:
+    assert (_native.MIXED_FALSE, _native.MIXED_TRUE) == (MIXED_FALSE, MIXED_TRUE)
 
 
 def test_every_limit_of_the_engine_has_a_name() -> None:

@@ -121,6 +121,21 @@ STACK_DEPTH: int = 256
 
 NO_CODE: int = -1
 
+class ArgumentType(enum.Enum):
+    """How an argument of an event is shown."""
+
+    INTEGER = 0
+
+    BOOLEAN = 1
+
+    MIXED = 2
+
+    VALUE = 3
+
+MIXED_FALSE: int = -2147483648
+
+MIXED_TRUE: int = -2147483647
+
 class MoveKind(enum.IntEnum):
     """What kind of step an edge makes."""
 
@@ -263,7 +278,7 @@ class Network:
     def action(self, label: int, processes: Sequence[int]) -> int: ...
     def label(self, text: str) -> int: ...
     def process(self, name: str) -> int: ...
-    def event_name(self, pieces: Sequence[str], types: str) -> int: ...
+    def event_name(self, pieces: Sequence[str], types: Sequence[ArgumentType]) -> int: ...
     def construct(self, text: str) -> int: ...
 
 class Context:

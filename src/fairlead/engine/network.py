@@ -37,6 +37,7 @@ from fairlead.model.tree import (
     subtrees,
     with_subtrees,
 )
+from fairlead.model.types import Type
 
 #: most edges are of this kind
 _EVENT = _native.MoveKind.EVENT
@@ -239,7 +240,7 @@ class EngineNetwork:
             case EventTemplate() | ChannelTemplate():
                 text = label_text(edge.label)
                 kind, label_arguments = _EVENT, text.arguments
-                types = "".join(argument.type.letter for argument in text.arguments)
+                types = [_argument_type(argument.type) for argument in text.arguments]
                 number = self.native.event_name(text.pieces, types)
             case TauTemplate(construct):
                 kind, number = _native.MoveKind.INTERNAL, self.native.construct(construct)
@@ -282,7 +283,7 @@ class EngineNetwork:
             return False
         number = self._events.get(label.name)
         if number is None:
-            number = self._events[label.name] = self.native.event_name(label_text(label).pieces, "")
+            number = self._events[label.name] = self.native.event_name(label_text(label).pieces, [])
         position.add_edge(_EVENT, edge.synchronises, number, edge.target.position)
         return True
 
@@ -324,3 +325,15 @@ class EngineNetwork:
 def _family(family: Family) -> _native.PlaceFamily:
     places = [_native.NONE if place is None else place for place in family.places]
     return _native.PlaceFamily(family.blocks, places, _native.NONE if family.holds is None else family.holds)
+
+
+def _argument_type(type: Type) -> _native.ArgumentType:
+    """How the engine shows a value of a type in the name of an event."""
+    return _ARGUMENT_TYPES.get(type, _native.ArgumentType.VALUE)
+
+
+_ARGUMENT_TYPES = {
+    Type.INT: _native.ArgumentType.INTEGER,
+    Type.BOOL: _native.ArgumentType.BOOLEAN,
+    Type.MIXED: _native.ArgumentType.MIXED,
+}

@@ -41,17 +41,16 @@ class CallFailed(Exception):
 class Type(ABC):
     """A type; there is one object for each, so that types are compared by identity.
 
-    `phrase` is how messages name it ("an integer"), `letter` how the engine shows it in events.
+    `phrase` is how messages name it ("an integer").
     """
 
     INT: ClassVar[Type]
     BOOL: ClassVar[Type]
     MIXED: ClassVar[Type]
 
-    def __init__(self, name: str, phrase: str, letter: str) -> None:
+    def __init__(self, name: str, phrase: str) -> None:
         self.name = name
         self.phrase = phrase
-        self.letter = letter
 
     def __repr__(self) -> str:
         return f"<{self.name}>"
@@ -120,9 +119,9 @@ class _Mixed(Type):
         return word
 
 
-Type.MIXED = _Mixed("integer or boolean", "an integer or a boolean", "m")
-Type.INT = _Integers("integer", "an integer", "i")
-Type.BOOL = _Booleans("boolean", "a boolean", "b")
+Type.MIXED = _Mixed("integer or boolean", "an integer or a boolean")
+Type.INT = _Integers("integer", "an integer")
+Type.BOOL = _Booleans("boolean", "a boolean")
 
 
 def kind_of(value: object) -> str:

@@ -67,7 +67,7 @@ class ObjectType(Type):
     """A type whose values lie in a table."""
 
     def __init__(self, name: str, phrase: str, table: ValueTable) -> None:
-        super().__init__(name, phrase, "v")
+        super().__init__(name, phrase)
         self.table = table
 
     def value(self, word: int) -> Any:
