@@ -130,7 +130,8 @@ def browsing() -> Iterator[Browser]:
         )
         try:
             address = f"http://127.0.0.1:{_port(process)}"
-            options = {"binary": program, "args": [*FLAGS, f"--user-data-dir={profile}"]}
+            # the page of a new tab loads much, which would come among what a test looks at
+            options = {"binary": program, "args": [*FLAGS, f"--user-data-dir={profile}", "about:blank"]}
             wanted = {
                 "browserName": "chrome",
                 "goog:chromeOptions": options,
@@ -138,6 +139,7 @@ def browsing() -> Iterator[Browser]:
             }
             made = _request(f"{address}/session", {"capabilities": {"alwaysMatch": wanted}}, "POST")
             browser = Browser(address, made["sessionId"])
+            browser.command("url", {"url": "about:blank"})
             browser.resize(1300, 900)
             yield browser
             _request(f"{address}/session/{made['sessionId']}", None, "DELETE")
