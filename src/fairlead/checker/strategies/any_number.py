@@ -103,7 +103,7 @@ class AnyNumber:
         return replace(found, counters=replace(report, instance=numbers, is_counted=is_counted))
 
     def _confirmed(self, finding: Finding, error: str | None = None) -> Result:
-        """What some number of processes does as counted ones do: a run, or an error, which is raised."""
+        """Looks for an instance with a run, or an error (which is raised), such as counted processes have."""
         tried: list[Mapping[str, int]] = []
         for numbers in _instances(self.reduction):
             found = self._checked(numbers, INSTANCE_STATES)
