@@ -6,7 +6,7 @@ What a plain check does not need is imported where it is used, so that the comma
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Unpack
 
 from fairlead.base.diagnostics import Code, Diagnostic, LimitReached, input_error
@@ -60,13 +60,13 @@ class Model:
         self.name = name
         self.definitions = dict(definitions)
         self.processes = dict(processes or {})
-        self._reload = reload
-        self._sources = sources
         self.warnings: list[Diagnostic] = loaded.warnings
         self._loaded = loaded
-        self._checker = Checker(
-            loaded, self.warnings, self._identity, lambda numbers: self._instance(numbers)._checker
-        )
+        # neither refers to this model, which would then outlive its last user, and its graphs with it
+        identity = partial(_identity, self.definitions, self.processes, sources)
+        self._instance = partial(_instance, reload, self.processes)
+        instance = self._instance
+        self._checker = Checker(loaded, self.warnings, identity, lambda numbers: instance(numbers)._checker)
 
     @cached_property
     def _stored(self) -> StoredResults:
@@ -353,12 +353,6 @@ class Model:
 
     # ------------------------------------------------------------ inside
 
-    def _instance(self, processes: Mapping[str, int]) -> Model:
-        """The same model with these numbers of processes."""
-        assert self._reload is not None, "only models that were loaded have unboundedly many processes"
-        numbers = {name: str(number) for name, number in processes.items()}
-        return self._reload({**self.processes, **numbers})
-
     def _about(self, stored: Mapping[str, Any]) -> Model:
         """The model that a stored result is about: this one, or one of its instances."""
         from fairlead.checker.stored import instance_of
@@ -369,9 +363,20 @@ class Model:
     def _system(self, process: str | None) -> System:
         return as_system(self._loaded.system(process))
 
-    def _identity(self) -> str:
-        """Tells the model from others, for checkpoints."""
-        import hashlib
 
-        given = (sorted(self.definitions.items()), sorted(self.processes.items()))
-        return hashlib.blake2b(repr(given).encode() + self._sources(), digest_size=16).hexdigest()
+def _instance(
+    reload: Callable[[Mapping[str, str]], Model] | None, chosen: Mapping[str, str], numbers: Mapping[str, int]
+) -> Model:
+    """The same model with these numbers of processes."""
+    assert reload is not None, "only models that were loaded have unboundedly many processes"
+    return reload({**chosen, **{name: str(number) for name, number in numbers.items()}})
+
+
+def _identity(
+    definitions: Mapping[str, str], processes: Mapping[str, str], sources: Callable[[], bytes]
+) -> str:
+    """Tells a model from others, for checkpoints."""
+    import hashlib
+
+    given = (sorted(definitions.items()), sorted(processes.items()))
+    return hashlib.blake2b(repr(given).encode() + sources(), digest_size=16).hexdigest()
