@@ -111,8 +111,21 @@ GRAPHS = {
         "0 b 1",
     ),
     "a look at the first message": (
-        "channel c 2; var v[1]; P() = c!1 -> c!2 -> e.call(cpeek, c){v = call(cpeek, c);} -> f.v[0] -> Stop;",
-        "0 c!1 1, 1 c!2 2, 2 e.[1] 3, 3 f.1 4",
+        "channel c 2; var v; P() = c!1 -> c!2 -> e.call(cpeek, c){v = call(cpeek, c);} -> f.(v + 1) -> Stop;",
+        "0 c!1 1, 1 c!2 2, 2 e.1 3, 3 f.2 4",
+    ),
+    "a look at a message of several fields": (
+        "channel c 2; var v[2]; P() = c!1.5 -> e{v = call(cpeek, c);} -> f.v[0].v[1] -> Stop;",
+        "0 c!1.5 1, 1 e 2, 2 f.1.5 3",
+    ),
+    "a look at a boolean, and at an array": (
+        "channel b 1; channel d 1; var v = [4]; var w[1];"
+        " P() = b!true -> d!v -> [call(cpeek, b)] e{w = call(cpeek, d);} -> f.w[0] -> Stop;",
+        "0 b!true 1, 1 d![4] 2, 2 e 3, 3 f.4 4",
+    ),
+    "a look at one channel of several": (
+        "channel c[2] 1; P() = c[1]!8 -> [call(cpeek, c[1]) == 8] e -> Stop;",
+        "0 c[1]!8 1, 1 e 2",
     ),
     "arrays travel": (
         "channel c 1; var v = [4]; P() = c!v{v[0] = 5;} -> c?x -> e.x[0].x.v -> Stop;",

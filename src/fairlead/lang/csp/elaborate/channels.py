@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from fairlead.base.diagnostics import Code, input_error, nearest
@@ -152,23 +152,32 @@ class Channels:
         return self._peek(node, channel, index)
 
     def _peek(self, node: syntax.Invocation, channel: Channel, index: Expression) -> Expression:
-        """The first message that waits, as an array."""
+        """The first message that waits: the value of its only field, or an array of several."""
         if channel.is_mixed or not channel.messages:
             what = "messages of different lengths" if channel.is_mixed else "no messages"
             raise input_error(Code.TYPE, f"'{channel.name}' carries {what}, so no array", node.span)
         ((count, types),) = channel.messages.items()
         if len(set(types)) > 1:
             raise input_error(Code.TYPE, f"the messages of '{channel.name}' are no arrays", node.span)
-        array = array_type(self._expressions.library, channel.name, types[0], node.span)
+        result = types[0]
+        value: Callable[[Sequence[int]], int] = _only
+        if count > 1:
+            result = array = array_type(self._expressions.library, channel.name, types[0], node.span)
+            value = array.gather.apply
 
         def first(words: Sequence[int]) -> int:
             if words[0] == 0:
                 raise CallFailed(f"the channel '{channel.name}' is empty")
-            return array.gather.apply(words[1:])
+            return value(words[1:])
 
         message = channel.first_message(count, index, node.span)
         arguments = (channel.length(index, node.span), *message)
-        return FunctionCall(Function("cpeek", first), arguments, array, node.span)
+        return FunctionCall(Function("cpeek", first), arguments, result, node.span)
+
+
+def _only(words: Sequence[int]) -> int:
+    (word,) = words
+    return word
 
 
 def bound_names(node: syntax.Input, names: Names, expressions: ExpressionElaborator) -> dict[str, int]:
