@@ -22,6 +22,7 @@ from fairlead.search.target import target_of
 
 #: how answers are found on systems that were made small part by part
 METHOD = "compositional minimisation"
+_NOT_KEPT = Refusal("minimising the parts is not known to keep the answer to this question")
 
 
 class Compositional:
@@ -36,17 +37,14 @@ class Compositional:
 
     def consider(self, query: Query[Any], work: Work) -> Offer | Refusal:
         """How small the parts become is seen when they are composed."""
-        if kind_of(query.question).reductions.compositional(query) is None:
-            return Refusal("minimising the parts is not known to keep the answer to this question")
-        return Offer()
+        kept = kind_of(query.question).reductions.compositional(query) is not None
+        return Offer() if kept else _NOT_KEPT
 
     def answer(self, query: Query[Any], work: Work) -> Result | Refusal:
         """What holds; a violation is looked for in the whole system, where it has a run."""
         visible = kind_of(query.question).reductions.compositional(query)
         if visible is None:
-            refusal = self.consider(query, work)
-            assert isinstance(refusal, Refusal)
-            return refusal
+            return _NOT_KEPT
         try:
             small = query.context.loaded.reduced(query.question.process, visible, work.clock.check)
             if small is None:
