@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "program/tree_builder.hpp"
+
 namespace fairlead {
 
 Annotations::Annotations(Budget& budget) : budget_(budget), set_of_(budget) { sets_.intern({}); }
@@ -31,32 +33,33 @@ namespace {
 // The annotated edges that leaves of one configuration could take.
 class ReadyEdges {
  public:
-  ReadyEdges(Network& network, Annotations& annotations) : network_(network), annotations_(annotations) {}
+  ReadyEdges(Network& network, Annotations& annotations)
+      : network_(network), annotations_(annotations), builder_(network) {}
 
   std::vector<std::uint32_t> of(Unpacked& state) {
-    const Shape& shape = network_.shape(state.shape);
     scope_.shared = state.values.data();
     found_.clear();
-    visit(shape, shape.nodes[0], state);
+    builder_.clear();
+    visit(builder_.load(network_.shape(state.shape), state.locals));
     return found_;
   }
 
  private:
-  void visit(const Shape& shape, const ShapeNode& node, const Unpacked& state) {
-    if (node.kind == NodeKind::kLeaf) {
-      leaf(node, state.locals[node.slot]);
+  void visit(TreeBuilder::Ref tree) {
+    const Operator& op = builder_.op(tree);
+    if (op.kind == NodeKind::kLeaf) {
+      leaf(op.process, builder_.local(tree));
       return;
     }
-    if (node.kind == NodeKind::kGuarded && !holds(state.locals[node.slot])) return;
-    if (node.kind == NodeKind::kHidden) hiding_.push_back(&node);
-    for (const std::uint32_t child : node.children) visit(shape, shape.nodes[child], state);
-    if (node.kind == NodeKind::kHidden) hiding_.pop_back();
+    if (op.kind == NodeKind::kGuarded && !holds(builder_.local(tree))) return;
+    if (op.kind == NodeKind::kHidden) hiding_.push_back(&op);
+    for (std::size_t i = 0; i < builder_.child_count(tree); ++i) visit(builder_.child(tree, i));
+    if (op.kind == NodeKind::kHidden) hiding_.pop_back();
   }
 
   // What is hidden is no event any more that an annotation could speak of.
   [[nodiscard]] bool is_hidden(LabelId label) const {
-    return std::any_of(hiding_.begin(), hiding_.end(),
-                       [&](const ShapeNode* node) { return node->events.contains(label); });
+    return std::ranges::any_of(hiding_, [&](const Operator* op) { return op->has(label); });
   }
 
   bool holds(LocalId guard) {
@@ -65,17 +68,17 @@ class ReadyEdges {
     return network_.evaluate(network_.condition(guard), scope_) != 0;
   }
 
-  void leaf(const ShapeNode& node, LocalId number) {
+  void leaf(ProcessId process, LocalId number) {
     const LocalState local = network_.local(number);
     for (std::size_t i = 0; local.counted && i < network_.member_count(number); ++i) {
-      leaf(node, network_.member(number, i).local);
+      leaf(process, network_.member(number, i).local);
     }
     scope_.parameters = local.parameters;
     for (const LocalEdge& edge : local.edge_span()) {
       if (edge.edge->annotation == kNotAnnotated) continue;
       scope_.rounds = 0;
       if (!network_.enabled(edge, scope_)) continue;
-      const LabelId label = network_.label(edge, node.process, scope_);
+      const LabelId label = network_.label(edge, process, scope_);
       if (!is_hidden(label)) found_.push_back(annotations_.number(edge.edge->annotation, label));
     }
   }
@@ -84,7 +87,8 @@ class ReadyEdges {
   Scope scope_;
   Annotations& annotations_;
   std::vector<std::uint32_t> found_;
-  std::vector<const ShapeNode*> hiding_;  // around the node that is visited
+  TreeBuilder builder_;
+  std::vector<const Operator*> hiding_;  // around the node that is visited
 };
 
 }  // namespace

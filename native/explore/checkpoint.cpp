@@ -129,12 +129,15 @@ void Layout::save(CheckpointWriter& out) const {
     out.value(range.base);
     out.value(range.width);
   }
+  // a new shape or local state may have been given room since bits were assigned last: which bits these are follows from
+  // how many there were then
   out.value(std::uint64_t{shapes_.size()});
-  for (const ShapeLayout& shape : shapes_) {
-    for (const SlotDictionary& dictionary : shape.dictionaries) {
-      out.value(std::uint64_t{dictionary.states.size()});
-      out.array(dictionary.states.data(), dictionary.states.size());
-    }
+  out.value(shape_field_.width);
+  out.value(std::uint64_t{dictionaries_.size()});
+  for (const SlotDictionary& dictionary : dictionaries_) {
+    out.value(dictionary.width);
+    out.value(std::uint64_t{dictionary.states.size()});
+    out.array(dictionary.states.data(), dictionary.states.size());
   }
   out.value(std::uint64_t{words_});
 }
@@ -150,23 +153,29 @@ void Layout::load(CheckpointReader& in) {
   }
   seen_first_ = true;
   in.value(count);
-  if (count == 0 || count > network_->shape_count()) throw BadCheckpoint{};
-  shapes_.clear();
-  admit_shape(static_cast<ShapeId>(count - 1));
+  if (count == 0 || count > network_->shapes.size()) throw BadCheckpoint{};
+  const std::uint64_t shapes = count;
+  std::uint8_t shape_bits = 0;
+  in.value(shape_bits);
+  in.value(count);
+  if (shape_bits >= 32 || shapes > std::uint64_t{1} << shape_bits) throw BadCheckpoint{};
+  if (count > network_->shapes.class_count()) throw BadCheckpoint{};
+  dictionaries_.assign(count, {});
   std::vector<LocalId> states;
-  for (ShapeLayout& shape : shapes_) {
-    for (SlotDictionary& dictionary : shape.dictionaries) {
-      in.value(count);
-      if (count > network_->local_count()) throw BadCheckpoint{};
-      states.resize(count);
-      in.array(states.data(), count);
-      for (const LocalId local : states) {
-        if (local >= network_->local_count()) throw BadCheckpoint{};
-        dictionary.add(local);
-      }
+  for (SlotDictionary& dictionary : dictionaries_) {
+    in.value(dictionary.width);
+    in.value(count);
+    if (count > network_->local_count() || dictionary.width > 32) throw BadCheckpoint{};
+    if (count > std::uint64_t{1} << dictionary.width) throw BadCheckpoint{};
+    states.resize(count);
+    in.array(states.data(), count);
+    for (const LocalId local : states) {
+      if (local >= network_->local_count() || dictionary.number(local) != 0) throw BadCheckpoint{};
+      dictionary.add(local);
     }
   }
-  arrange();
+  shapes_.clear();
+  arrange_with(shape_bits, static_cast<ShapeId>(shapes));
   in.value(count);
   if (count != words_) throw BadCheckpoint{};
 }
@@ -284,7 +293,7 @@ void NetworkGraph::load(int file) {
   in.array(initial.data(), count);
   if (initial != initial_) throw BadCheckpoint{};
   layout_.load(in);
-  declined_.load(in, boundary_.declined, network_.shape_count());
+  declined_.load(in, boundary_.declined, network_.shapes.size());
   store_.load(in, boundary_.states);
   if (keep_edges_) {
     load_edges(in, boundary_);

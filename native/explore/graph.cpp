@@ -76,12 +76,26 @@ bool NetworkGraph::has_terminated(StateId state) {
   return stepper_.expand(store_.record(state), successors) && successors.size() == 0;
 }
 
+void NetworkGraph::evaluate(StateId state, std::span<const CodeId> expressions,
+                            std::vector<std::optional<std::int32_t>>& values) {
+  stepper_.unpack(store_.record(state));
+  values.assign(expressions.size(), std::nullopt);
+  for (std::size_t i = 0; i < expressions.size(); ++i) {
+    try {
+      values[i] = stepper_.value(expressions[i]);
+    } catch (const ModelFault&) {
+      values[i] = std::nullopt;  // it is asked for as a guide only
+    }
+  }
+}
+
 void NetworkGraph::make_room() {
   const Misfit& misfit = stepper_.misfit();
   if (misfit.what == Misfit::What::kLocal && layout_.has_room_for_local(misfit.shape, misfit.index)) {
     layout_.admit_local(misfit.shape, misfit.index, static_cast<LocalId>(misfit.value));
     return;
   }
+  if (misfit.what == Misfit::What::kConfiguration && layout_.admit_in_place(misfit.configuration)) return;
   Layout trial = layout_;
   bool changed = false;
   switch (misfit.what) {

@@ -216,6 +216,16 @@ class NetworkGraph final : public Graph {
   // The least (or greatest) value of an expression in the explored states where a condition holds, and the
   // first state that has it.
   std::optional<std::pair<StateId, std::int32_t>> optimum(CodeId condition, CodeId objective, bool maximise);
+  // The value of an expression in a state, and whether a condition holds there.
+  [[nodiscard]] std::int32_t value(CodeId expression, StateId state) {
+    current_ = state;
+    stepper_.unpack(store_.record(state));
+    return stepper_.value(expression);
+  }
+  [[nodiscard]] bool holds(CodeId condition, StateId state) {
+    current_ = state;
+    return stepper_.holds(condition, store_.record(state));
+  }
   [[nodiscard]] bool complete() const;
 
   // --- checkpoints (checkpoint.cpp)
@@ -237,9 +247,18 @@ class NetworkGraph final : public Graph {
     return stepper_.state();
   }
   [[nodiscard]] bool has_terminated(StateId state);
-  // If there is a symmetry: where each of its members goes when a state of its shape gets its representative.
-  std::vector<std::uint32_t> exchange(const std::vector<std::int32_t>& values, const std::vector<LocalId>& locals) {
-    return stepper_.representatives()->exchange(Unpacked{network_.symmetry()->shape, values, locals});
+  // Whether a state is an ERROR configuration.
+  [[nodiscard]] bool has_failed(StateId state) {
+    stepper_.unpack(store_.record(state));
+    return stepper_.has_failed();
+  }
+  // The values of expressions in a state; none where one cannot be computed.
+  void evaluate(StateId state, std::span<const CodeId> expressions, std::vector<std::optional<std::int32_t>>& values);
+  // If there is a symmetry: where each of its members goes when a state gets its representative; nothing if members
+  // cannot be exchanged in it.
+  std::optional<std::vector<std::uint32_t>> exchange(const Unpacked& state) {
+    if (!stepper_.representatives()->applies_to(state)) return std::nullopt;
+    return stepper_.representatives()->exchange(state);
   }
   // How many states are ERROR configurations.
   [[nodiscard]] std::size_t error_count() const { return error_count_; }

@@ -28,7 +28,7 @@ class Trial {
 
  private:
   static constexpr std::size_t kLooked = 8192;
-  static constexpr std::size_t kWorthwhile = 64;
+  static constexpr std::size_t kWorthwhile = 16;
 
   bool is_on_ = true;
   std::size_t from_ = 0;

@@ -227,6 +227,9 @@ class SequenceInterner {
     return {id, true};
   }
 
+  // The id of a sequence that may be known, or kNone.
+  [[nodiscard]] std::uint32_t find(std::span<const std::uint32_t> key) const { return find(key, hash_of(key)); }
+
   [[nodiscard]] std::span<const std::uint32_t> get(std::uint32_t id) const {
     const std::size_t end = id + 1 < offsets_.size() ? offsets_[id + 1] : pool_.size();
     return {pool_.data() + offsets_[id], end - offsets_[id]};

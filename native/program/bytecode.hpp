@@ -58,8 +58,13 @@ enum class Op : std::int32_t {
   kSharedGreaterEqualConst,
   // values that are no integers
   kCall,         // function count site   arguments... -> value
-  kGather,       // base size function    -> a shared array as one value
-  kGatherLocal,  // base size function    -> a local array as one value
+  kGather,       // base size kind        -> a shared array as one value
+  kGatherLocal,  // base size kind        -> a local array as one value
+  kBuiltIn,      // built-in function count site    arguments... -> value
+  kFresh,        // what earlier code has made is not needed any more
+  kKeep,         // container -> the same, with a number
+  kKeepShared,   // base size             gives numbers to what has been stored there
+  kEqualValues,  // container container -> whether they are equal
 };
 
 // A run-time error of the model: where in its text (a site known to Python) and the value at fault.
@@ -84,6 +89,7 @@ struct Scope {
   std::vector<std::pair<std::int32_t, std::int32_t>> written;  // slot, value before
   std::int64_t rounds = 0;
   Calls* calls = nullptr;
+  Scratch scratch;  // containers that code has made
   Buffer filled;  // into which a message was put last
 
   void write(std::int32_t slot, std::int32_t value) {
@@ -142,9 +148,15 @@ inline std::int32_t modulo(std::int64_t left, std::int64_t right, std::int32_t s
   return static_cast<std::int32_t>(rest < 0 ? rest + divisor : rest);
 }
 
-// Making an array of its elements cannot fail, so it needs no site.
-inline std::int32_t gather(const std::int32_t* variables, const std::int32_t* operands, Calls& calls) {
-  return calls.call(operands[2], {variables + operands[0], static_cast<std::size_t>(operands[1])}, -1);
+inline std::int32_t gather(const std::int32_t* variables, const std::int32_t* operands, Scratch& scratch) {
+  const std::span<const std::int32_t> items{variables + operands[0], static_cast<std::size_t>(operands[1])};
+  return scratch.add(static_cast<ValueKind>(operands[2]), items);
+}
+
+// What was in a place before has a number, so whatever has none was stored by this code.
+inline void keep_shared(const std::int32_t* operands, Scope& scope) {
+  std::int32_t* const first = scope.shared + operands[0];
+  for (std::int32_t* word = first; word != first + operands[1]; ++word) *word = scope.calls->keep(*word, scope.scratch);
 }
 
 }  // namespace detail
@@ -288,6 +300,7 @@ inline std::int32_t run(const std::int32_t* code, Scope& scope) {
       }
       case Op::kLoop:
         if (++scope.rounds > kRoundLimit) throw ModelFault{*code, 0};
+        if (scope.scratch.is_full()) scope.calls->tidy(scope.scratch, scope.locals, scope.shared);
         ++code;
         break;
       case Op::kSharedAtParameter:
@@ -350,12 +363,32 @@ inline std::int32_t run(const std::int32_t* code, Scope& scope) {
         code += 3;
         break;
       case Op::kGather:
-        *top++ = detail::gather(scope.shared, code, *scope.calls);
+        *top++ = detail::gather(scope.shared, code, scope.scratch);
         code += 3;
         break;
       case Op::kGatherLocal:
-        *top++ = detail::gather(scope.locals.data(), code, *scope.calls);
+        *top++ = detail::gather(scope.locals.data(), code, scope.scratch);
         code += 3;
+        break;
+      case Op::kBuiltIn:
+        top -= code[2];
+        *top = scope.calls->built_in(code, top, scope.scratch);
+        ++top;
+        code += 4;
+        break;
+      case Op::kFresh:
+        scope.scratch.clear();
+        break;
+      case Op::kKeep:
+        top[-1] = scope.calls->keep(top[-1], scope.scratch);
+        break;
+      case Op::kKeepShared:
+        detail::keep_shared(code, scope);
+        code += 2;
+        break;
+      case Op::kEqualValues:
+        --top;
+        top[-1] = scope.calls->equal(top[-1], top[0], scope.scratch) ? 1 : 0;
         break;
     }
   }

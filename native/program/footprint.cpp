@@ -68,6 +68,7 @@ bool Footprint::add_code(const std::int32_t* code, std::size_t variables) {
       case Op::kCheckRange:
       case Op::kLoop:
       case Op::kCall:
+      case Op::kBuiltIn:
         can_fail = true;
         break;
       default:
@@ -78,14 +79,6 @@ bool Footprint::add_code(const std::int32_t* code, std::size_t variables) {
     index = is_known ? operands[0] : 0;
     code += 1 + operand_count(op);
   }
-}
-
-void Footprint::unite(const Footprint& other) {
-  everything = everything || other.everything;
-  reads.unite(other.reads);
-  writes.unite(other.writes);
-  wants.unite(other.wants);
-  gives.unite(other.gives);
 }
 
 }  // namespace fairlead

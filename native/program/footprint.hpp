@@ -55,25 +55,13 @@ class NumberSet {
   std::vector<std::uint64_t> words_;
 };
 
-// What steps look at and change. Half a handshake wants somebody who gives the other half.
+// What code looks at and changes.
 struct Footprint {
-  bool everything = false;  // it is not known what; then the rest does not matter
   NumberSet reads;
   NumberSet writes;
-  NumberSet wants;
-  NumberSet gives;
 
   // Adds what code does; `variables` is how many there are. Whether it can go wrong.
   bool add_code(const std::int32_t* code, std::size_t variables);
-  void unite(const Footprint& other);
-  auto operator<=>(const Footprint&) const = default;
 };
-
-// Whether steps that one process can take now depend on what another may do: each changes what the other looks at or
-// changes, or the other can be the partner of a handshake.
-[[nodiscard]] inline bool depend(const Footprint& now, const Footprint& other) {
-  return now.everything || other.everything || now.writes.meets(other.reads) || now.writes.meets(other.writes) ||
-         now.reads.meets(other.writes) || now.wants.meets(other.gives);
-}
 
 }  // namespace fairlead

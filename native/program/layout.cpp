@@ -57,22 +57,20 @@ bool Layout::admit_value(std::size_t variable, std::int32_t value) {
 
 bool Layout::admit_shape(ShapeId shape) {
   if (knows_shape(shape)) return false;
-  const std::size_t old = shapes_.size();
-  shapes_.resize(shape + 1);
-  for (std::size_t id = old; id < shapes_.size(); ++id) {
-    const std::size_t slots = network_->shape(static_cast<ShapeId>(id)).slot_process.size();
-    shapes_[id].values.resize(network_->variable_count());
-    shapes_[id].slots.resize(slots);
-    shapes_[id].dictionaries.resize(slots);
+  dictionaries_.resize(network_->shapes.class_count());
+  bool changed = std::size_t{shape} >> shape_field_.width != 0;
+  while (shapes_.size() <= shape) {
+    ShapeLayout& layout = shapes_.emplace_back();
+    layout.classes = network_->shape(static_cast<ShapeId>(shapes_.size() - 1)).slot_class;
+    changed = arrange_slots(layout) > words_ || changed;
   }
-  return true;
+  return changed;
 }
 
 bool Layout::admit_local(ShapeId shape, std::size_t slot, LocalId local) {
-  SlotDictionary& dictionary = shapes_[shape].dictionaries[slot];
-  if (dictionary.number(local) != 0) return false;
-  const std::uint32_t count = dictionary.add(local);
-  return bits_for(count) > shapes_[shape].slots[slot].width;
+  SlotDictionary& known = dictionaries_[shapes_[shape].classes[slot]];
+  if (known.number(local) != 0) return false;
+  return bits_for(known.add(local)) > known.width;
 }
 
 bool Layout::admit(const Unpacked& state) {
@@ -87,19 +85,52 @@ bool Layout::admit(const Unpacked& state) {
   return changed;
 }
 
-void Layout::arrange() {
-  ++version_;
-  words_ = 1;
-  const std::uint8_t shape_bits = bits_for(shapes_.size());
-  for (ShapeLayout& layout : shapes_) {
-    BitAllocator bits;
-    shape_field_ = bits.take(shape_bits);
-    for (std::size_t i = 0; i < layout.values.size(); ++i) layout.values[i] = bits.take(ranges_[i].width);
-    for (std::size_t i = 0; i < layout.slots.size(); ++i) {
-      layout.slots[i] = bits.take(bits_for(layout.dictionaries[i].states.size()));
-    }
-    words_ = std::max(words_, bits.words());
+// What was admitted before something did not fit stays so: it does no harm.
+bool Layout::admit_in_place(const Unpacked& state) {
+  for (std::size_t i = 0; i < state.values.size(); ++i) {
+    if (!ranges_[i].contains(state.values[i])) return false;
   }
+  if (!knows_shape(state.shape)) {
+    const std::size_t known = shapes_.size();
+    if (admit_shape(state.shape)) {
+      shapes_.resize(known);
+      return false;
+    }
+  }
+  for (std::size_t i = 0; i < state.locals.size(); ++i) {
+    if (dictionary(state.shape, i).number(state.locals[i]) != 0) continue;
+    if (!has_room_for_local(state.shape, i)) return false;
+    admit_local(state.shape, i, state.locals[i]);
+  }
+  return true;
+}
+
+void Layout::arrange() {
+  for (SlotDictionary& known : dictionaries_) known.width = bits_for(known.states.size());
+  arrange_with(bits_for(shapes_.size()), shapes_.size());
+}
+
+void Layout::arrange_with(std::uint8_t shape_bits, std::size_t shapes) {
+  ++version_;
+  BitAllocator bits;
+  shape_field_ = bits.take(shape_bits);
+  value_fields_.resize(ranges_.size());
+  for (std::size_t i = 0; i < ranges_.size(); ++i) value_fields_[i] = bits.take(ranges_[i].width);
+  words_ = bits.words();
+  shapes_.resize(shapes);
+  for (std::size_t id = 0; id < shapes; ++id) {
+    shapes_[id].classes = network_->shape(static_cast<ShapeId>(id)).slot_class;
+    words_ = std::max(words_, arrange_slots(shapes_[id]));
+  }
+}
+
+std::size_t Layout::arrange_slots(ShapeLayout& layout) const {
+  BitAllocator bits;
+  bits.take(shape_field_.width);
+  for (const Field& field : value_fields_) bits.take(field.width);
+  layout.slots.clear();
+  for (const std::uint32_t number : layout.classes) layout.slots.push_back(bits.take(dictionaries_[number].width));
+  return bits.words();
 }
 
 bool Layout::fits(const Unpacked& state) const {
@@ -108,7 +139,7 @@ bool Layout::fits(const Unpacked& state) const {
     if (!ranges_[i].contains(state.values[i])) return false;
   }
   for (std::size_t i = 0; i < state.locals.size(); ++i) {
-    if (shapes_[state.shape].dictionaries[i].number(state.locals[i]) == 0) return false;
+    if (dictionary(state.shape, i).number(state.locals[i]) == 0) return false;
   }
   return true;
 }
@@ -117,21 +148,21 @@ void Layout::pack(const Unpacked& state, std::uint64_t* words) const {
   std::fill(words, words + words_, 0);
   const ShapeLayout& layout = shapes_[state.shape];
   shape_field_.set(words, state.shape);
-  for (std::size_t i = 0; i < layout.values.size(); ++i) {
-    layout.values[i].set(words, static_cast<std::uint64_t>(state.values[i] - ranges_[i].base));
+  for (std::size_t i = 0; i < value_fields_.size(); ++i) {
+    value_fields_[i].set(words, static_cast<std::uint64_t>(state.values[i] - ranges_[i].base));
   }
   for (std::size_t i = 0; i < layout.slots.size(); ++i) {
-    layout.slots[i].set(words, layout.dictionaries[i].number(state.locals[i]) - 1);
+    layout.slots[i].set(words, dictionary(state.shape, i).number(state.locals[i]) - 1);
   }
 }
 
 void Layout::unpack(const std::uint64_t* words, Unpacked& state) const {
   state.shape = static_cast<ShapeId>(shape_field_.get(words));
   const ShapeLayout& layout = shapes_[state.shape];
-  unpack_values(words, state.shape, state.values);
+  unpack_values(words, state.values);
   state.locals.resize(layout.slots.size());
   for (std::size_t i = 0; i < layout.slots.size(); ++i) {
-    state.locals[i] = layout.dictionaries[i].states[layout.slots[i].get(words)];
+    state.locals[i] = dictionary(state.shape, i).states[layout.slots[i].get(words)];
   }
 }
 

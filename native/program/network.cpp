@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "program/specialise.hpp"
+#include "program/tree_edges.hpp"
 
 namespace fairlead {
 
@@ -58,7 +59,7 @@ LocalId Network::intern_local(std::uint32_t position, std::span<const std::int32
 
 void Network::expand(LocalId id) {
   require_growth();
-  if (locals_[id].counted) {  // it has the edges of its members
+  if (locals_[id].counted || locals_[id].position == kTreePosition) {  // it has the edges of its members, or leaves
     locals_[id].expanded = true;
     return;
   }
@@ -156,132 +157,54 @@ ActionId Network::action(LocalEdge& local_edge, ProcessId process, Scope& scope)
   return found;
 }
 
-namespace {
-
-// Marks for every slot whether a step there changes the shape beyond the slot itself.
-void mark_slots(Shape& shape, std::uint32_t number, bool restructures, bool in_sequel, bool wrapped) {
-  const ShapeNode& node = shape.nodes[number];
-  switch (node.kind) {
-    case NodeKind::kLeaf:
-      shape.slot_active[node.slot] = 1;
-      shape.slot_restructures[node.slot] = restructures;
-      shape.slot_in_sequel[node.slot] = in_sequel;
-      shape.slot_wrapped[node.slot] = wrapped;
-      break;
-    case NodeKind::kParallel:
-    case NodeKind::kExternal:
-    case NodeKind::kInterrupt:
-      for (const std::uint32_t child : node.children) mark_slots(shape, child, restructures, false, false);
-      break;
-    case NodeKind::kSequel:
-      mark_slots(shape, node.children[0], restructures, true, false);
-      break;
-    case NodeKind::kChoice:
-    case NodeKind::kGuarded:
-      for (const std::uint32_t child : node.children) mark_slots(shape, child, true, in_sequel, wrapped);
-      break;
-    case NodeKind::kAtomic:
-      shape.has_atomic = true;
-      [[fallthrough]];
-    case NodeKind::kHidden:
-      mark_slots(shape, node.children[0], restructures, in_sequel, true);
-      break;
-    case NodeKind::kHigh:
-    case NodeKind::kLow:
-      mark_slots(shape, node.children[0], restructures, false, false);
-      break;
-  }
-}
-
-// Finds out whether a shape is flat, and which of its slots must be at the end when the whole is.
-void mark_whole(Shape& shape) {
-  const auto is_leaf = [&](std::uint32_t node) { return shape.nodes[node].kind == NodeKind::kLeaf; };
-  const auto are_side_by_side = [&](std::uint32_t number) {
-    const ShapeNode& node = shape.nodes[number];
-    return node.kind == NodeKind::kParallel && std::all_of(node.children.begin(), node.children.end(), is_leaf);
-  };
-  const ShapeNode& root = shape.nodes[0];
-  shape.has_priorities = root.has_priorities();
-  // what is left of a single leaf is not hidden any more
-  shape.hides = root.kind == NodeKind::kHidden && are_side_by_side(root.children[0]);
-  shape.top = shape.has_priorities || shape.hides ? root.children[0] : 0;
-  shape.flat = is_leaf(shape.top) || are_side_by_side(shape.top);
-  if (shape.flat && shape.has_priorities) {
-    for (const auto& [label, nobody] : root.events) {
-      if (shape.has_priority.size() <= label) shape.has_priority.resize(label + 1, 0);
-      shape.has_priority[label] = 1;
-    }
-  }
-  std::uint32_t inner = 0;
-  while (shape.nodes[inner].has_priorities()) inner = shape.nodes[inner].children[0];
-  const ShapeNode& whole = shape.nodes[inner];
-  if (whole.kind == NodeKind::kLeaf) {
-    shape.end_slots = {whole.slot};
-  } else if (whole.ends && std::all_of(whole.ends->begin(), whole.ends->end(),
-                                       [&](std::uint32_t child) { return is_leaf(whole.children[child]); })) {
-    for (const std::uint32_t child : *whole.ends) shape.end_slots.push_back(shape.nodes[whole.children[child]].slot);
-  }
-}
-
-}  // namespace
-
-ShapeId Network::add_shape(Shape shape) {
-  const std::size_t slots = shape.slot_process.size();
-  shape.slot_active.assign(slots, 0);
-  shape.slot_restructures.assign(slots, 0);
-  shape.slot_in_sequel.assign(slots, 0);
-  shape.slot_wrapped.assign(slots, 0);
-  mark_slots(shape, 0, false, false, false);
-  mark_whole(shape);
-  shapes_.push_back(std::make_unique<Shape>(std::move(shape)));
-  return static_cast<ShapeId>(shapes_.size() - 1);
-}
-
-Rewrite Network::rewrite(ShapeId shape_id, std::span<const LocalId> locals, MoveKind kind,
-                         std::span<const MovePart> parts, std::span<const std::uint32_t> undecided,
-                         std::span<const std::int32_t> values) {
-  const Shape& old = shape(shape_id);
-  // the result depends on the parts and on the states that wait, not on those that merely stay
+TreeId Network::compose(LocalId local, ProcessId process, std::span<const std::int32_t> values, bool quietly) {
   thread_local std::vector<std::uint32_t> key;
-  key.assign({shape_id, static_cast<std::uint32_t>(kind)});
-  for (const MovePart& part : parts) {
-    key.push_back(part.slot);
-    key.push_back(part.target);
+  const auto by_values = [&](std::uint32_t number) {
+    key.assign(1, number);
+    for (const std::uint32_t variable : composed_[number].reads) {
+      key.push_back(static_cast<std::uint32_t>(values[variable]));
+    }
+    const auto [index, is_new] = composed_by_values_.intern(key);
+    if (is_new) composed_trees_.push_back(kNone);
+    return index;
+  };
+  key.assign({local, process});
+  const auto [number, is_new] = composed_keys_.intern(key);
+  if (is_new) composed_.emplace_back();
+  if (composed_[number].tree != kNone) return composed_[number].tree;
+  if (!composed_[number].reads.empty()) {
+    const TreeId known = composed_trees_[by_values(number)];
+    if (known != kNone) return known;
   }
-  key.push_back(kNone);
-  key.insert(key.end(), undecided.begin(), undecided.end());
-  key.push_back(kNone);
-  for (std::uint32_t slot = 0; slot < locals.size(); ++slot) {
-    if (!old.slot_active[slot]) key.push_back(locals[slot]);
-  }
-  const auto [index, is_new] = rewrite_keys_.intern(key);
-  if (is_new) rewrites_.push_back(Rewrite{kNone, {}});
-  if (rewrites_[index].shape != kNone) return rewrites_[index];
   require_growth();
   if (ticker_ != nullptr) ticker_->tick_slowly();
-  bool cacheable = true;
-  Rewrite found = source_->rewrite(shape_id, locals, kind, parts, undecided, values, cacheable);
-  if (cacheable) rewrites_[index] = found;
-  return found;
+  Composition found = source_->compose(local, process, values, quietly);
+  if (found.tree == kNone) throw CompositionFault{};
+  if (found.reads.empty()) return composed_[number].tree = found.tree;
+  // what was asked before was answered for fewer variables, and is found no more if these are others
+  composed_[number].reads = std::move(found.reads);
+  if (budget_ != nullptr) budget_->charge(32 + 8 * composed_[number].reads.size());
+  return composed_trees_[by_values(number)] = found.tree;
 }
 
-// The first time that anything goes wrong in a shape, all its slots are asked for: each new shape makes all states
-// be packed anew.
-ShapeId Network::error_shape(ShapeId shape_id, std::uint32_t slot, std::span<const LocalId> locals,
-                             std::span<const std::int32_t> values) {
-  if (error_shapes_.size() <= shape_id || error_shapes_[shape_id].empty()) {
+TreeEdges* Network::tree_edges(LocalId local) {
+  if (local >= tree_edges_.size() || !tree_edges_[local].known) {
     require_growth();
-    if (error_shapes_.size() <= shape_id) error_shapes_.resize(shape_id + 1);
-    if (ticker_ != nullptr) ticker_->tick_slowly();
-    std::vector<ShapeId> found;
-    for (std::uint32_t other = 0; other < locals.size(); ++other) {
-      const MovePart part{other, kErrorLocal};
-      bool cacheable = true;
-      found.push_back(source_->rewrite(shape_id, locals, MoveKind::kEvent, {&part, 1}, {}, values, cacheable).shape);
+    if (tree_edges_.size() <= local) tree_edges_.resize(local + std::size_t{1});
+    tree_edges_[local].edges = find_tree_edges(*this, static_cast<TreeId>(parameters(local)[0]));
+    tree_edges_[local].known = true;
+    const TreeEdges* found = tree_edges_[local].edges.get();
+    if (budget_ != nullptr && found != nullptr) {
+      budget_->charge(found->edges.size() * (sizeof(LocalEdge) + sizeof(EdgeOrigin)) + 4 * found->undecided.size());
     }
-    error_shapes_[shape_id] = std::move(found);
   }
-  return error_shapes_[shape_id][slot];
+  return tree_edges_[local].edges.get();
+}
+
+bool Network::composition_reads(LocalId local, ProcessId process) const {
+  const std::uint32_t key[] = {local, process};
+  const std::uint32_t number = composed_keys_.find(key);
+  return number != kNone && !composed_[number].reads.empty();
 }
 
 }  // namespace fairlead

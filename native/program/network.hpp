@@ -1,4 +1,4 @@
-// The tables of a network: code, positions, local states and shapes. They grow while a model is explored;
+// The tables of a network: code, positions, local states, trees and shapes. They grow while a model is explored;
 // what has never been seen is asked of Python through `Source`. While several threads read them they are frozen:
 // what is missing then raises TablesFrozen.
 #pragma once
@@ -9,6 +9,7 @@
 
 #include "program/bytecode.hpp"
 #include "program/counted.hpp"
+#include "program/shapes.hpp"
 
 namespace fairlead {
 
@@ -88,72 +89,17 @@ struct LocalState {
   [[nodiscard]] std::span<LocalEdge> edge_span() const { return {edges, edge_count}; }
 };
 
-enum class NodeKind : std::uint8_t {
-  kLeaf,
-  kParallel,
-  kSequel,
-  kChoice,
-  kGuarded,
-  kExternal,   // a choice that internal steps leave open
-  kInterrupt,  // the body, then the handler
-  kHidden,
-  kAtomic,
-  kHigh,  // some labels go before all other steps
-  kLow,   // some labels go behind all other steps
+// What a composite local state stands for.
+struct Composition {
+  TreeId tree = kNone;
+  std::vector<std::uint32_t> reads;  // the variables on which it depends
 };
 
-// A node of a shape. Children are node numbers; a leaf, sequel or guard has a slot for a local state.
-struct ShapeNode {
-  NodeKind kind;
-  std::uint32_t slot = kNone;     // leaf: its state; sequel: what follows; guarded: the guard
-  ProcessId process = kNone;      // of a leaf
-  LabelId ending = kNone;         // of a sequel: the label of the step that ends its first part
-  bool synchronises = false;      // a parallel node with alphabets
-  std::vector<std::uint32_t> children;
-  // of a parallel node: shared label -> children that have it; of a hidden node: the hidden labels; of one with
-  // priorities: the labels that have them
-  std::unordered_map<LabelId, std::vector<std::uint32_t>> events;
-  // of a parallel node: the children whose end is the end of the whole; else termination is a joint step
-  std::optional<std::vector<std::uint32_t>> ends;
-
-  [[nodiscard]] bool has_priorities() const { return kind == NodeKind::kHigh || kind == NodeKind::kLow; }
-};
-
-struct Shape {
-  std::vector<ShapeNode> nodes;          // nodes[0] is the root
-  std::vector<ProcessId> slot_process;
-  std::vector<std::uint8_t> slot_active; // 0: waits (sequel, guard)
-  std::vector<std::uint8_t> slot_restructures;  // a step here changes the shape (below choice or guard)
-  std::vector<std::uint8_t> slot_in_sequel;     // becoming Skip here changes the shape
-  std::vector<std::uint8_t> slot_wrapped;       // becoming Skip or Stop here changes the shape
-  // A leaf, or a parallel node of leaves; perhaps with priorities, or with labels that are hidden.
-  bool flat = false;
-  bool has_priorities = false;           // of a flat shape: its root
-  bool hides = false;
-  std::uint32_t top = 0;                 // of a flat shape: that leaf or parallel node
-  std::vector<std::uint8_t> has_priority;  // of a flat shape with priorities: by label
-  bool has_atomic = false;
-  // The whole has ended if at least one slot is listed, and all that are listed are at the end.
-  std::vector<std::uint32_t> end_slots;
-};
-
-// How a step changes the shape: for each slot of the new shape an old slot, or a local state.
-struct Rewrite {
-  ShapeId shape;
-  struct From {
-    bool is_slot;
-    std::uint32_t number;
-  };
-  std::vector<From> slots;
-};
-
-// A part of a step: the leaf in `slot` moves to local state `target`.
-struct MovePart {
-  std::uint32_t slot;
-  LocalId target;
-};
+// Raised where a composition or a nesting of operators that cannot be is not to be reported yet.
+struct CompositionFault {};
 
 class Network;
+struct TreeEdges;  // program/tree_edges.hpp
 struct Symmetry;  // steps/symmetry.hpp
 
 // The side of Python: asked only for what has never been seen.
@@ -162,11 +108,11 @@ class Source {
   virtual ~Source() = default;
   // Fills in a position (Network::define_position).
   virtual void position(std::uint32_t number) = 0;
-  // The rewriting of a shape by a step; `cacheable` is false where it depends on the values.
-  // `undecided` are the nodes (external choices, interrupts) that the step leaves as they are.
-  virtual Rewrite rewrite(ShapeId shape, std::span<const LocalId> locals, MoveKind kind,
-                          std::span<const MovePart> parts, std::span<const std::uint32_t> undecided,
-                          std::span<const std::int32_t> values, bool& cacheable) = 0;
+  // The tree that a composite local state stands for when a process reaches it, and the variables on which that depends.
+  // What goes wrong is reported, and the call does not return; or is not if `quietly`, and the answer has no tree.
+  virtual Composition compose(LocalId local, ProcessId process, std::span<const std::int32_t> values, bool quietly) = 0;
+  // Reports that operators are nested more than kNestingLimit deep; does not return.
+  virtual void report_nesting() = 0;
   // What is known of the processes of a group in a local state.
   virtual MemberKind member(GroupId group, LocalId local) = 0;
   // The local states of the processes side by side that a process of a group becomes.
@@ -182,6 +128,8 @@ inline constexpr LocalId kSkipLocal = 1;
 inline constexpr LocalId kTerminatedLocal = 2;
 inline constexpr LocalId kErrorLocal = 3;
 inline constexpr std::uint32_t kReservedLocals = 4;
+// A tree that grows deeper than this is taken for one that grows for ever.
+inline constexpr std::uint16_t kNestingLimit = 120;
 
 class Network {
  public:
@@ -193,7 +141,8 @@ class Network {
   void annotate_edge(std::uint32_t number, std::size_t edge, std::uint8_t kind) {
     positions_[number]->edges.at(edge).annotation = kind;
   }
-  ShapeId add_shape(Shape shape);
+  // The process that the system is: what is left of it when it has terminated.
+  void set_main(ProcessId process) { main_ = process; }
   LocalId intern_local(std::uint32_t position, std::span<const std::int32_t> parameters);
   void set_source(Source* source);
   void set_ticker(Ticker* ticker) {
@@ -203,6 +152,7 @@ class Network {
   void set_budget(Budget* budget) {
     budget_ = budget;
     calls.set_budget(budget);
+    trees.set_budget(budget);
   }
   // States that differ only in who is who are to be explored as one.
   void set_symmetry(std::shared_ptr<const Symmetry> symmetry) { symmetry_ = std::move(symmetry); }
@@ -212,8 +162,8 @@ class Network {
   // --- used by the engine
   [[nodiscard]] std::size_t variable_count() const { return variables_; }
   [[nodiscard]] const std::int32_t* code(CodeId id) const { return code_.data() + id; }
-  [[nodiscard]] const Shape& shape(ShapeId id) const { return *shapes_[id]; }
-  [[nodiscard]] std::size_t shape_count() const { return shapes_.size(); }
+  [[nodiscard]] const Shape& shape(ShapeId id) const { return shapes.get(id); }
+  [[nodiscard]] ProcessId main() const { return main_; }
   [[nodiscard]] std::size_t local_count() const { return locals_.size(); }
   [[nodiscard]] std::uint32_t position_of(LocalId id) const { return locals_[id].position; }
   [[nodiscard]] std::span<const std::int32_t> parameters(LocalId id) const {
@@ -274,12 +224,18 @@ class Network {
   LocalId target(const LocalEdge& local_edge, Scope& scope);
   ActionId action(LocalEdge& local_edge, ProcessId process, Scope& scope);
 
-  Rewrite rewrite(ShapeId shape, std::span<const LocalId> locals, MoveKind kind, std::span<const MovePart> parts,
-                  std::span<const std::uint32_t> undecided, std::span<const std::int32_t> values);
-  // The shape of the one leaf that remains when the leaf in a slot of a flat shape goes to ERROR.
-  ShapeId error_shape(ShapeId shape, std::uint32_t slot, std::span<const LocalId> locals,
-                      std::span<const std::int32_t> values);
+  // The tree that a composite local state stands for. If `quietly`, what goes wrong raises CompositionFault.
+  TreeId compose(LocalId local, ProcessId process, std::span<const std::int32_t> values, bool quietly);
+  // Whether that depends on variables, as far as is known.
+  [[nodiscard]] bool composition_reads(LocalId local, ProcessId process) const;
+  // The edges of a local state that stands for a tree, found once; nothing if these are not just edges of leaves.
+  TreeEdges* tree_edges(LocalId local);
+  void check_nesting(std::size_t depth) {
+    if (depth > kNestingLimit) source_->report_nesting();
+  }
 
+  Trees trees;
+  Shapes shapes;
   Labels labels;
   Calls calls;
 
@@ -295,15 +251,23 @@ class Network {
   Ticker* ticker_ = nullptr;  // asking Python is slow: between questions the outside may stop us
   std::vector<std::int32_t> code_;
   std::vector<std::unique_ptr<Position>> positions_;
-  std::vector<std::unique_ptr<Shape>> shapes_;
   SequenceInterner local_keys_;  // (position, parameters...)
   std::vector<LocalState> locals_;
   std::pmr::monotonic_buffer_resource arena_;  // parameters and edges of local states
   std::size_t local_variables_ = 0;
   std::vector<std::pair<std::int32_t, std::int32_t>> stores_;
-  SequenceInterner rewrite_keys_;
-  std::vector<Rewrite> rewrites_;
-  std::vector<std::vector<ShapeId>> error_shapes_;  // of each shape, for each slot
+  // What composite local states stand for, by local state and process: a tree, or variables on which it depends, and then
+  // the tree for the values of these.
+  SequenceInterner composed_keys_;
+  std::vector<Composition> composed_;
+  SequenceInterner composed_by_values_;  // (number in composed_, values of its variables...)
+  std::vector<TreeId> composed_trees_;
+  ProcessId main_ = kNone;
+  struct KnownEdges {
+    bool known = false;
+    std::shared_ptr<TreeEdges> edges;
+  };
+  std::vector<KnownEdges> tree_edges_;  // by local state
   std::vector<CountedGroup> groups_;
   std::vector<std::vector<LocalId>> arrivals_;  // by local state; empty if not known
   std::vector<AfterEdge> after_edges_;

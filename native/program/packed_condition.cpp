@@ -136,11 +136,10 @@ std::optional<TestChain> TestChain::of(const std::int32_t* code) {
 }
 
 bool TestChain::holds(const Layout& layout, const std::uint64_t* words) const {
-  const ShapeId shape = layout.shape_of(words);
   TestNumber at = first;
   while (at < kFails) {
     const ValueTest& test = tests[at];
-    const std::int32_t value = layout.value(words, shape, test.variable);
+    const std::int32_t value = layout.value(words, test.variable);
     at = value >= test.low && value <= test.high ? test.if_inside : test.if_outside;
   }
   return at == kHolds;
@@ -157,12 +156,12 @@ TestNumber BoundTests::add(const TestChain& chain) {
   return moved(chain.first);
 }
 
-void BoundTests::bind(const Layout& layout, ShapeId shape) {
-  while (bound_.size() < tests_.size()) bound_.push_back(bound(tests_[bound_.size()], layout, shape));
+void BoundTests::bind(const Layout& layout) {
+  while (bound_.size() < tests_.size()) bound_.push_back(bound(tests_[bound_.size()], layout));
 }
 
-BoundTests::Bound BoundTests::bound(const ValueTest& test, const Layout& layout, ShapeId shape) {
-  const Field& field = layout.value_field(shape, test.variable);
+BoundTests::Bound BoundTests::bound(const ValueTest& test, const Layout& layout) {
+  const Field& field = layout.value_field(test.variable);
   const std::int64_t base = layout.value_base(test.variable);
   Bound found{field.mask(), 0, 0, test.if_inside, test.if_outside, field.word, field.shift};
   const std::int64_t low = std::max<std::int64_t>(test.low - base, 0);

@@ -34,13 +34,13 @@ struct TestChain {
   [[nodiscard]] bool holds(const Layout& layout, const std::uint64_t* words) const;
 };
 
-// Chains for the states of one shape, with the bits where the layout has the variables.
+// Chains with the bits where the layout has the variables.
 class BoundTests {
  public:
   // Adds a chain; its first test.
   TestNumber add(const TestChain& chain);
   // Looks up the fields of those that were added; after unbind(), of all.
-  void bind(const Layout& layout, ShapeId shape);
+  void bind(const Layout& layout);
   // To be called when the layout has changed.
   void unbind() { bound_.clear(); }
   [[nodiscard]] bool holds(TestNumber at, const std::uint64_t* words) const {
@@ -68,7 +68,7 @@ class BoundTests {
   static constexpr std::size_t kBytes = sizeof(ValueTest) + sizeof(Bound);  // of a test
 
  private:
-  static Bound bound(const ValueTest& test, const Layout& layout, ShapeId shape);
+  static Bound bound(const ValueTest& test, const Layout& layout);
 
   std::vector<ValueTest> tests_;
   std::vector<Bound> bound_;

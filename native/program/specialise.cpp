@@ -33,6 +33,7 @@ int operand_count(Op op) {
     case Op::kSharedGreaterConst:
     case Op::kSharedLessEqualConst:
     case Op::kSharedGreaterEqualConst:
+    case Op::kKeepShared:
       return 2;
     case Op::kSharedAt:
     case Op::kLocalAt:
@@ -47,6 +48,7 @@ int operand_count(Op op) {
       return 3;
     case Op::kSharedAtParameter:
     case Op::kSharedAtStride:
+    case Op::kBuiltIn:
       return 4;
     default:
       return 0;
@@ -84,7 +86,9 @@ std::optional<Op> comparison_with_constant(Op op) {
 // that no jump leads between; nor does one lead to just behind a kShared that ends at `last_shared_`.
 class Rewriter {
  public:
-  Rewriter(const std::int32_t* code, std::span<const std::int32_t> parameters) : code_(code), parameters_(parameters) {}
+  // Without `is_known` all parameters are.
+  Rewriter(const std::int32_t* code, std::span<const std::int32_t> parameters, std::span<const std::uint8_t> is_known)
+      : code_(code), parameters_(parameters), is_known_(is_known) {}
 
   std::vector<std::int32_t> rewrite() {
     find_targets();
@@ -144,12 +148,16 @@ class Rewriter {
     known_ -= count;
   }
 
+  [[nodiscard]] bool knows(std::int32_t parameter) const {
+    return is_known_.empty() || is_known_[static_cast<std::size_t>(parameter)] != 0;
+  }
+
   void instruction(Op op, const std::int32_t* operands, std::size_t at) {
-    if (op == Op::kParameter) {
+    if (op == Op::kParameter && knows(operands[0])) {
       emit_constant(parameters_[static_cast<std::size_t>(operands[0])]);
     } else if (op == Op::kConst) {
       emit_constant(operands[0]);
-    } else if (op == Op::kSharedAtParameter) {
+    } else if (op == Op::kSharedAtParameter && knows(operands[2])) {
       emit_constant(parameters_[static_cast<std::size_t>(operands[2])]);
       element(operands[0], operands[1], operands[3]);
     } else if (op == Op::kSharedAt) {
@@ -227,6 +235,7 @@ class Rewriter {
 
   const std::int32_t* code_;
   std::span<const std::int32_t> parameters_;
+  std::span<const std::uint8_t> is_known_;
   std::vector<std::size_t> targets_;
   std::vector<std::int32_t> moved_;  // old offset -> new offset
   std::vector<std::pair<std::size_t, std::size_t>> jumps_;  // place of the distance, old target
@@ -239,7 +248,12 @@ class Rewriter {
 }  // namespace
 
 std::vector<std::int32_t> specialise(const std::int32_t* code, std::span<const std::int32_t> parameters) {
-  return Rewriter(code, parameters).rewrite();
+  return Rewriter(code, parameters, {}).rewrite();
+}
+
+std::vector<std::int32_t> specialise(const std::int32_t* code, std::span<const std::int32_t> parameters,
+                                     std::span<const std::uint8_t> known) {
+  return Rewriter(code, parameters, known).rewrite();
 }
 
 bool only_stores_constants(const std::int32_t* code, std::vector<std::pair<std::int32_t, std::int32_t>>& stores) {

@@ -9,6 +9,7 @@ namespace fairlead {
 void bind_errors(nanobind::module_& module);
 // What a network is made of: operations of its code, edges of positions, nodes of shapes.
 void bind_program(nanobind::module_& module);
+void bind_values(nanobind::module_& module);
 void bind_network(nanobind::module_& module);
 // A check's memory and threads, and the graphs that are explored.
 void bind_graphs(nanobind::module_& module);
@@ -16,6 +17,10 @@ void bind_graphs(nanobind::module_& module);
 void bind_fairness(nanobind::module_& module);
 // The searches for executions that an automaton accepts.
 void bind_searches(nanobind::module_& module);
+// The searches for the cheapest and the dearest run to a goal.
+void bind_costs(nanobind::module_& module);
+// Searches that go deep at once.
+void bind_dives(nanobind::module_& module);
 // The labelling of states with formulas.
 void bind_branching(nanobind::module_& module);
 // Scans and refinement.

@@ -10,6 +10,7 @@
 
 #include "explore/graph.hpp"
 #include "explore/proviso.hpp"
+#include "program/tree_builder.hpp"
 #include "python/bind.hpp"
 #include "python/context.hpp"
 #include "python/source.hpp"
@@ -131,6 +132,19 @@ void bind_any_graph(nb::module_& module) {
           "state"_a, "targets"_a, "actions"_a);
 }
 
+Unpacked unfolded(Network& network, const std::vector<std::int32_t>& values, TreeId tree) {
+  Unpacked state{0, values, {}};
+  TreeBuilder(network).unfold(tree, state);
+  return state;
+}
+
+void list_nodes(const TreeBuilder& builder, TreeBuilder::Ref tree, std::vector<std::uint32_t>& nodes) {
+  const std::size_t children = builder.child_count(tree);
+  nodes.insert(nodes.end(), {builder.operator_of(tree), static_cast<std::uint32_t>(children),
+                             builder.has_local(tree) ? builder.local(tree) : kNone});
+  for (std::size_t i = 0; i < children; ++i) list_nodes(builder, builder.child(tree, i), nodes);
+}
+
 void bind_network_graph(nb::module_& module) {
   nb::enum_<Goal>(module, "Goal", "What exploration looks for.")
       .value("NONE", Goal::kNone)
@@ -152,9 +166,10 @@ void bind_network_graph(nb::module_& module) {
           "network"_a, "context"_a, "keep_edges"_a, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
       .def(
           "add_initial",
-          [](NetworkGraph& self, ShapeId shape, const std::vector<std::int32_t>& values,
-             const std::vector<LocalId>& locals) { self.add_initial(Unpacked{shape, values, locals}); },
-          "shape"_a, "values"_a, "locals"_a)
+          [](NetworkGraph& self, const std::vector<std::int32_t>& values, TreeId tree) {
+            self.add_initial(unfolded(self.network(), values, tree));
+          },
+          "values"_a, "tree"_a)
       .def(
           "reduce",
           [](NetworkGraph& self, const std::vector<CodeId>& conditions, const std::vector<std::string>& labels,
@@ -210,14 +225,22 @@ void bind_network_graph(nb::module_& module) {
       .def("path_to", &NetworkGraph::path_to, "state"_a)
       .def("has_terminated", &NetworkGraph::has_terminated, "state"_a)
       .def_prop_ro("error_count", &NetworkGraph::error_count)
-      .def("exchange", &NetworkGraph::exchange, "values"_a, "locals"_a)
+      .def(
+          "exchange",
+          [](NetworkGraph& self, const std::vector<std::int32_t>& values, TreeId tree) {
+            return self.exchange(unfolded(self.network(), values, tree));
+          },
+          "values"_a, "tree"_a)
       .def(
           "unpack",
           [](NetworkGraph& self, StateId state) {
             Unpacked unpacked = self.unpack(state);
-            return std::make_tuple(unpacked.shape, unpacked.values, unpacked.locals);
+            TreeBuilder builder(self.network());
+            std::vector<std::uint32_t> nodes;
+            list_nodes(builder, builder.load(self.network().shape(unpacked.shape), unpacked.locals), nodes);
+            return std::make_pair(unpacked.values, nodes);
           },
-          "state"_a);
+          "state"_a, "The values of a configuration, and the nodes of its tree: three numbers each.");
 }
 
 }  // namespace

@@ -1,11 +1,13 @@
 // Networks: Python fills their tables, piece by piece, as the engine asks for them.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 
+#include "program/tree_builder.hpp"
 #include "python/bind.hpp"
 #include "python/source.hpp"
 #include "steps/symmetry.hpp"
@@ -43,10 +45,16 @@ void bind_network(nb::module_& module) {
       .def(
           "set_source",
           [](PythonNetwork& self, nb::object source) {
-            self.source = std::make_unique<PythonSource>(std::move(source));
+            self.source = std::make_unique<PythonSource>(std::move(source), self.network.calls);
             self.network.set_source(self.source.get());
           },
           "source"_a)
+      .def(
+          "set_values",
+          [](PythonNetwork& self, std::shared_ptr<Values> values, bool in_order) {
+            self.network.calls.set_values(std::move(values), self.network.variable_count(), in_order);
+          },
+          "values"_a, "in_order"_a, "With `in_order`, only one thread numbers values.")
       .def(
           "add_code",
           [](PythonNetwork& self, const std::vector<std::int32_t>& words) { return self.network.add_code(words); },
@@ -61,14 +69,47 @@ void bind_network(nb::module_& module) {
           },
           "number"_a, "position"_a, "Takes over the edges of the position.")
       .def(
-          "add_shape",
-          [](PythonNetwork& self, std::vector<ShapeNode> nodes, std::vector<ProcessId> slots) {
-            Shape shape;
-            shape.nodes = std::move(nodes);
-            shape.slot_process = std::move(slots);
-            return self.network.add_shape(std::move(shape));
+          "set_main", [](PythonNetwork& self, ProcessId process) { self.network.set_main(process); }, "process"_a)
+      .def(
+          "intern_operator",
+          [](PythonNetwork& self, const Operator& description) {
+            return self.network.trees.intern_operator(description);
           },
-          "nodes"_a, "slots"_a)
+          "description"_a)
+      .def(
+          "operator", [](PythonNetwork& self, OperatorId number) { return Operator(self.network.trees.op(number)); },
+          "number"_a)
+      .def_prop_ro("operator_count", [](PythonNetwork& self) { return self.network.trees.operator_count(); })
+      .def(
+          "intern_tree",
+          [](PythonNetwork& self, OperatorId op, const std::vector<std::uint32_t>& payload) {
+            return TreeBuilder(self.network).intern(op, payload);
+          },
+          "operator"_a, "payload"_a,
+          "The number of a tree; the payload is its children, and the local state of a leaf, sequel or guard.")
+      .def(
+          "tree",
+          [](PythonNetwork& self, TreeId tree) {
+            const auto payload = self.network.trees.payload(tree);
+            return std::make_pair(self.network.trees.operator_of(tree),
+                                  std::vector<std::uint32_t>(payload.begin(), payload.end()));
+          },
+          "number"_a, "The operator and payload of a tree.")
+      .def_prop_ro("tree_count", [](PythonNetwork& self) { return self.network.trees.size(); })
+      .def(
+          "intern_shape",
+          [](PythonNetwork& self, const std::vector<std::uint32_t>& key) {
+            return self.network.shapes.intern(key, self.network.trees);
+          },
+          "key"_a)
+      .def(
+          "shape_key",
+          [](PythonNetwork& self, ShapeId shape) {
+            const auto key = self.network.shapes.key(shape);
+            return std::vector<std::uint32_t>(key.begin(), key.end());
+          },
+          "number"_a)
+      .def_prop_ro("shape_count", [](PythonNetwork& self) { return self.network.shapes.size(); })
       .def(
           "intern_local",
           [](PythonNetwork& self, std::uint32_t position, const std::vector<std::int32_t>& parameters) {
@@ -89,12 +130,14 @@ void bind_network(nb::module_& module) {
           "group"_a, "members"_a)
       .def(
           "set_symmetry",
-          [](PythonNetwork& self, ShapeId shape, const std::vector<Blocks>& kinds,
+          [](PythonNetwork& self, TreeId tree, const std::vector<Blocks>& kinds,
              const std::vector<PlaceFamily>& variables, const std::vector<PlaceFamily>& leaves,
              const std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>>& parameters) {
-            self.network.set_symmetry(symmetry_of(shape, kinds, variables, leaves, parameters));
+            Unpacked unfolded;
+            TreeBuilder(self.network).unfold(tree, unfolded);
+            self.network.set_symmetry(symmetry_of(unfolded.shape, kinds, variables, leaves, parameters));
           },
-          "shape"_a, "kinds"_a, "variables"_a, "leaves"_a, "parameters"_a)
+          "tree"_a, "kinds"_a, "variables"_a, "leaves"_a, "parameters"_a)
       .def(
           "local",
           [](PythonNetwork& self, LocalId id) {

@@ -1,6 +1,7 @@
-// What networks are made of. Python compiles to these operations and describes positions and shapes with these structs, so
+// What networks are made of. Python compiles to these operations and describes positions and trees with these structs, so
 // that every number and every field is defined here alone.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
@@ -65,7 +66,12 @@ void bind_operations(nb::module_& module) {
       .value("POP", Op::kPop)
       .value("CALL", Op::kCall)
       .value("GATHER", Op::kGather)
-      .value("GATHER_LOCAL", Op::kGatherLocal);
+      .value("GATHER_LOCAL", Op::kGatherLocal)
+      .value("BUILT_IN", Op::kBuiltIn)
+      .value("FRESH", Op::kFresh)
+      .value("KEEP", Op::kKeep)
+      .value("KEEP_SHARED", Op::kKeepShared)
+      .value("EQUAL_VALUES", Op::kEqualValues);
   module.attr("STACK_DEPTH") = kStackDepth;
   module.attr("NO_CODE") = kNoCode;
 }
@@ -115,8 +121,8 @@ void bind_positions(nb::module_& module) {
   module.attr("NOT_ANNOTATED") = kNotAnnotated;
 }
 
-void bind_shapes(nb::module_& module) {
-  nb::enum_<NodeKind>(module, "NodeKind", "The kinds of nodes of a shape.")
+void bind_trees(nb::module_& module) {
+  nb::enum_<NodeKind>(module, "NodeKind", "The kinds of operators of trees.")
       .value("LEAF", NodeKind::kLeaf)
       .value("PARALLEL", NodeKind::kParallel)
       .value("SEQUEL", NodeKind::kSequel)
@@ -128,16 +134,25 @@ void bind_shapes(nb::module_& module) {
       .value("ATOMIC", NodeKind::kAtomic)
       .value("HIGH", NodeKind::kHigh)
       .value("LOW", NodeKind::kLow);
-  nb::class_<ShapeNode>(module, "ShapeNode", "A node of a shape; children are numbers of nodes.")
+  nb::class_<Operator>(module, "Operator", "An operator of a tree, with all that is fixed in it.")
       .def(
           "__init__",
-          [](ShapeNode* self, NodeKind kind, Numbers children, std::uint32_t slot, ProcessId process, LabelId ending,
-             bool synchronises, const std::vector<std::pair<LabelId, Numbers>>& events, std::optional<Numbers> ends) {
-            new (self) ShapeNode{kind, slot, process, ending, synchronises, std::move(children), {}, std::move(ends)};
+          [](Operator* self, NodeKind kind, ProcessId process, LabelId ending, std::uint32_t tag, bool synchronises,
+             const std::vector<std::pair<LabelId, Numbers>>& events, std::optional<Numbers> ends) {
+            new (self) Operator{kind, process, ending, tag, synchronises, {}, std::move(ends)};
             for (const auto& [label, components] : events) self->events.emplace(label, components);
           },
-          "kind"_a, "children"_a, "slot"_a = kNone, "process"_a = kNone, "ending"_a = kNone, "synchronises"_a = false,
-          "events"_a = std::vector<std::pair<LabelId, Numbers>>{}, "ends"_a.none() = nb::none());
+          "kind"_a, "process"_a = kNone, "ending"_a = kNone, "tag"_a = kNone, "synchronises"_a = false,
+          "events"_a = std::vector<std::pair<LabelId, Numbers>>{}, "ends"_a.none() = nb::none())
+      .def_ro("kind", &Operator::kind)
+      .def_ro("process", &Operator::process)
+      .def_ro("ending", &Operator::ending)
+      .def_ro("tag", &Operator::tag)
+      .def_ro("synchronises", &Operator::synchronises)
+      .def_prop_ro(
+          "events",
+          [](const Operator& self) { return std::map<LabelId, Numbers>(self.events.begin(), self.events.end()); })
+      .def_prop_ro("ends", [](const Operator& self) { return self.ends; });
   nb::class_<PlaceFamily>(module, "PlaceFamily", "Places, one for each tuple of members of some blocks, row by row.")
       .def(
           "__init__",
@@ -155,6 +170,7 @@ void bind_reserved(nb::module_& module) {
   module.attr("TERMINATED_LOCAL") = kTerminatedLocal;
   module.attr("ERROR_LOCAL") = kErrorLocal;
   module.attr("COUNTED_POSITION") = kCountedPosition;
+  module.attr("NESTING_LIMIT") = kNestingLimit;
   module.attr("EXACT") = kExact;
   module.attr("IDLE_ACTION") = kIdleAction;
 }
@@ -164,7 +180,7 @@ void bind_reserved(nb::module_& module) {
 void bind_program(nb::module_& module) {
   bind_operations(module);
   bind_positions(module);
-  bind_shapes(module);
+  bind_trees(module);
   bind_reserved(module);
 }
 

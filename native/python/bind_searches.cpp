@@ -102,6 +102,8 @@ void bind_searches(nb::module_& module) {
           },
           "state_limit"_a)
       .def_prop_ro("node_count", &PrefixSearch::node_count)
+      .def_prop_ro("depth", &PrefixSearch::depth)
+      .def_prop_ro("is_found", &PrefixSearch::is_found)
       .def("prefix", [](const PrefixSearch& self) { return lasso_tuple(self.prefix()); });
 }
 

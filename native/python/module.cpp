@@ -9,11 +9,14 @@ NB_MODULE(_native, module) {
   module.doc() = "The engine of fairlead: exploration and search, in C++.";
   fairlead::bind_errors(module);
   fairlead::bind_program(module);
+  fairlead::bind_values(module);
   fairlead::bind_network(module);
   fairlead::bind_graphs(module);
   fairlead::bind_refinement(module);
   fairlead::bind_fairness(module);
   fairlead::bind_searches(module);
+  fairlead::bind_costs(module);
+  fairlead::bind_dives(module);
   fairlead::bind_terminal(module);
   fairlead::bind_bisimulation(module);
   fairlead::bind_branching(module);

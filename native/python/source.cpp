@@ -14,22 +14,19 @@ void PythonSource::position(std::uint32_t number) {
   target_.attr("position")(number);
 }
 
-Rewrite PythonSource::rewrite(ShapeId shape, std::span<const LocalId> locals, MoveKind kind,
-                              std::span<const MovePart> parts, std::span<const std::uint32_t> undecided,
-                              std::span<const std::int32_t> values, bool& cacheable) {
+Composition PythonSource::compose(LocalId local, ProcessId process, std::span<const std::int32_t> values,
+                                  bool quietly) {
   nb::gil_scoped_acquire lock;
-  std::vector<std::pair<std::uint32_t, LocalId>> moved;
-  for (const MovePart& part : parts) moved.emplace_back(part.slot, part.target);
   const nb::object answer =
-      target_.attr("rewrite")(shape, std::vector<LocalId>(locals.begin(), locals.end()), kind, moved,
-                              std::vector<std::uint32_t>(undecided.begin(), undecided.end()),
-                              std::vector<std::int32_t>(values.begin(), values.end()));
-  const auto [next, slots, fixed] =
-      nb::cast<std::tuple<ShapeId, std::vector<std::pair<bool, std::uint32_t>>, bool>>(answer);
-  cacheable = fixed;
-  Rewrite result{next, {}};
-  for (const auto& [is_slot, number] : slots) result.slots.push_back({is_slot, number});
-  return result;
+      target_.attr("compose")(local, process, std::vector<std::int32_t>(values.begin(), values.end()), quietly);
+  if (answer.is_none()) return {};
+  auto [tree, reads] = nb::cast<std::pair<TreeId, std::vector<std::uint32_t>>>(answer);
+  return {tree, std::move(reads)};
+}
+
+void PythonSource::report_nesting() {
+  nb::gil_scoped_acquire lock;
+  target_.attr("report_nesting")();
 }
 
 MemberKind PythonSource::member(GroupId group, LocalId local) {
@@ -55,6 +52,8 @@ CallAnswer PythonSource::call(std::int32_t function, std::span<const std::int32_
 }
 
 std::string PythonSource::text(std::int32_t value) {
+  const Values* const values = calls_.values();
+  if (values != nullptr && values->kind(value) != ValueKind::kOpaque) return values->text(value);
   nb::gil_scoped_acquire lock;
   return nb::cast<std::string>(target_.attr("text")(value));
 }

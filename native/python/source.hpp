@@ -11,12 +11,11 @@ namespace fairlead {
 
 class PythonSource final : public Source {
  public:
-  explicit PythonSource(nanobind::object target) : target_(std::move(target)) {}
+  PythonSource(nanobind::object target, const Calls& calls) : target_(std::move(target)), calls_(calls) {}
 
   void position(std::uint32_t number) override;
-  Rewrite rewrite(ShapeId shape, std::span<const LocalId> locals, MoveKind kind, std::span<const MovePart> parts,
-                  std::span<const std::uint32_t> undecided, std::span<const std::int32_t> values,
-                  bool& cacheable) override;
+  Composition compose(LocalId local, ProcessId process, std::span<const std::int32_t> values, bool quietly) override;
+  void report_nesting() override;
   MemberKind member(GroupId group, LocalId local) override;
   std::vector<LocalId> components(GroupId group, LocalId composite) override;
   CallAnswer call(std::int32_t function, std::span<const std::int32_t> arguments) override;
@@ -24,6 +23,7 @@ class PythonSource final : public Source {
 
  private:
   nanobind::object target_;
+  const Calls& calls_;  // of the network whose questions it answers
 };
 
 // A network with the Python object that answers its questions.

@@ -39,6 +39,13 @@ SearchStatus PrefixSearch::run(std::size_t state_limit) {
   return SearchStatus::kNone;
 }
 
+std::size_t PrefixSearch::depth() const {
+  if (next_ >= queue_.size()) return 0;
+  std::size_t steps = 0;
+  for (NodeId at = queue_[next_]; from_.get(at).node != kNoNode; at = from_.get(at).node) ++steps;
+  return steps;
+}
+
 Lasso PrefixSearch::prefix() const {
   Lasso lasso;
   NodeId at = found_;

@@ -15,7 +15,10 @@ class PrefixSearch {
   SearchStatus run(std::size_t state_limit);
   // The bad prefix, as a lasso without a loop.
   [[nodiscard]] Lasso prefix() const;
+  [[nodiscard]] bool is_found() const { return found_ != kNoNode; }
   [[nodiscard]] std::uint64_t node_count() const { return queue_.size(); }
+  // How many steps the node that comes next lies from the start: all bad prefixes of so many steps have been met.
+  [[nodiscard]] std::size_t depth() const;
 
  private:
   bool meet(NodeId node, NodeId previous, ActionId action);

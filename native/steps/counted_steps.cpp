@@ -6,9 +6,9 @@
 namespace fairlead {
 
 // The moves of each counted process, and their handshakes among themselves. They terminate together.
-void Stepper::counted_moves(const ShapeNode& node, LocalId counted) {
+void Stepper::counted_moves(std::uint32_t leaf, LocalId counted) {
   const std::size_t first = moves_.size();
-  for_each_member(node.slot, counted, [&](const Mover& mover, const LocalState& own) { edge_moves(mover, own); });
+  for_each_member(leaf, counted, [&](const Mover& mover, const LocalState& own) { edge_moves(mover, own); });
   const bool all_end = network_.member_count(counted) == 1 && network_.member(counted, 0).local == kSkipLocal;
   for (std::size_t i = first; i < moves_.size(); ++i) {
     if (moves_[i].kind != MoveKind::kTermination) continue;
@@ -34,7 +34,7 @@ void Stepper::counted_moves(const ShapeNode& node, LocalId counted) {
 bool Stepper::are_two(const Part& part, const Part& other) const {
   if (part.member == kNone || other.member == kNone) return false;
   if (part.member != other.member) return true;
-  const LocalId counted = state_.locals[part.slot];
+  const LocalId counted = state_.locals[slot_of(part.leaf)];
   for (std::size_t i = 0; i < network_.member_count(counted); ++i) {
     const Member member = network_.member(counted, i);
     if (member.local == part.member) return member.count > 1;
@@ -42,11 +42,10 @@ bool Stepper::are_two(const Part& part, const Part& other) const {
   return false;
 }
 
-void Stepper::place_counted(const Shape& shape, ActionId action, MoveKind kind, std::span<const Part> parts,
-                            bool restructures, std::span<const std::uint32_t> undecided, std::size_t first) {
-  while (first < parts.size() && (parts[first].member == kNone || is_placed(parts[first].slot))) ++first;
+void Stepper::place_counted(const Setting& setting, std::span<const Part> parts, std::size_t first) {
+  while (first < parts.size() && (parts[first].member == kNone || is_placed(parts[first].leaf))) ++first;
   if (first == parts.size()) {
-    place(shape, action, kind, restructures, undecided);
+    place(setting);
     return;
   }
   if (possible_.size() <= placing_) possible_.resize(placing_ + 1);
@@ -59,8 +58,8 @@ void Stepper::place_counted(const Shape& shape, ActionId action, MoveKind kind, 
       network_.tally(after, tallies_);
       for (const Tally& total : tallies_) scope_.put(total.variable, total.weight);
     }
-    move_parts_.push_back(MovePart{parts[first].slot, after});
-    place_counted(shape, action, kind, parts, restructures, undecided, first + 1);
+    move_parts_.push_back(MovePart{parts[first].leaf, after});
+    place_counted(setting, parts, first + 1);
     move_parts_.pop_back();
     scope_.undo_to(written);
   }
@@ -69,10 +68,10 @@ void Stepper::place_counted(const Shape& shape, ActionId action, MoveKind kind, 
 
 void Stepper::find_possible(std::span<const Part> parts, std::vector<LocalId>& possible) {
   possible.clear();
-  const std::uint32_t slot = parts[0].slot;
+  const std::uint32_t leaf = parts[0].leaf;
   member_moves_.clear();
   for (const Part& part : parts) {
-    if (part.slot != slot) continue;
+    if (part.leaf != leaf) continue;
     member_moves_.push_back(MemberMove{part.member, part.target});
     if (part.target == kErrorLocal) {
       possible.assign(1, kErrorLocal);
@@ -86,13 +85,13 @@ void Stepper::find_possible(std::span<const Part> parts, std::vector<LocalId>& p
     if (known.second != kNone) possible.push_back(known.second);
     return;
   }
-  network_.after_moving(state_.locals[slot], member_moves_, possible);
+  network_.after_moving(state_.locals[slot_of(leaf)], member_moves_, possible);
   if (kept == kNone || !tables_may_grow()) return;
   network_.after_edge(kept) = AfterEdge{possible[0], possible.size() > 1 ? possible[1] : kNone};
 }
 
-bool Stepper::is_placed(std::uint32_t slot) const {
-  return std::any_of(move_parts_.begin(), move_parts_.end(), [&](const MovePart& part) { return part.slot == slot; });
+bool Stepper::is_placed(std::uint32_t leaf) const {
+  return std::any_of(move_parts_.begin(), move_parts_.end(), [&](const MovePart& part) { return part.leaf == leaf; });
 }
 
 // Where there is a cutoff, it must be known which local states are left and entered: a run that does not end cannot
@@ -107,7 +106,7 @@ ActionId Stepper::with_moves(ActionId action, std::span<const Part> parts) {
   bool bounded = true;
   for (const Part& part : parts) {
     if (part.member == kNone || part.target == kErrorLocal) continue;
-    const GroupId group = network_.group_of(state_.locals[part.slot]);
+    const GroupId group = network_.group_of(state_.locals[slot_of(part.leaf)]);
     if (network_.cutoff(group) == kExact) continue;
     bounded = false;
     const std::span<const LocalId> targets = network_.arriving(group, part.target);

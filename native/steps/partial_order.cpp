@@ -4,15 +4,29 @@
 
 namespace fairlead {
 
+namespace {
+using Role = StaticEdge::Role;
+constexpr std::size_t kNoLimit = ~std::size_t{0};
+constexpr std::size_t kMostEntries = std::size_t{1} << 26;  // of lists of edges
+}  // namespace
+
 std::optional<std::string> PartialOrder::prepare(std::span<const Unpacked> initial) {
   shape_ = initial[0].shape;
   for (const Unpacked& state : initial) {
     if (state.shape != shape_) return "the initial states are of different kinds";
   }
   const Shape& shape = network_.shape(shape_);
-  if (shape.slot_process.size() > SlotSet::kMost) return "there are more than 256 processes";
+  const std::size_t slots = shape.slot_process.size();
+  if (slots > SlotSet::kMost) return "there are more than 256 processes";
   if (const auto why = futures_.follow(initial)) return why;
-  for (std::uint32_t slot = 0; slot < shape.slot_process.size(); ++slot) {
+  if (shape.hides && sight_.annotations) {
+    const Operator& hiding = *shape.nodes[0].op;
+    bool hides_wanted = futures_.wants_any();
+    futures_.wanted_labels().for_each(
+        [&](std::size_t label) { hides_wanted = hides_wanted || hiding.has(static_cast<LabelId>(label)); });
+    if (hides_wanted) return "annotated events are hidden";
+  }
+  for (std::uint32_t slot = 0; slot < slots; ++slot) {
     const ProcessId process = shape.slot_process[slot];
     if (slot_of_.size() <= process) slot_of_.resize(process + 1, kNone);
     if (slot_of_[process] != kNone) return "several processes have one name";
@@ -28,7 +42,17 @@ std::optional<std::string> PartialOrder::prepare(std::span<const Unpacked> initi
     if (process < slot_of_.size() && slot_of_[process] != kNone) seen_slots_.add(slot_of_[process]);
   }
   if (sight_.annotations) seen_variables_.unite(futures_.wanted_variables());
-  prospects_.resize(shape.slot_process.size());
+  dependence_ = std::make_unique<Dependence>(futures_);
+  if (dependence_->most_entries() > kMostEntries) return "very many steps depend on each other";
+  nodes_.resize(slots);
+  // what a message in a buffer becomes depends on what is put into it meanwhile, which accords
+  moves_seen_messages_.assign(futures_.node_count(), 0);
+  for (const StaticEdge& edge : futures_.edges()) {
+    for (const Change& change : edge.summary.changes) {
+      const bool is_message = change.kind == ChangeKind::kEnqueue || change.kind == ChangeKind::kDequeue;
+      if (is_message && seen_variables_.has(change.variable)) moves_seen_messages_[edge.node] = 1;
+    }
+  }
   return std::nullopt;
 }
 
@@ -37,12 +61,22 @@ void PartialOrder::refresh() {
   require_growth();
   version_ = layout_.version();
   fields_.clear();
-  for (std::size_t slot = 0; slot < prospects_.size(); ++slot) fields_.push_back(layout_.slot_field(shape_, slot));
+  for (std::size_t slot = 0; slot < nodes_.size(); ++slot) fields_.push_back(layout_.slot_field(shape_, slot));
   seen_bits_.assign(layout_.words(), 0);
   seen_variables_.for_each([&](std::size_t variable) {
-    const Field field = layout_.value_field(shape_, variable);
+    const Field field = layout_.value_field(variable);
     seen_bits_[field.word] |= field.mask() << field.shift;
   });
+}
+
+std::uint32_t PartialOrder::node_of(std::uint32_t slot, std::size_t number) {
+  std::vector<std::uint32_t>& known = nodes_[slot];
+  if (number >= known.size() || known[number] == kNone) {
+    require_growth();
+    if (number >= known.size()) known.resize(number + 1, kNone);
+    known[number] = futures_.node_of(slot, layout_.local(shape_, slot, number));
+  }
+  return known[number];
 }
 
 bool PartialOrder::select(const std::uint64_t* record, SuccessorBuffer& out, std::size_t first) {
@@ -53,19 +87,24 @@ bool PartialOrder::select(const std::uint64_t* record, SuccessorBuffer& out, std
   if (!look(work, record, out, first)) return false;
   std::optional<SlotSet> best;
   std::size_t fewest = work.takers.size();
-  for (std::uint32_t start = 0; start < fields_.size() && fewest > 1; ++start) {
-    SlotSet gathered;
-    if (!work.movers.has(start) || !gather(work, start, gathered)) continue;
+  // processes that others use mostly come last, and whoever needs one of these fails sooner once it is known to be hopeless
+  for (auto start = static_cast<std::uint32_t>(fields_.size()); start-- > 0 && fewest > 1;) {
+    if (!work.movers.has(start)) continue;
+    work.fewest = fewest;
+    if (!close(work, start)) {
+      work.hopeless.add(start);
+      continue;
+    }
     std::size_t count = 0;
     bool seen = false;
     for (std::size_t step = 0; step < work.takers.size(); ++step) {
-      if (!gathered.includes(work.takers[step])) continue;
+      if (!work.whole.includes(work.takers[step])) continue;
       ++count;
       seen = seen || work.seen[step] != 0;
     }
     if (seen || count == 0 || count >= fewest) continue;
     fewest = count;
-    best = gathered;
+    best = work.whole;
   }
   if (!best) return false;
   keep(out, first, layout_.words(), work, *best);
@@ -75,17 +114,20 @@ bool PartialOrder::select(const std::uint64_t* record, SuccessorBuffer& out, std
 // False if all steps are needed.
 bool PartialOrder::look(Work& work, const std::uint64_t* record, const SuccessorBuffer& out, std::size_t first) {
   const std::size_t slots = fields_.size();
-  work.prospects.resize(slots);
+  const std::size_t edges = futures_.edges().size();
+  work.record = record;
+  work.has_values = false;
+  work.nodes.resize(slots);
+  work.locals.resize(slots);
+  if (work.enabled.size() < edges) work.enabled.resize(edges, 0);
+  if (work.member.size() < edges) work.member.resize(edges, 0);
+  ++work.state;
   for (std::uint32_t slot = 0; slot < slots; ++slot) {
     const auto number = static_cast<std::size_t>(fields_[slot].get(record));
-    std::vector<Prospect>& known = prospects_[slot];
-    if (number >= known.size() || !known[number].known) {
-      require_growth();
-      if (number >= known.size()) known.resize(number + 1);
-      known[number] = futures_.prospect(slot, layout_.local(shape_, slot, number));
-    }
-    work.prospects[slot] = &known[number];
+    work.nodes[slot] = node_of(slot, number);
+    work.locals[slot] = layout_.local(shape_, slot, number);
   }
+  work.alone.assign(slots, 0);
   work.takers.assign(out.size() - first, {});
   work.seen.assign(out.size() - first, 0);
   work.movers = {};
@@ -100,79 +142,181 @@ bool PartialOrder::look(Work& work, const std::uint64_t* record, const Successor
       // whether it is enabled is read off the steps
       if (futures_.wants_any() || futures_.wanted_labels().has(label)) return false;
     }
-    look_at_step(work, record, out, first, step);
+    look_at_step(work, out, first, step);
   }
+  for (std::uint32_t slot = 0; slot < slots; ++slot) find_enabled(work, slot);
   return true;
 }
 
-void PartialOrder::look_at_step(Work& work, const std::uint64_t* record, const SuccessorBuffer& out, std::size_t first,
-                                std::size_t step) {
+void PartialOrder::look_at_step(Work& work, const SuccessorBuffer& out, std::size_t first, std::size_t step) {
   const ActionId action = out.actions[first + step];
   SlotSet& takers = work.takers[step];
   bool seen = seen_labels_.has(network_.labels.label_of(action));
   for (const ProcessId process : network_.labels.processes_of(action)) {
     const std::uint32_t slot = slot_of_[process];
+    const std::uint32_t node = work.nodes[slot];
     takers.add(slot);
-    seen = seen || (sight_.annotations && work.prospects[slot]->wanted);
+    seen = seen || moves_seen_messages_[node] != 0 || (sight_.annotations && futures_.node(node).wanted);
   }
   seen = seen || takers.meets(seen_slots_);
   const std::uint64_t* words = &out.words[(first + step) * layout_.words()];
-  for (std::size_t i = 0; i < seen_bits_.size() && !seen; ++i) seen = ((words[i] ^ record[i]) & seen_bits_[i]) != 0;
+  for (std::size_t i = 0; i < seen_bits_.size() && !seen; ++i) {
+    seen = ((words[i] ^ work.record[i]) & seen_bits_[i]) != 0;
+  }
   work.seen[step] = seen;
   work.movers.unite(takers);
-  if (seen && takers.is_one()) work.hopeless.unite(takers);
+  if (!takers.is_one()) return;
+  if (seen) work.hopeless.unite(takers);
+  ++work.alone[slot_of_[network_.labels.processes_of(action)[0]]];
 }
 
-bool PartialOrder::gather(Work& work, std::uint32_t start, SlotSet& gathered) {
-  const auto add = [&](std::uint32_t slot) {
-    if (gathered.has(slot)) return;
-    gathered.add(slot);
-    work.pending.push_back(slot);
-  };
-  const auto give_up = [&] {
-    work.hopeless.add(start);
-    return false;
-  };
-  work.pending.clear();
-  add(start);
-  while (!work.pending.empty()) {
-    const std::uint32_t slot = work.pending.back();
-    work.pending.pop_back();
-    if (work.hopeless.has(slot)) return give_up();
-    const std::uint32_t now = work.prospects[slot]->now;
-    for (std::uint32_t other = 0; other < fields_.size(); ++other) {
-      if (!gathered.has(other) && futures_.depend(now, work.prospects[other]->future)) add(other);
-    }
-    gather_partners(work, slot, gathered);
-    if (gathered.includes(work.movers)) return give_up();
+void PartialOrder::find_enabled(Work& work, std::uint32_t slot) {
+  const StaticNode& node = futures_.node(work.nodes[slot]);
+  for (std::uint32_t number = node.first_edge; number < node.first_edge + node.edge_count; ++number) {
+    if (is_enabled(work, futures_.edges()[number])) work.enabled[number] = work.state;
   }
-  return true;
 }
 
-// A shared event that is possible needs all partners. One that is not stays so while one partner that does not offer it
-// stays where it is.
-void PartialOrder::gather_partners(Work& work, std::uint32_t slot, SlotSet& gathered) {
-  const auto add = [&](std::uint32_t partner) {
-    if (gathered.has(partner)) return;
-    gathered.add(partner);
-    work.pending.push_back(partner);
+bool PartialOrder::is_enabled(Work& work, const StaticEdge& edge) {
+  if (edge.role >= Role::kFailingGuard) return false;  // it would have
+  for (const Test& test : edge.summary.tests) {
+    if (!test.holds(value(work, test.variable))) return false;
+  }
+  if (!edge.summary.has_rest) return true;
+  if (!work.has_values) {
+    layout_.unpack_values(work.record, work.values);
+    work.has_values = true;
+  }
+  const LocalState local = network_.local(work.locals[edge.slot]);
+  work.scope.shared = work.values.data();
+  work.scope.parameters = local.parameters;
+  return network_.enabled(local.edges[edge.number], work.scope);
+}
+
+bool PartialOrder::close(Work& work, std::uint32_t start) {
+  ++work.set;
+  work.whole = {};
+  work.steps = 0;
+  work.gives_up = false;
+  work.engaged.clear();
+  work.blocked.clear();
+  add_whole(work, start);
+  const auto next = [](std::vector<std::uint32_t>& pending) {
+    const std::uint32_t edge = pending.back();
+    pending.pop_back();
+    return edge;
   };
-  for (const std::uint32_t event : work.prospects[slot]->offers) {
-    std::uint32_t missing = kNone;
-    bool is_settled = false;
-    for (const std::uint32_t partner : futures_.partners(event)) {
-      const Prospect& other = *work.prospects[partner];
-      if (other.offered.has(event)) continue;
-      if (missing == kNone) missing = partner;
-      is_settled = is_settled || gathered.has(partner) || !other.ever_offered.has(event);
-    }
-    if (is_settled) continue;
-    if (missing != kNone) {
-      add(missing);
+  // where there is no choice first: the better are the choices, and the sooner it is seen that there is no use
+  while (!work.gives_up && !(work.engaged.empty() && work.blocked.empty())) {
+    if (!work.engaged.empty()) {
+      engage(work, next(work.engaged));
     } else {
-      for (const std::uint32_t partner : futures_.partners(event)) add(partner);
+      block(work, next(work.blocked));
     }
   }
+  return !work.gives_up;
+}
+
+void PartialOrder::add_whole(Work& work, std::uint32_t slot) {
+  if (work.whole.has(slot)) return;
+  work.whole.add(slot);
+  work.steps += work.alone[slot];
+  if (work.hopeless.has(slot) || work.steps >= work.fewest || work.whole.includes(work.movers)) work.gives_up = true;
+  const StaticNode& node = futures_.node(work.nodes[slot]);
+  for (std::uint32_t i = 0; i < node.edge_count; ++i) add(work, node.first_edge + i);
+}
+
+void PartialOrder::engage(Work& work, std::uint32_t edge) {
+  const StaticEdge& own = futures_.edges()[edge];
+  switch (own.role) {
+    case Role::kShared:
+      engage_shared(work, edge);
+      break;
+    case Role::kSends:
+    case Role::kReceives:
+      engage_half(work, edge);
+      break;
+    case Role::kUnclear:
+      work.gives_up = true;
+      break;
+    default:
+      add_whole(work, own.slot);
+      add(work, dependence_->conflicts(edge));
+      break;
+  }
+}
+
+// A shared event that all partners offer needs all of them. One that some do not is not possible until one of these does.
+void PartialOrder::engage_shared(Work& work, std::uint32_t edge) {
+  const StaticEdge& own = futures_.edges()[edge];
+  const StaticEdges* missing = nullptr;
+  std::size_t least = kNoLimit;
+  for (const std::uint32_t partner : futures_.partners(own.event)) {
+    if (offers(work, partner, own.event)) continue;
+    const StaticEdges& edges = dependence_->offers(own.event, partner);
+    const std::size_t price = cost(work, edges, least);
+    if (missing != nullptr && price >= least) continue;
+    missing = &edges;
+    least = price;
+  }
+  if (missing != nullptr) {
+    add(work, *missing);
+    return;
+  }
+  for (const std::uint32_t partner : futures_.partners(own.event)) add_whole(work, partner);
+  add(work, dependence_->conflicts(edge));
+}
+
+bool PartialOrder::offers(const Work& work, std::uint32_t slot, std::uint32_t event) {
+  const StaticEdges& edges = dependence_->offers(event, slot);
+  return std::any_of(edges.begin(), edges.end(), [&](std::uint32_t edge) { return work.enabled[edge] == work.state; });
+}
+
+void PartialOrder::engage_half(Work& work, std::uint32_t edge) {
+  const StaticEdge& own = futures_.edges()[edge];
+  for (const std::uint32_t other : dependence_->halves(edge)) {
+    add(work, other);
+    if (work.enabled[other] != work.state) continue;
+    add_whole(work, own.slot);
+    add_whole(work, futures_.edges()[other].slot);
+    add(work, dependence_->conflicts(edge));
+  }
+}
+
+// Of all reasons why an edge is not possible, the one is taken that brings the fewest steps along.
+void PartialOrder::block(Work& work, std::uint32_t edge) {
+  const StaticEdge& own = futures_.edges()[edge];
+  const StaticEdges* best = nullptr;
+  std::size_t least = kNoLimit;
+  const auto consider = [&](const StaticEdges& edges) {
+    const std::size_t price = cost(work, edges, least);
+    if (best != nullptr && price >= least) return;
+    best = &edges;
+    least = price;
+  };
+  if (work.nodes[own.slot] != own.node) consider(dependence_->into(own.node));
+  for (std::uint32_t i = 0; i < own.summary.tests.size(); ++i) {
+    const Test& test = own.summary.tests[i];
+    const std::int64_t now = value(work, test.variable);
+    if (!test.holds(now)) consider(dependence_->enablers(edge, i, now < test.low));
+  }
+  if (best != nullptr) {
+    add(work, *best);
+    return;
+  }
+  if (own.role == Role::kFailingEffect) add(work, own.base);
+  add(work, dependence_->rest_enablers(edge));
+}
+
+std::size_t PartialOrder::cost(const Work& work, const StaticEdges& edges, std::size_t limit) const {
+  constexpr std::size_t kStep = 1000;
+  std::size_t sum = 0;
+  for (const std::uint32_t edge : edges) {
+    if (work.member[edge] == work.set) continue;
+    sum += work.enabled[edge] == work.state ? kStep : 1;
+    if (sum >= limit) break;
+  }
+  return sum;
 }
 
 void PartialOrder::keep(SuccessorBuffer& out, std::size_t first, std::size_t stride, const Work& work,

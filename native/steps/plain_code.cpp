@@ -7,14 +7,6 @@
 
 namespace fairlead {
 
-namespace {
-
-std::span<const std::int32_t> parameters_of(const LocalState& state) {
-  return {state.parameters, state.parameter_count};
-}
-
-}  // namespace
-
 // ---------------------------------------------------------------- what is learnt of a local state
 
 bool PlainSteps::runs_code(const LocalEdge& edge) const {
@@ -23,15 +15,15 @@ bool PlainSteps::runs_code(const LocalEdge& edge) const {
   return edge.guard != kNoCode && !TestChain::of(network_.code(edge.guard));
 }
 
-std::optional<PlainSteps::Half> PlainSteps::half_of(const LocalState& state, std::uint32_t number) {
-  const LocalEdge& edge = state.edges[number];
+std::optional<PlainSteps::Half> PlainSteps::half_of(const Content& content, std::uint32_t number) {
+  const LocalEdge& edge = content.edges[number];
   const Handshake& handshake = edge.edge->handshake;
-  const auto index = specialise(network_.code(handshake.index), parameters_of(state));
+  const std::span<const std::int32_t> own = parameters(content, number);
+  const auto index = specialise(network_.code(handshake.index), own);
   if (static_cast<Op>(index[0]) != Op::kConst || static_cast<Op>(index[2]) != Op::kEnd) return std::nullopt;
   Footprint unused;
   const auto can_fail = [&](CodeId code) {
-    return code != kNoCode &&
-           unused.add_code(specialise(network_.code(code), parameters_of(state)).data(), network_.variable_count());
+    return code != kNoCode && unused.add_code(specialise(network_.code(code), own).data(), network_.variable_count());
   };
   const bool sends = edge.kind == MoveKind::kSend;
   if (can_fail(edge.guard) || std::ranges::any_of(handshake.values, can_fail)) return std::nullopt;
@@ -39,11 +31,12 @@ std::optional<PlainSteps::Half> PlainSteps::half_of(const LocalState& state, std
   return Half{number, handshake.channel + static_cast<std::uint32_t>(index[1]), handshake.fields, sends};
 }
 
-void PlainSteps::add_looked_at(NumberSet& variables, const LocalState& state, const LocalEdge& edge) {
+void PlainSteps::add_looked_at(NumberSet& variables, const Content& content, std::uint32_t number) {
+  const LocalEdge& edge = content.edges[number];
   Footprint footprint;
   const auto add = [&](CodeId code) {
     if (code == kNoCode) return;
-    footprint.add_code(specialise(network_.code(code), parameters_of(state)).data(), network_.variable_count());
+    footprint.add_code(specialise(network_.code(code), parameters(content, number)).data(), network_.variable_count());
   };
   add(edge.guard);
   if (edge.label == kNone) std::ranges::for_each(edge.edge->label_arguments, add);
@@ -54,7 +47,7 @@ void PlainSteps::add_looked_at(NumberSet& variables, const LocalState& state, co
   variables.unite(footprint.reads);  // what is stored does not depend on what was there before
 }
 
-void PlainSteps::add_memos(Table& table, Local& local, const LocalState& state, std::span<const std::uint32_t> edges) {
+void PlainSteps::add_memos(Table& table, Local& local, const Content& content, std::span<const std::uint32_t> edges) {
   struct Group {
     NumberSet variables;
     std::vector<StepMemo::Edges> edges;
@@ -62,7 +55,7 @@ void PlainSteps::add_memos(Table& table, Local& local, const LocalState& state, 
   std::vector<Group> groups;
   for (const std::uint32_t number : edges) {
     NumberSet variables;
-    add_looked_at(variables, state, state.edges[number]);
+    add_looked_at(variables, content, number);
     const auto like = std::ranges::find_if(groups, [&](const Group& group) {
       return group.variables.includes(variables) || variables.includes(group.variables);
     });
@@ -79,7 +72,7 @@ void PlainSteps::add_memos(Table& table, Local& local, const LocalState& state, 
 
 void PlainSteps::add_memo(Table& table, StepMemo memo, bool is_useful) {
   if (is_useful) {
-    memo.bind(layout_, shape_);
+    memo.bind(layout_);
   } else {
     memo.give_up();
   }
@@ -111,8 +104,8 @@ std::uint32_t PlainSteps::meeting(Table& table, std::uint32_t slot, std::uint32_
     met.resize(other.number + std::size_t{1}, kNotMet);
   }
   if (met[other.number] != kNotMet) return met[other.number];
-  const LocalState sender = state_in(slot);
-  const LocalState receiver = state_in(partner);
+  const Content sender = content_in(slot);
+  const Content receiver = content_in(partner);
   std::vector<StepMemo::Edges> edges;
   NumberSet variables;
   for (std::uint32_t i = local.first_half; i < local.first_half + local.half_count; ++i) {
@@ -121,8 +114,8 @@ std::uint32_t PlainSteps::meeting(Table& table, std::uint32_t slot, std::uint32_
       const Half& theirs = table.halves[j];
       if (!ours.sends || theirs.sends || ours.channel != theirs.channel || ours.fields != theirs.fields) continue;
       edges.push_back({ours.edge, theirs.edge});
-      add_looked_at(variables, sender, sender.edges[ours.edge]);
-      add_looked_at(variables, receiver, receiver.edges[theirs.edge]);
+      add_looked_at(variables, sender, ours.edge);
+      add_looked_at(variables, receiver, theirs.edge);
     }
   }
   std::uint32_t found = kNone;
@@ -166,7 +159,7 @@ bool PlainSteps::remembered(Table& table, StepMemo& memo, std::uint32_t slot, st
   }
   if (!find_steps(table, memo, slot, partner)) return false;
   append(steps_, 0, static_cast<std::uint32_t>(steps_.steps.size()));
-  if (!memo.is_useful() || memo_bytes_ > kFreeMemoBytes + budget_.used() / kMemoShare) return true;
+  if (!may_keep_ || !memo.is_useful() || memo_bytes_ > kFreeMemoBytes + budget_.used() / kMemoShare) return true;
   const std::size_t before = memo.bytes();
   memo.add(record_, steps_);
   recharge(memo, before);
@@ -203,37 +196,39 @@ void PlainSteps::append(const FoundSteps& found, std::uint32_t first, std::uint3
 
 bool PlainSteps::find_steps(Table& table, const StepMemo& memo, std::uint32_t slot, std::uint32_t partner) {
   steps_.clear();
+  may_keep_ = true;
   see_values();
-  const LocalState state = state_in(slot);
-  const LocalState other = partner == kNone ? LocalState{} : state_in(partner);
+  const Content content = content_in(slot);
   for (const StepMemo::Edges& edges : memo.edges()) {
-    LocalEdge& edge = state.edges[edges.edge];
     scope_.rounds = 0;
-    scope_.parameters = state.parameters;
-    if (!network_.enabled(edge, scope_)) continue;
-    const bool fits = partner == kNone ? find_own_step(table, slot, edge)
-                                       : find_handshake(table, slot, partner, edge, other, other.edges[edges.partner]);
+    scope_.parameters = parameters(content, edges.edge).data();
+    if (!network_.enabled(content.edges[edges.edge], scope_)) continue;
+    const bool fits = partner == kNone ? find_own_step(table, slot, content, edges.edge)
+                                       : find_handshake(table, slot, partner, edges);
     if (!fits) return false;
   }
   return true;
 }
 
-bool PlainSteps::find_own_step(Table& table, std::uint32_t slot, LocalEdge& edge) {
-  const ActionId action = network_.action(edge, network_.shape(shape_).slot_process[slot], scope_);
-  const std::size_t first = steps_.changes.size();
-  if (!arrive(table, first, slot, network_.target(edge, scope_))) return false;
+bool PlainSteps::find_own_step(Table& table, std::uint32_t slot, const Content& content, std::uint32_t number) {
+  LocalEdge& edge = content.edges[number];
+  ActionId action = network_.action(edge, network_.shape(shape_).slot_process[slot], scope_);
+  if (edge.kind == MoveKind::kEvent) action = seen(table, slot, action);
+  const Moved moved{slot, number, network_.target(edge, scope_)};
   if (edge.update != kNoCode) network_.evaluate(edge.update, scope_);
-  return finish_step(first, action);
+  return finish_step(table, action, {&moved, 1});
 }
 
 // The edge that sends is enabled.
-bool PlainSteps::find_handshake(Table& table, std::uint32_t slot, std::uint32_t partner, LocalEdge& sent,
-                                const LocalState& other, LocalEdge& received) {
+bool PlainSteps::find_handshake(Table& table, std::uint32_t slot, std::uint32_t partner, const StepMemo::Edges& edges) {
+  LocalEdge& sent = content_in(slot).edges[edges.edge];
+  const Content other = content_in(partner);
+  LocalEdge& received = other.edges[edges.partner];
   const std::int32_t* own = scope_.parameters;
   message_.clear();
   for (const CodeId value : sent.edge->handshake.values) message_.push_back(network_.evaluate(value, scope_));
   const LocalId target = network_.target(sent, scope_);
-  scope_.parameters = other.parameters;
+  scope_.parameters = parameters(other, edges.partner).data();
   if (!network_.enabled(received, scope_)) return true;
   scope_.received = message_.data();
   const CodeId accepts = received.edge->handshake.accepts;
@@ -245,28 +240,28 @@ bool PlainSteps::find_handshake(Table& table, std::uint32_t slot, std::uint32_t 
   std::array<ProcessId, 2> processes{shape.slot_process[slot], shape.slot_process[partner]};
   std::ranges::sort(processes);
   const std::size_t count = processes[0] == processes[1] ? 1 : 2;
-  const ActionId action = network_.labels.action(label, std::span(processes).first(count));
-  const std::size_t first = steps_.changes.size();
-  if (!arrive(table, first, slot, target) || !arrive(table, first, partner, other_target)) return false;
+  const ActionId action = seen(table, slot, network_.labels.action(label, std::span(processes).first(count)));
   if (sent.update != kNoCode) network_.evaluate(sent.update, scope_);
-  scope_.parameters = other.parameters;
+  scope_.parameters = parameters(other, edges.partner).data();
   scope_.rounds = 0;
   if (received.update != kNoCode) network_.evaluate(received.update, scope_);
-  return finish_step(first, action);
+  const Moved moved[] = {{slot, edges.edge, target}, {partner, edges.partner, other_target}};
+  return finish_step(table, action, moved);
 }
 
-bool PlainSteps::arrive(Table& table, std::size_t first, std::uint32_t slot, LocalId target) {
-  if (target == kErrorLocal || network_.is_composite(target)) throw NotPlain{};
-  const std::uint32_t number = layout_.local_number(shape_, slot, target);
-  if (number == kNone) {
-    misfit_ = Misfit{Misfit::What::kLocal, shape_, slot, target, {}};
-    return false;
+bool PlainSteps::finish_step(const Table& table, ActionId action, std::span<const Moved> moved) {
+  const std::size_t first = steps_.changes.size();
+  for (const Moved& part : moved) {
+    const std::optional<LocalId> content = in_place(part);
+    if (builder_.has_read()) may_keep_ = false;
+    if (!content) return finish_anew(table, first, action, moved);
+    const std::uint32_t number = number_in(part.slot, *content);
+    if (number == kNone) {
+      scope_.undo();
+      return false;
+    }
+    add_change(steps_.changes, first, table.slots[part.slot].field, number);
   }
-  add_change(steps_.changes, first, table.slots[slot].field, number);
-  return true;
-}
-
-bool PlainSteps::finish_step(std::size_t first, ActionId action) {
   for (const auto& [written, before] : scope_.written) {
     const auto variable = static_cast<std::size_t>(written);
     const std::int32_t value = scope_.shared[written];
@@ -275,13 +270,24 @@ bool PlainSteps::finish_step(std::size_t first, ActionId action) {
       reject_value(variable, value);
       return false;
     }
-    add_change(steps_.changes, first, layout_.value_field(shape_, variable),
+    add_change(steps_.changes, first, layout_.value_field(variable),
                static_cast<std::uint64_t>(value - layout_.value_base(variable)));
   }
   scope_.undo();
   const auto count = static_cast<std::uint32_t>(steps_.changes.size() - first);
   steps_.steps.push_back({action, static_cast<std::uint32_t>(first), count});
   return true;
+}
+
+// Such a step is no change of words, so that it is not remembered.
+bool PlainSteps::finish_anew(const Table& table, std::size_t first, ActionId action, std::span<const Moved> moved) {
+  steps_.changes.resize(first);
+  layout_.unpack(record_, unpacked_);
+  unpacked_.values = values_;
+  scope_.undo();
+  distinct_ = false;
+  may_keep_ = false;
+  return append_anew(table, action, moved);
 }
 
 }  // namespace fairlead

@@ -1,11 +1,13 @@
-// The step relation of leaves side by side whose edges are plain: steps of one leaf that stays a leaf, handshakes, and steps
-// of several with a label and targets that are always the same, without a guard and with updates that store constants or
-// nothing. What a local state does in its slot is computed once, or once for all values on which it depends
+// The step relation of leaves side by side whose edges are plain: steps of one leaf, handshakes, and steps of several with a
+// label and targets that are always the same, without a guard and with updates that store constants or nothing. What a local state does in its slot is computed once, or once for all values on which it depends
 // (step_memo.hpp); a step just flips some bits of the packed state.
 #pragma once
 
 #include "program/footprint.hpp"
 #include "program/packed_condition.hpp"
+#include "program/tree_builder.hpp"
+#include "program/tree_edges.hpp"
+#include "steps/skeleton.hpp"
 #include "steps/step_memo.hpp"
 #include "steps/successors.hpp"
 
@@ -42,8 +44,9 @@ class PlainSteps {
   };
 
   // Code is run in the given scope; what it wrote is taken back.
-  PlainSteps(Network& network, const Layout& layout, DeclinedShapes& shapes, Scope& scope, Budget& budget)
-      : network_(network), layout_(layout), shapes_(shapes), scope_(scope), budget_(budget) {}
+  PlainSteps(Network& network, Layout& layout, DeclinedShapes& shapes, Scope& scope, TreeBuilder& builder,
+             Budget& budget)
+      : network_(network), layout_(layout), shapes_(shapes), scope_(scope), builder_(builder), budget_(budget) {}
   ~PlainSteps() { budget_.release(charged_); }
   PlainSteps(const PlainSteps&) = delete;
   PlainSteps& operator=(const PlainSteps&) = delete;
@@ -60,6 +63,8 @@ class PlainSteps {
   // What a leaf does in a step. `flip` are the bits of its slot that change; they are known once the target has a
   // number in the slot.
   struct Move {
+    std::uint32_t edge;  // of the local state
+    std::uint32_t leaf;  // of a tree
     LocalId target;
     std::uint32_t flip;
     ActionId action;  // if it is a step of its own
@@ -70,12 +75,22 @@ class PlainSteps {
     std::uint32_t first_change = kNone;  // of words, if it moves on and stores constants; kNone: not known yet
     std::uint32_t change_count = 0;
 
-    bool operator==(const Move&) const = default;
+    // Whether two do the same.
+    [[nodiscard]] bool is_like(const Move& other) const {
+      return leaf == other.leaf && target == other.target && flip == other.flip && action == other.action &&
+             first_store == other.first_store && store_count == other.store_count && guard == other.guard;
+    }
   };
   static constexpr std::uint32_t kUnknownFlip = kNone;
-  static constexpr std::uint32_t kToError = kNone - 1;
-  static constexpr std::uint32_t kLeastSpecial = kToError;
+  static constexpr std::uint32_t kAnew = kNone - 1;  // the shape may change: all is packed anew
+  static constexpr std::uint32_t kLeastSpecial = kAnew;
 
+  // A slot in which an edge is taken to a local state.
+  struct Moved {
+    std::uint32_t slot;
+    std::uint32_t edge;
+    LocalId target;
+  };
   // What a leaf offers to others: its moves under a shared event.
   struct Offer {
     std::uint32_t event;
@@ -85,6 +100,7 @@ class PlainSteps {
   // A local state in a slot. Its offers are sorted by event; those that the slot leads are listed as in the text.
   struct Local {
     bool known = false;
+    bool is_foreign = false;  // a tree whose steps are left to the general way
     bool can_end = false;  // it may terminate
     bool ambiguous = false;  // different steps of its own may be the same transition
     std::uint32_t number = 0;  // in the slot
@@ -113,18 +129,32 @@ class PlainSteps {
     Field field;
     std::vector<Local> locals;  // by their numbers in the slot
   };
-  // An event of several slots. It is looked for in the offers of the slot that leads it.
+  // An event of several slots: of each component that takes part, one slot. It is looked for in the offers of the component
+  // that leads it; what the others offer is asked for.
   struct Event {
     ActionId action;
-    std::uint32_t leader;
-    std::vector<std::uint32_t> others;
+    std::vector<std::uint32_t> leaders;
+    std::vector<std::uint32_t> others;  // if each of the other components is one slot
+    std::vector<std::vector<std::uint32_t>> groups;  // else: the slots of each
+  };
+  // What is in a slot: the edges of a leaf, or those of a tree.
+  struct Content {
+    LocalId local;
+    std::span<LocalEdge> edges;
+    const TreeEdges* tree;  // none of a leaf
+
+    [[nodiscard]] bool is_tree() const { return tree != nullptr; }
   };
   struct Table {
+    explicit Table(const Shape& shape) : skeleton(shape) {}
+
+    Skeleton skeleton;
     bool distinct = true;  // each slot has a process of its own, so that its steps are no others'
     std::uint64_t version = 0;  // of the layout from which the fields of slots were taken
     std::vector<Slot> slots;
     std::vector<Event> events;
-    std::unordered_map<LabelId, std::uint32_t> event_of;
+    std::unordered_map<std::uint64_t, std::uint32_t> event_of;  // by node and label
+    std::vector<std::uint32_t> shared_by;  // by slot: how many events are shared with others
     std::vector<Move> moves;
     BoundTests tests;
     std::vector<WordChange> changes;
@@ -150,11 +180,10 @@ class PlainSteps {
     std::vector<Half> halves;
 
     void share(std::uint32_t number, const Event& event, std::uint32_t slot, const Move& move);
+    void add_single(const Move& move);
     // Whether different steps of the leaf by itself may be the same transition.
     [[nodiscard]] bool are_ambiguous() const;
   };
-  // What a leaf becomes is no leaf.
-  struct NotPlain {};
   // In a slot with more local states than this it is not remembered what the others do: they hardly come again.
   static constexpr std::uint32_t kRemembering = 1 << 12;
   // So many local states of a slot may have halves of handshakes. (Threads have tables of their own, but local states have
@@ -165,14 +194,18 @@ class PlainSteps {
   static constexpr std::uint64_t kFreeMemoBytes = std::uint64_t{1} << 18;
   static constexpr std::uint64_t kMemoShare = 8;
 
+  // Whatever the step is, only the general way knows what becomes of the tree.
+  struct LeftToGeneralWay {};
+
   Table& table(ShapeId shape);
-  void fill(Table& table, const Shape& shape);
+  std::uint32_t event_number(Table& table, const Resolution& resolution, LabelId label);
   // Finds the local states of all slots; false if one of them is not plain.
   bool look(Table& table, ShapeId shape, const std::uint64_t* record);
   bool learn(Table& table, ShapeId shape, std::uint32_t slot, std::uint32_t number);
   // Nothing if not all of them are plain.
-  std::optional<SortedEdges> sort_edges(const Table& table, ShapeId shape, std::uint32_t slot, std::uint32_t number,
-                                        const LocalState& state);
+  std::optional<SortedEdges> sort_edges(Table& table, std::uint32_t slot, std::uint32_t number, const Content& content);
+  // Adds an event or internal step; false if it is not plain.
+  bool sort_edge(Table& table, std::uint32_t slot, const Content& content, std::uint32_t number, SortedEdges& found);
   void add_offers(Table& table, Local& local, const SortedEdges& edges);
   // Append the steps of a leaf by itself, and those it leads; false if one does not fit.
   bool singles(Table& table, std::uint32_t slot);
@@ -186,13 +219,13 @@ class PlainSteps {
   [[nodiscard]] bool runs_code(const LocalEdge& edge) const;
   // The half that an edge is, if all is plain: on a channel that is always the same, and nothing can go wrong with it while
   // nobody gives the other half.
-  std::optional<Half> half_of(const LocalState& state, std::uint32_t edge);
+  std::optional<Half> half_of(const Content& content, std::uint32_t edge);
   // Adds where it will be remembered what some edges of a local state do: together where they look at the same.
-  void add_memos(Table& table, Local& local, const LocalState& state, std::span<const std::uint32_t> edges);
+  void add_memos(Table& table, Local& local, const Content& content, std::span<const std::uint32_t> edges);
   void add_halves(Table& table, Local& local, std::span<const Half> halves);
   void add_memo(Table& table, StepMemo memo, bool is_useful);
   // Adds on what it depends what an edge does.
-  void add_looked_at(NumberSet& variables, const LocalState& state, const LocalEdge& edge);
+  void add_looked_at(NumberSet& variables, const Content& content, std::uint32_t edge);
   // The steps that are remembered, or are found now; false if one does not fit. `partner` receives, if there is one.
   bool remembered(Table& table, StepMemo& memo, std::uint32_t slot, std::uint32_t partner);
   void recharge(StepMemo& memo, std::size_t before);
@@ -201,29 +234,46 @@ class PlainSteps {
   std::uint32_t meeting(Table& table, std::uint32_t slot, std::uint32_t partner);
   // Run the code of edges; false if a step does not fit.
   bool find_steps(Table& table, const StepMemo& memo, std::uint32_t slot, std::uint32_t partner);
-  bool find_own_step(Table& table, std::uint32_t slot, LocalEdge& edge);
-  bool find_handshake(Table& table, std::uint32_t slot, std::uint32_t partner, LocalEdge& sent, const LocalState& other,
-                      LocalEdge& received);
-  // Adds to a step that is being found what becomes of a leaf, and what was written.
-  bool arrive(Table& table, std::size_t first, std::uint32_t slot, LocalId target);
-  bool finish_step(std::size_t first, ActionId action);
-  [[nodiscard]] LocalState state_in(std::uint32_t slot) {
-    return network_.local(layout_.local(shape_, slot, locals_[slot]->number));
+  bool find_own_step(Table& table, std::uint32_t slot, const Content& content, std::uint32_t edge);
+  bool find_handshake(Table& table, std::uint32_t slot, std::uint32_t partner, const StepMemo::Edges& edges);
+  // Adds a step that has been carried out: what became of leaves, and what was written.
+  bool finish_step(const Table& table, ActionId action, std::span<const Moved> moved);
+  bool finish_anew(const Table& table, std::size_t first, ActionId action, std::span<const Moved> moved);
+  Content content_of(LocalId local);
+  [[nodiscard]] Content content_in(std::uint32_t slot) {
+    return content_of(layout_.local(shape_, slot, locals_[slot]->number));
   }
+  // The parameters of the leaf that an edge is of.
+  [[nodiscard]] std::span<const std::int32_t> parameters(const Content& content, std::uint32_t edge) const {
+    return network_.parameters(content.is_tree() ? content.tree->origins[edge].local : content.local);
+  }
+  // An action of a slot alone, or of two that meet, as it is seen from outside.
+  [[nodiscard]] ActionId seen(const Table& table, std::uint32_t slot, ActionId action);
   void append(const FoundSteps& found, std::uint32_t first, std::uint32_t count);
   bool set_value(std::uint64_t* words, std::size_t variable, std::int32_t value);
   void reject_value(std::size_t variable, std::int32_t value);
   bool expand_slots(Table& table);
+  Outcome decline_state(std::size_t first);
   // Whether no action of the successors from `first` on comes twice, if that is easily told.
   [[nodiscard]] bool are_different(std::size_t first) const;
   bool joints(Table& table, std::uint32_t slot);
-  bool joint(Table& table, const Event& event, const Offer& leading);
-  bool combinations(Table& table, const Event& event, const Offer& leading);
+  bool joint(Table& table, const Event& event, std::uint32_t slot, const Offer& leading);
+  bool combinations(Table& table, const Event& event);
+  // Collects what the components can choose of; false if one of them cannot take part.
+  bool find_choices(const Table& table, const Event& event, std::uint32_t slot, const Offer& leading);
   static const Offer* offer_of(const Table& table, const Local& local, std::uint32_t event);
   // Appends the step of parts_; false if it does not fit.
   bool emit(Table& table, ActionId action);
   bool find_flip(Table& table, const Part& part);
-  bool emit_error(const Table& table, ActionId action, std::uint32_t slot);
+  // What is in a slot after an edge is taken to a local state, with the values as they are in values_; nothing if that
+  // concerns more than the slot.
+  std::optional<LocalId> in_place(const Moved& moved);
+  // The number that a local state has in a slot, given now if there is room; kNone and a misfit if there is not.
+  std::uint32_t number_in(std::uint32_t slot, LocalId content);
+  bool emit_anew(const Table& table, ActionId action);
+  bool append_anew(const Table& table, ActionId action, std::span<const Moved> moved);
+  // Finds the first leaf of each slot in the tree of the configuration that is unpacked.
+  void find_places();
   bool store(const Move& move, std::uint64_t* words);
   void charge(std::uint64_t bytes) {
     budget_.charge(bytes);
@@ -240,9 +290,10 @@ class PlainSteps {
   }
 
   Network& network_;
-  const Layout& layout_;
+  Layout& layout_;
   DeclinedShapes& shapes_;
   Scope& scope_;
+  TreeBuilder& builder_;
   Budget& budget_;
   std::uint64_t charged_ = 0;
   std::uint64_t memo_bytes_ = 0;  // of these
@@ -258,13 +309,22 @@ class PlainSteps {
   bool has_values_ = false;  // of the state
   std::vector<std::int32_t> values_;
   FoundSteps steps_;
+  bool may_keep_ = true;  // what was found depends on nothing but what the memo looks at
   std::vector<std::uint32_t> senders_;  // slots
   std::vector<std::uint32_t> receivers_;
   std::vector<std::int32_t> message_;
   std::vector<Part> parts_;
   std::vector<const Offer*> met_;
+  struct Choice {
+    std::uint32_t slot;
+    std::uint32_t move;
+  };
+  std::vector<std::vector<Choice>> choices_;  // of each component that takes part
   std::vector<std::uint32_t> chosen_;
   Unpacked unpacked_;
+  std::vector<Moved> moved_;
+  std::vector<MovePart> move_parts_;
+  std::vector<std::uint32_t> first_leaves_;  // by slot
 };
 
 }  // namespace fairlead

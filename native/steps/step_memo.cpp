@@ -13,10 +13,10 @@ void add_change(std::vector<WordChange>& changes, std::size_t first, const Field
   change->set = (change->set & ~bits) | value << field.shift;
 }
 
-void StepMemo::bind(const Layout& layout, ShapeId shape) {
+void StepMemo::bind(const Layout& layout) {
   looked_.clear();
   for (const std::size_t variable : variables_) {
-    const Field& field = layout.value_field(shape, variable);
+    const Field& field = layout.value_field(variable);
     if (field.width == 0) continue;
     const auto same_word = [&](const Looked& looked) { return looked.word == field.word; };
     auto looked = std::find_if(looked_.begin(), looked_.end(), same_word);

@@ -58,7 +58,7 @@ class StepMemo {
   [[nodiscard]] const FoundSteps& steps() const { return steps_; }
 
   // Forgets everything, and looks up where the variables are now.
-  void bind(const Layout& layout, ShapeId shape);
+  void bind(const Layout& layout);
   // What is known for the values in a packed state, if something is.
   [[nodiscard]] const Found* find(const std::uint64_t* record);
   // Remembers the steps in a packed state for which nothing is known, unless that does not pay.

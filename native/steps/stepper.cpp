@@ -17,7 +17,7 @@ bool is_plain(const LocalEdge& edge) {
 
 bool Stepper::holds(CodeId condition, const std::uint64_t* record) {
   if (const auto& chain = chain_of(condition)) return chain->holds(layout_, record);
-  layout_.unpack_values(record, layout_.shape_of(record), state_.values);
+  layout_.unpack_values(record, state_.values);
   return holds(condition);
 }
 
@@ -46,16 +46,19 @@ bool Stepper::expand(const std::uint64_t* record, Which which, SuccessorBuffer& 
 bool Stepper::expand_concretely(const std::uint64_t* record, Which which, SuccessorBuffer& out) {
   record_ = record;
   out_ = &out;
+  builder_.clear();
+  has_places_ = false;
+  root_ = kNone;
   const ShapeId number = layout_.shape_of(record);
   const Shape& shape = network_.shape(number);
   const std::size_t first = out.size();
   const auto declined = PlainSteps::Outcome::kDeclined;
+  builder_.set_quiet(true);
   switch (which == Which::kGeneral ? declined : plain_.expand(record, number, out, which == Which::kPlain)) {
     case PlainSteps::Outcome::kDone:
       way_ = StepWay::kPlain;
       distinct_ = plain_.distinct();
       if (shape.has_priorities) apply_priorities(shape, first);
-      if (shape.hides) hide(number, first);
       return true;
     case PlainSteps::Outcome::kUnfit:
       misfit_ = plain_.misfit();
@@ -66,6 +69,7 @@ bool Stepper::expand_concretely(const std::uint64_t* record, Which which, Succes
   if (which == Which::kPlain) throw std::logic_error("steps that were plain are not");
   way_ = StepWay::kGeneral;
   distinct_ = false;
+  builder_.set_quiet(false);
   unpack(record);
   scope_.shared = state_.values.data();
   scope_.rounds = 0;
@@ -85,7 +89,8 @@ bool Stepper::expand_concretely(const std::uint64_t* record, Which which, Succes
 
 void Stepper::expand_unpacked(const Shape& shape) {
   messages_.clear();
-  if (!shape.flat) {
+  const auto is_tree = [&](LocalId content) { return network_.position_of(content) == kTreePosition; };
+  if (!shape.flat || std::ranges::any_of(state_.locals, is_tree)) {
     expand_tree(shape);
     return;
   }
@@ -101,11 +106,11 @@ void Stepper::single(const Shape& shape, const Mover& mover, LocalEdge& edge, co
   const LocalId target = network_.target(edge, scope_);
   if ((edge.update == kNoCode || edge.stores_constants) && mover.member == kNone && target != kErrorLocal &&
       !network_.is_composite(target)) {
-    append_simple(action, mover.slot, target, edge);
+    append_simple(action, mover.leaf, target, edge);
     return;
   }
   const Part part(mover, target, edge, local);
-  append(shape, action, edge.kind, std::span<const Part>(&part, 1), false, {});
+  append({shape, action, edge.kind}, std::span<const Part>(&part, 1));
 }
 
 void Stepper::append_simple(ActionId action, std::uint32_t slot, LocalId target, const LocalEdge& edge) {
@@ -114,7 +119,7 @@ void Stepper::append_simple(ActionId action, std::uint32_t slot, LocalId target,
   if (!layout_.place_local(words, state_.shape, slot, target)) reject_local(slot, target);
   for (const auto& [variable, value] : network_.stores(edge)) {
     const auto number = static_cast<std::size_t>(variable);
-    if (!layout_.set_value(words, state_.shape, number, value)) reject_value(number, value);
+    if (!layout_.set_value(words, number, value)) reject_value(number, value);
   }
 }
 
@@ -133,7 +138,6 @@ void Stepper::expand_flat(const Shape& shape) {
   receives_.clear();
   shared_.clear();
   const auto slots = static_cast<std::uint32_t>(shape.slot_process.size());
-  const ShapeNode& top = shape.nodes[shape.top];
   const std::size_t first = out_->size();
   bool all_can_end = true;
   for (std::uint32_t slot = 0; slot < slots; ++slot) {
@@ -161,7 +165,7 @@ void Stepper::expand_flat(const Shape& shape) {
   if (!shared_.empty()) flat_synchronised(shape);
   // termination is no event: it is not hidden, whatever its label
   if (shape.hides) hide(state_.shape, first);
-  if (all_can_end && !top.ends) {
+  if (all_can_end && (shape.composition() == nullptr || !shape.composition()->ends)) {
     find_moves(shape);
     for (const Move& move : moves_) {
       if (move.kind == MoveKind::kTermination) emit(shape, move);
@@ -170,7 +174,7 @@ void Stepper::expand_flat(const Shape& shape) {
 }
 
 bool Stepper::flat_edges(const Shape& shape, const Mover& mover, const LocalState& local, bool& can_end) {
-  const ShapeNode& top = shape.nodes[shape.top];
+  const Operator* composition = shape.composition();
   scope_.parameters = local.parameters;
   for (LocalEdge& edge : local.edge_span()) {
     if (!network_.enabled(edge, scope_)) continue;
@@ -188,9 +192,10 @@ bool Stepper::flat_edges(const Shape& shape, const Mover& mover, const LocalStat
       (edge.kind == MoveKind::kSend ? sends_ : receives_).push_back(half);
       continue;
     }
-    if (top.synchronises && edge.kind == MoveKind::kEvent && edge.edge->synchronises) {
+    const bool may_be_shared = composition != nullptr && composition->synchronises;
+    if (may_be_shared && edge.kind == MoveKind::kEvent && edge.edge->synchronises) {
       const LabelId label = network_.label(edge, kNone, scope_);
-      if (top.events.contains(label)) {
+      if (composition->has(label)) {
         shared_.push_back(FlatOffer{Part(mover, network_.target(edge, scope_), edge, local), label, {}});
         continue;
       }
@@ -228,7 +233,7 @@ void Stepper::apply_priorities(const Shape& shape, std::size_t first) {
 }
 
 void Stepper::hide(ShapeId shape, std::size_t first) {
-  const auto& events = network_.shape(shape).nodes[0].events;
+  const Operator& hiding = *network_.shape(shape).nodes[0].op;
   Labels& labels = network_.labels;
   if (hidden_.size() <= shape) hidden_.resize(shape + std::size_t{1});
   std::vector<ActionId>& known = hidden_[shape];
@@ -237,9 +242,8 @@ void Stepper::hide(ShapeId shape, std::size_t first) {
     if (known.size() <= action) known.resize(action + std::size_t{1}, kNone);
     if (known[action] == kNone) {
       const LabelId label = labels.label_of(action);
-      known[action] = events.contains(label)
-                          ? labels.relabelled(action, labels.hidden(label, labels.processes_of(action)))
-                          : action;
+      known[action] =
+          hiding.has(label) ? labels.relabelled(action, labels.hidden(label, labels.processes_of(action))) : action;
     }
     if (known[action] == action) continue;
     out_->actions[i] = known[action];
@@ -274,7 +278,7 @@ void Stepper::flat_handshakes(const Shape& shape) {
   for (FlatOffer& sent : sends_) {
     LabelId label = kNone;
     for (FlatOffer& wanted : receives_) {
-      if (wanted.part.slot == sent.part.slot && !are_two(sent.part, wanted.part)) continue;
+      if (wanted.part.leaf == sent.part.leaf && !are_two(sent.part, wanted.part)) continue;
       if (!receive(wanted.part, sent.offer, wanted.offer)) continue;
       if (label == kNone) {
         scope_.parameters = sent.part.parameters;
@@ -291,11 +295,11 @@ void Stepper::flat_synchronised(const Shape& shape) {
   const ShapeNode& top = shape.nodes[shape.top];
   for (std::size_t first = 0; first < shared_.size(); ++first) {
     const LabelId label = shared_[first].label;
-    const std::vector<std::uint32_t>& partners = top.events.at(label);
+    const std::vector<std::uint32_t>& partners = top.op->events.at(label);
     // the step is found once, from the first offer of the first partner
-    if (shape.nodes[top.children[partners[0]]].slot != shared_[first].part.slot) continue;
+    if (shape.nodes[top.children[partners[0]]].slot != shared_[first].part.leaf) continue;
     bool is_first = true;
-    for (std::size_t before = first; before-- > 0 && shared_[before].part.slot == shared_[first].part.slot;) {
+    for (std::size_t before = first; before-- > 0 && shared_[before].part.leaf == shared_[first].part.leaf;) {
       is_first = is_first && shared_[before].label != label;
     }
     if (!is_first) continue;
@@ -305,7 +309,7 @@ void Stepper::flat_synchronised(const Shape& shape) {
       const std::uint32_t slot = shape.nodes[top.children[partner]].slot;
       offers_of_.push_back(static_cast<std::uint32_t>(joint_.size()));
       for (std::size_t i = first; i < shared_.size(); ++i) {
-        if (shared_[i].part.slot == slot && shared_[i].label == label) {
+        if (shared_[i].part.leaf == slot && shared_[i].label == label) {
           joint_.push_back(static_cast<std::uint32_t>(i));
         }
       }
@@ -335,7 +339,7 @@ void Stepper::emit_combinations(const Shape& shape, LabelId label, std::size_t p
 
 void Stepper::emit_flat(const Shape& shape, LabelId label) {
   gather_processes(parts_);
-  append(shape, network_.labels.action(label, processes_), MoveKind::kEvent, parts_, false, {});
+  append({shape, network_.labels.action(label, processes_), MoveKind::kEvent}, parts_);
 }
 
 void Stepper::gather_processes(std::span<const Part> parts) {
@@ -355,8 +359,7 @@ std::uint64_t* Stepper::new_record(ActionId action) {
   return out_->words.data() + at;
 }
 
-void Stepper::append(const Shape& shape, ActionId action, MoveKind kind, std::span<const Part> parts, bool restructures,
-                     std::span<const std::uint32_t> undecided) {
+void Stepper::append(const Setting& setting, std::span<const Part> parts) {
   for (const Part& part : parts) {
     if (part.edge->update == kNoCode) continue;
     scope_.parameters = part.parameters;
@@ -364,77 +367,99 @@ void Stepper::append(const Shape& shape, ActionId action, MoveKind kind, std::sp
     scope_.rounds = 0;
     network_.evaluate(part.edge->update, scope_);
   }
-  restructures = restructures || (kind == MoveKind::kTermination && shape.nodes.size() > 1);
   move_parts_.clear();
   bool counted = false;
   for (const Part& part : parts) {
     if (part.member == kNone) {
-      move_parts_.push_back(MovePart{part.slot, part.target});
+      move_parts_.push_back(MovePart{part.leaf, part.target});
     } else {
       counted = true;
     }
   }
   if (counted) {
-    place_counted(shape, with_moves(action, parts), kind, parts, restructures, undecided, 0);
+    Setting with_moves = setting;
+    with_moves.action = this->with_moves(setting.action, parts);
+    place_counted(with_moves, parts, 0);
   } else {
-    place(shape, action, kind, restructures, undecided);
+    place(setting);
   }
   scope_.undo();
 }
 
-void Stepper::place(const Shape& shape, ActionId action, MoveKind kind, bool restructures,
-                    std::span<const std::uint32_t> undecided) {
-  const MovePart* failed = nullptr;  // the first that is in ERROR
-  for (const MovePart& part : move_parts_) {
-    restructures = restructures || shape.slot_restructures[part.slot] ||
-                   (part.target == kSkipLocal && shape.slot_in_sequel[part.slot]) ||
-                   (part.target <= kSkipLocal && shape.slot_wrapped[part.slot]) || network_.is_composite(part.target);
-    if (part.target == kErrorLocal && (failed == nullptr || part.slot < failed->slot)) failed = &part;
+void Stepper::place(const Setting& setting) {
+  const auto is_leaf = [&](LocalId content) {
+    const std::uint32_t position = network_.position_of(content);
+    return position != kTreePosition && position != kCountedPosition;
+  };
+  const bool is_one_leaf = setting.shape.nodes.size() == 1 && is_leaf(state_.locals[0]);
+  const bool terminates = setting.kind == MoveKind::kTermination && !is_one_leaf;
+  if (!setting.restructures && !terminates && place_in_slots(setting)) return;
+  if (terminates) {
+    next_.values = state_.values;
+    builder_.unfold(builder_.leaf(kTerminatedLocal, network_.main()), next_);
+    append_next(setting.action);
+  } else {
+    place_anew(setting);
   }
-  if (failed != nullptr && shape.flat && !restructures) {
-    append_error(action, failed->slot);
-    return;
+}
+
+bool Stepper::place_in_slots(const Setting& setting) {
+  placed_.clear();
+  for (std::size_t part = 0; part < move_parts_.size(); ++part) {
+    if (!find_placed(setting, part)) return false;
   }
-  if (restructures || failed != nullptr) {
-    append_restructured(action, kind, undecided);
-    return;
-  }
-  std::uint64_t* words = new_record(action);
+  std::uint64_t* words = new_record(setting.action);
   std::copy(record_, record_ + layout_.words(), words);
-  for (const MovePart& part : move_parts_) {
-    if (!layout_.place_local(words, state_.shape, part.slot, part.target)) reject_local(part.slot, part.target);
+  for (const Placed& placed : placed_) {
+    if (!layout_.place_local(words, state_.shape, placed.slot, placed.local)) reject_local(placed.slot, placed.local);
   }
   for (const auto& [slot, before] : scope_.written) {
     const auto variable = static_cast<std::size_t>(slot);
-    if (!layout_.set_value(words, state_.shape, variable, scope_.shared[slot])) {
-      reject_value(variable, scope_.shared[slot]);
-    }
+    if (!layout_.set_value(words, variable, scope_.shared[slot])) reject_value(variable, scope_.shared[slot]);
   }
+  return true;
 }
 
-void Stepper::append_restructured(ActionId action, MoveKind kind, std::span<const std::uint32_t> undecided) {
-  const Rewrite rewrite = network_.rewrite(state_.shape, state_.locals, kind, move_parts_, undecided, state_.values);
-  Unpacked next;
-  next.shape = rewrite.shape;
-  next.values = state_.values;
-  for (const Rewrite::From& from : rewrite.slots) {
-    next.locals.push_back(from.is_slot ? state_.locals[from.number] : from.number);
+bool Stepper::find_placed(const Setting& setting, std::size_t part) {
+  const Shape& shape = setting.shape;
+  const std::uint32_t slot = slot_of(move_parts_[part].leaf);
+  const LocalId target = move_parts_[part].target;
+  const LocalId content = state_.locals[slot];
+  if (shape.slot_is_free[slot] == 0 || target == kErrorLocal) return false;
+  TreeBuilder::Ref after = 0;
+  if (network_.position_of(content) == kTreePosition) {
+    if (std::ranges::find(placed_, slot, &Placed::slot) != placed_.end()) return true;  // all parts in it at once
+    const TreePlace& place = slot_places_[slot];
+    after = builder_.rewrite(builder_.in_slot(content, kNone), tree_step(setting), place.leaf, place.node);
+  } else if (network_.is_composite(target)) {
+    after = builder_.enter(target, shape.slot_process[slot], state_.values);
+  } else {
+    placed_.push_back({slot, target});
+    return true;
   }
-  append_configuration(action, std::move(next));
+  const TreeInfo& info = builder_.info(after);
+  if (info.unfolds || info.has_error || info.owner != shape.slot_process[slot]) return false;
+  network_.check_nesting(info.depth + shape.slot_depth[slot] - std::size_t{1});
+  placed_.push_back({slot, builder_.folded(after)});
+  return true;
 }
 
-void Stepper::append_error(ActionId action, std::uint32_t slot) {
-  const ShapeId shape = network_.error_shape(state_.shape, slot, state_.locals, state_.values);
-  append_configuration(action, Unpacked{shape, state_.values, {kErrorLocal}});
+void Stepper::place_anew(const Setting& setting) {
+  if (root_ == kNone) root_ = builder_.load(setting.shape, state_.locals);
+  const TreeBuilder::Ref after = builder_.with_errors_collapsed(builder_.rewrite(root_, tree_step(setting)));
+  network_.check_nesting(builder_.info(after).depth);
+  next_.values = state_.values;
+  builder_.unfold(after, next_);
+  append_next(setting.action);
 }
 
-void Stepper::append_configuration(ActionId action, Unpacked next) {
-  if (!layout_.fits(next)) {
-    misfit_ = Misfit{Misfit::What::kConfiguration, next.shape, 0, 0, std::move(next)};
+void Stepper::append_next(ActionId action) {
+  if (!layout_.fits(next_) && !(tables_may_grow() && layout_.admit_in_place(next_))) {
+    misfit_ = Misfit{Misfit::What::kConfiguration, next_.shape, 0, 0, next_};
     throw DoesNotFit{};
   }
-  if (next.locals.size() == 1 && next.locals[0] == kErrorLocal) out_->errors.push_back(out_->size());
-  layout_.pack(next, new_record(action));
+  if (next_.locals.size() == 1 && next_.locals[0] == kErrorLocal) out_->errors.push_back(out_->size());
+  layout_.pack(next_, new_record(action));
 }
 
 }  // namespace fairlead

@@ -1,6 +1,7 @@
 // The step relation: the successors of a configuration, packed.
 #pragma once
 
+#include "program/tree_builder.hpp"
 #include "steps/plain_steps.hpp"
 #include "steps/symmetry.hpp"
 
@@ -10,7 +11,10 @@ namespace fairlead {
 class Stepper {
  public:
   Stepper(Network& network, Layout& layout, DeclinedShapes& shapes, Budget& budget)
-      : network_(network), layout_(layout), plain_(network, layout, shapes, scope_, budget) {
+      : network_(network),
+        layout_(layout),
+        builder_(network),
+        plain_(network, layout, shapes, scope_, builder_, budget) {
     if (network.symmetry() != nullptr) representatives_.emplace(network, layout, *network.symmetry());
   }
 
@@ -48,9 +52,14 @@ class Stepper {
   [[nodiscard]] std::optional<Representatives>& representatives() { return representatives_; }
 
  private:
-  // Who moves: a leaf, or one of the counted processes of a leaf in the local state `member`.
+  // A place in the tree of a configuration: how many leaves, and how many nodes, come before it.
+  struct TreePlace {
+    std::uint32_t leaf = 0;
+    std::uint32_t node = 0;
+  };
+  // Who moves: a leaf, counted from the left, or one of the counted processes of a leaf in the local state `member`.
   struct Mover {
-    std::uint32_t slot;
+    std::uint32_t leaf;
     ProcessId process;
     const std::int32_t* parameters;
     LocalId member = kNone;
@@ -58,7 +67,7 @@ class Stepper {
   };
   // A mover's part in a step. `message` is where in messages_ the values it receives begin.
   struct Part {
-    std::uint32_t slot;
+    std::uint32_t leaf;
     LocalId target;
     LocalEdge* edge;
     const std::int32_t* parameters;
@@ -68,7 +77,7 @@ class Stepper {
     std::uint32_t message = kNone;
 
     Part(const Mover& mover, LocalId to, LocalEdge& taken, const LocalState& local)
-        : slot(mover.slot),
+        : leaf(mover.leaf),
           target(to),
           edge(&taken),
           parameters(mover.parameters),
@@ -90,7 +99,7 @@ class Stepper {
   struct Move {
     MoveKind kind;
     bool synchronises;
-    bool restructures = false;  // the shape changes around the parts
+    bool restructures = false;  // what is around the parts changes
     bool atomic = false;
     bool relabelled = false;    // the label is not the one of the edge
     LabelId label = kNone;
@@ -105,7 +114,7 @@ class Stepper {
     std::size_t move;
     std::uint32_t component;
   };
-  // A leaf's part in a step that needs others, in a flat shape.
+  // A leaf's part in a step that needs others, in a flat shape whose slots hold leaves.
   struct FlatOffer {
     Part part;
     LabelId label;
@@ -135,24 +144,36 @@ class Stepper {
   // Whether a leaf accepts a message; if so its part in the handshake is completed.
   bool receive(Part& part, const Offer& sent, const Offer& wanted);
 
-  // Trees: the moves of a node are appended to moves_. `bounds` tells where in moves_ those of each component begin.
+  // Trees: the moves of a node are appended to moves_. `bounds` tells where in moves_ the moves of each component begin.
   void expand_tree(const Shape& shape);
   void find_moves(const Shape& shape);
-  void moves(const Shape& shape, std::uint32_t node);
-  void leaf_moves(const ShapeNode& node);
+  // Of a node of the shape, and of a tree in a slot; `at` goes on to what comes after it.
+  void shape_moves(const Shape& shape, std::uint32_t node, TreePlace& at);
+  void tree_moves(TreeBuilder::Ref tree, TreePlace& at);
+  void slot_moves(std::uint32_t slot, ProcessId owner, TreePlace& at);
+  void skip_shape(const Shape& shape, std::uint32_t node, TreePlace& at);
+  void note_slot(std::uint32_t slot, std::uint32_t leaves, const TreePlace& at);
+  void leaf_moves(LocalId number, ProcessId process, std::uint32_t leaf);
+  // Of an operator with a local state (of its guard) and a number: `visit(child)` appends the moves of a child, and `skip()`
+  // passes over the only one.
+  template <typename Visit, typename Skip>
+  void node_moves(const Operator& op, LocalId local, std::uint32_t number, std::size_t children, Visit&& visit,
+                  Skip&& skip);
   void edge_moves(const Mover& mover, const LocalState& local);
-  void counted_moves(const ShapeNode& node, LocalId counted);
+  void counted_moves(std::uint32_t leaf, LocalId counted);
   // Half a handshake each: whether both can be of one leaf, as two of its counted processes.
   [[nodiscard]] bool are_two(const Part& part, const Part& other) const;
   void handshake(const Move& sent, const Move& wanted);
-  void parallel_moves(const Shape& shape, const ShapeNode& node);
+  // Those of the parts of a parallel node have been found; `first_bound` is where their bounds begin.
+  void parallel_moves(const Operator& op, std::size_t first_bound);
+  void decide(std::size_t first, std::uint32_t number);
   void handshakes(std::span<const std::size_t> bounds);
-  void synchronised_moves(const ShapeNode& node, std::span<const std::size_t> bounds);
+  void synchronised_moves(const Operator& op, std::span<const std::size_t> bounds);
   void joint_termination(std::span<const std::size_t> bounds);
   Move joined(const Move& step, const Move& other);
   void leave_undecided(Move& move, std::uint32_t number);
-  void prioritise(const ShapeNode& node, std::size_t first);
-  void hide(const ShapeNode& node, Move& move);
+  void prioritise(const Operator& op, std::size_t first);
+  void hide(const Operator& op, Move& move);
   void emit(const Shape& shape, const Move& move);
   ActionId action_of(const Move& move);
   [[nodiscard]] std::span<const Part> parts_of(const Move& move) const {
@@ -165,36 +186,47 @@ class Stepper {
   void append_simple(ActionId action, std::uint32_t slot, LocalId target, const LocalEdge& edge);
   [[noreturn]] void reject_local(std::size_t slot, LocalId target);
   [[noreturn]] void reject_value(std::size_t variable, std::int64_t value);
+  // What of a step does not depend on who moves: whether something changes around the parts, what stays undecided.
+  struct Setting {
+    const Shape& shape;
+    ActionId action;
+    MoveKind kind;
+    bool restructures = false;
+    std::span<const std::uint32_t> undecided;
+  };
   // Appends the step in which the given parts move; carries out updates.
-  void append(const Shape& shape, ActionId action, MoveKind kind, std::span<const Part> parts, bool restructures,
-              std::span<const std::uint32_t> undecided);
-  // The same when updates have been carried out, and it is known where each slot moves to: move_parts_.
-  void place(const Shape& shape, ActionId action, MoveKind kind, bool restructures,
-             std::span<const std::uint32_t> undecided);
+  void append(const Setting& setting, std::span<const Part> parts);
+  // The same when updates have been carried out, and it is known where each leaf moves to: move_parts_.
+  void place(const Setting& setting);
+  // The same if the shape stays; else false.
+  bool place_in_slots(const Setting& setting);
+  // What becomes of a slot by the parts from a number on, into placed_; false if the shape does not stay.
+  bool find_placed(const Setting& setting, std::size_t part);
+  void place_anew(const Setting& setting);
+  [[nodiscard]] TreeStep tree_step(const Setting& setting) const {
+    return {move_parts_, setting.undecided, state_.values};
+  }
   // What may become of the counted processes of each slot that has some that move; then places each combination.
-  void place_counted(const Shape& shape, ActionId action, MoveKind kind, std::span<const Part> parts, bool restructures,
-                     std::span<const std::uint32_t> undecided, std::size_t first);
-  [[nodiscard]] bool is_placed(std::uint32_t slot) const;
-  // What may become of the counted processes of a slot, by the parts from the first one on.
+  void place_counted(const Setting& setting, std::span<const Part> parts, std::size_t first);
+  [[nodiscard]] bool is_placed(std::uint32_t leaf) const;
+  [[nodiscard]] std::uint32_t slot_of(std::uint32_t leaf) const { return has_places_ ? leaf_slots_[leaf] : leaf; }
+  // What may become of the counted processes of a leaf, by the parts from the first one on.
   void find_possible(std::span<const Part> parts, std::vector<LocalId>& possible);
   // Calls `visit(mover, local state)` for each of the local states of counted processes.
   template <typename Visit>
-  void for_each_member(std::uint32_t slot, LocalId counted, Visit&& visit) {
+  void for_each_member(std::uint32_t leaf, LocalId counted, Visit&& visit) {
     const GroupId group = network_.group_of(counted);
     std::uint32_t after_edge = network_.first_after_edge(counted);
     for (std::size_t i = 0; i < network_.member_count(counted); ++i) {
       const LocalId member = network_.member(counted, i).local;
       const LocalState own = network_.local(member);
-      visit(Mover{slot, network_.member_kind(group, member).process, own.parameters, member, after_edge}, own);
+      visit(Mover{leaf, network_.member_kind(group, member).process, own.parameters, member, after_edge}, own);
       after_edge += own.edge_count;
     }
   }
   [[nodiscard]] ActionId with_moves(ActionId action, std::span<const Part> parts);
-  void append_restructured(ActionId action, MoveKind kind, std::span<const std::uint32_t> undecided);
-  // Appends a step of a flat shape after which the leaf in a slot is in ERROR.
-  void append_error(ActionId action, std::uint32_t slot);
-  // Appends a step after which all is as in `next`.
-  void append_configuration(ActionId action, Unpacked next);
+  // Appends a step after which all is as in next_.
+  void append_next(ActionId action);
   std::uint64_t* new_record(ActionId action);
 
   // The chain of tests of a condition, if it is one.
@@ -204,9 +236,20 @@ class Stepper {
   Layout& layout_;
   Scope scope_;
   std::vector<std::pair<CodeId, std::optional<TestChain>>> chains_;  // of conditions that were asked for
+  TreeBuilder builder_;
   PlainSteps plain_;
   std::optional<Representatives> representatives_;
   Unpacked state_;
+  Unpacked next_;
+  TreeBuilder::Ref root_ = kNone;  // the state as a tree, if it was needed
+  bool has_places_ = false;        // if it is not flat, or has trees in its slots:
+  std::vector<std::uint32_t> leaf_slots_;
+  std::vector<TreePlace> slot_places_;
+  struct Placed {
+    std::uint32_t slot;
+    LocalId local;
+  };
+  std::vector<Placed> placed_;
   const std::uint64_t* record_ = nullptr;
   SuccessorBuffer* out_ = nullptr;
   Misfit misfit_;

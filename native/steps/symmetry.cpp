@@ -47,6 +47,7 @@ bool Representatives::replace(std::span<std::uint64_t> words, std::size_t stride
 bool Representatives::replace(std::uint64_t* words) {
   if (layout_.shape_of(words) != symmetry_.shape) return true;
   layout_.unpack(words, before_);
+  if (!applies_to(before_)) return true;
   exchange(before_);
   bool stays = true;
   for (std::uint32_t member = 0; member < to_.size(); ++member) stays &= to_[member] == member;
@@ -58,6 +59,13 @@ bool Representatives::replace(std::uint64_t* words) {
   }
   layout_.pack(after_, words);
   return true;
+}
+
+// Who a tree belongs to is told by its leaves, so that it is not put into the slot of another process.
+bool Representatives::applies_to(const Unpacked& state) const {
+  return state.shape == symmetry_.shape && std::ranges::none_of(state.locals, [&](LocalId content) {
+           return network_.position_of(content) == kTreePosition;
+         });
 }
 
 const std::vector<std::uint32_t>& Representatives::exchange(const Unpacked& state) {

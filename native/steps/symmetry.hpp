@@ -64,6 +64,8 @@ class Representatives {
   bool replace(std::span<std::uint64_t> words, std::size_t stride);
   [[nodiscard]] const Misfit& misfit() const { return misfit_; }
 
+  // Whether members can be exchanged in a state.
+  [[nodiscard]] bool applies_to(const Unpacked& state) const;
   // Where each member goes when a state is replaced by its representative.
   const std::vector<std::uint32_t>& exchange(const Unpacked& state);
 

@@ -5,84 +5,152 @@
 
 namespace fairlead {
 
-void Stepper::moves(const Shape& shape, std::uint32_t number) {
-  const ShapeNode& node = shape.nodes[number];
-  switch (node.kind) {
-    case NodeKind::kLeaf:
-      leaf_moves(node);
-      break;
-    case NodeKind::kParallel:
-      parallel_moves(shape, node);
-      break;
-    case NodeKind::kChoice:
-      for (const std::uint32_t child : node.children) moves(shape, child);
-      break;
-    case NodeKind::kGuarded: {
-      const LocalId guard = state_.locals[node.slot];
-      const CodeId condition = network_.condition(guard);
-      scope_.parameters = network_.parameters(guard).data();
-      if (network_.evaluate(condition, scope_) != 0) moves(shape, node.children[0]);
-      break;
-    }
-    case NodeKind::kSequel: {
-      const std::size_t first = moves_.size();
-      moves(shape, node.children[0]);
-      for (std::size_t i = first; i < moves_.size(); ++i) {
-        if (moves_[i].kind != MoveKind::kTermination) continue;
-        moves_[i].kind = MoveKind::kInternal;
-        moves_[i].label = node.ending;
-        moves_[i].relabelled = true;
-        moves_[i].synchronises = false;
-        moves_[i].restructures = true;
+// ---------------------------------------------------------------- the nodes of a configuration
+
+void Stepper::find_moves(const Shape& shape) {
+  moves_.clear();
+  tree_parts_.clear();
+  undecided_.clear();
+  bounds_.clear();
+  leaf_slots_.clear();
+  slot_places_.resize(shape.slot_process.size());
+  has_places_ = true;
+  TreePlace at;
+  shape_moves(shape, 0, at);
+}
+
+void Stepper::shape_moves(const Shape& shape, std::uint32_t node, TreePlace& at) {
+  const ShapeNode& own = shape.nodes[node];
+  if (own.op == nullptr) {
+    slot_moves(own.slot, shape.slot_process[own.slot], at);
+    return;
+  }
+  const std::uint32_t number = at.node++;
+  const LocalId local = own.slot == kNone ? kNone : state_.locals[own.slot];
+  node_moves(
+      *own.op, local, number, own.children.size(),
+      [&](std::size_t child) { shape_moves(shape, own.children[child], at); },
+      [&] { skip_shape(shape, own.children[0], at); });
+}
+
+void Stepper::slot_moves(std::uint32_t slot, ProcessId owner, TreePlace& at) {
+  const LocalId content = state_.locals[slot];
+  if (network_.position_of(content) == kTreePosition) {
+    const TreeBuilder::Ref tree = builder_.in_slot(content, owner);
+    note_slot(slot, builder_.info(tree).leaf_count, at);
+    tree_moves(tree, at);
+  } else {
+    note_slot(slot, 1, at);
+    ++at.node;
+    leaf_moves(content, owner, at.leaf++);
+  }
+}
+
+void Stepper::note_slot(std::uint32_t slot, std::uint32_t leaves, const TreePlace& at) {
+  slot_places_[slot] = at;
+  leaf_slots_.insert(leaf_slots_.end(), leaves, slot);
+}
+
+void Stepper::skip_shape(const Shape& shape, std::uint32_t node, TreePlace& at) {
+  const ShapeNode& own = shape.nodes[node];
+  TreeInfo info;
+  info.leaf_count = info.node_count = 1;
+  if (own.op != nullptr) {
+    ++at.node;
+    for (const std::uint32_t child : own.children) skip_shape(shape, child, at);
+    return;
+  }
+  const LocalId content = state_.locals[own.slot];
+  if (network_.position_of(content) == kTreePosition) info = builder_.info(builder_.in_slot(content, kNone));
+  note_slot(own.slot, info.leaf_count, at);
+  at.leaf += info.leaf_count;
+  at.node += info.node_count;
+}
+
+void Stepper::tree_moves(TreeBuilder::Ref tree, TreePlace& at) {
+  const Operator& op = builder_.op(tree);
+  const std::uint32_t number = at.node++;
+  if (op.kind == NodeKind::kLeaf) {
+    leaf_moves(builder_.local(tree), op.process, at.leaf++);
+    return;
+  }
+  const LocalId local = builder_.has_local(tree) ? builder_.local(tree) : kNone;
+  node_moves(
+      op, local, number, builder_.child_count(tree),
+      [&](std::size_t child) { tree_moves(builder_.child(tree, child), at); },
+      [&] {
+        const TreeInfo& skipped = builder_.info(builder_.child(tree, 0));
+        at.leaf += skipped.leaf_count;
+        at.node += skipped.node_count;
+      });
+}
+
+// ---------------------------------------------------------------- operators
+
+template <typename Visit, typename Skip>
+void Stepper::node_moves(const Operator& op, LocalId local, std::uint32_t number, std::size_t children, Visit&& visit,
+                         Skip&& skip) {
+  std::size_t first = moves_.size();
+  switch (op.kind) {
+    case NodeKind::kParallel: {
+      const std::size_t first_bound = bounds_.size();
+      bounds_.push_back(first);
+      for (std::size_t i = 0; i < children; ++i) {
+        visit(i);
+        bounds_.push_back(moves_.size());
       }
-      break;
+      parallel_moves(op, first_bound);
+      return;
     }
-    case NodeKind::kExternal:
-    case NodeKind::kInterrupt: {
-      // an internal step of a branch or handler decides nothing, any other makes the choice
-      if (node.kind == NodeKind::kInterrupt) moves(shape, node.children[0]);
-      const std::size_t first = moves_.size();
-      for (std::size_t i = node.kind == NodeKind::kInterrupt ? 1 : 0; i < node.children.size(); ++i) {
-        moves(shape, node.children[i]);
+    case NodeKind::kGuarded:
+      scope_.parameters = network_.parameters(local).data();
+      if (network_.evaluate(network_.condition(local), scope_) != 0) {
+        visit(0);
+      } else {
+        skip();
       }
-      for (std::size_t i = first; i < moves_.size(); ++i) {
-        if (moves_[i].kind == MoveKind::kInternal) {
-          leave_undecided(moves_[i], number);
-        } else {
-          moves_[i].restructures = true;
-        }
-      }
+      return;
+    case NodeKind::kInterrupt:
+      visit(0);
+      first = moves_.size();
+      visit(1);
+      decide(first, number);
+      return;
+    default:
       break;
-    }
-    case NodeKind::kHidden: {
-      const std::size_t first = moves_.size();
-      moves(shape, node.children[0]);
-      for (std::size_t i = first; i < moves_.size(); ++i) hide(node, moves_[i]);
-      break;
-    }
-    case NodeKind::kAtomic: {
-      const std::size_t first = moves_.size();
-      moves(shape, node.children[0]);
-      for (std::size_t i = first; i < moves_.size(); ++i) moves_[i].atomic = true;
-      break;
-    }
-    case NodeKind::kHigh:
-    case NodeKind::kLow: {
-      const std::size_t first = moves_.size();
-      moves(shape, node.children[0]);
-      prioritise(node, first);
-      break;
+  }
+  for (std::size_t i = 0; i < children; ++i) visit(i);
+  if (op.kind == NodeKind::kExternal) decide(first, number);
+  if (op.has_priorities()) prioritise(op, first);
+  for (std::size_t i = first; i < moves_.size(); ++i) {
+    Move& move = moves_[i];
+    if (op.kind == NodeKind::kHidden) hide(op, move);
+    if (op.kind == NodeKind::kAtomic) move.atomic = true;
+    if (op.kind != NodeKind::kSequel || move.kind != MoveKind::kTermination) continue;
+    move.kind = MoveKind::kInternal;
+    move.label = op.ending;
+    move.relabelled = true;
+    move.synchronises = false;
+    move.restructures = true;
+  }
+}
+
+// An internal step of a branch or handler decides nothing, any other makes the choice.
+void Stepper::decide(std::size_t first, std::uint32_t number) {
+  for (std::size_t i = first; i < moves_.size(); ++i) {
+    if (moves_[i].kind == MoveKind::kInternal) {
+      leave_undecided(moves_[i], number);
+    } else {
+      moves_[i].restructures = true;
     }
   }
 }
 
 // Leaves out the steps from `first` on that the priorities of a node forbid; half a handshake is no step.
-void Stepper::prioritise(const ShapeNode& node, std::size_t first) {
+void Stepper::prioritise(const Operator& op, std::size_t first) {
   const auto begin = moves_.begin() + static_cast<std::ptrdiff_t>(first);
   const auto is_step = [](const Move& move) { return move.kind < MoveKind::kSend; };
-  const auto goes_first = [&](const Move& move) {
-    return node.events.contains(move.label) == (node.kind == NodeKind::kHigh);
-  };
+  const auto goes_first = [&](const Move& move) { return op.has(move.label) == (op.kind == NodeKind::kHigh); };
   if (std::none_of(begin, moves_.end(), [&](const Move& move) { return is_step(move) && goes_first(move); })) return;
   moves_.erase(
       std::remove_if(begin, moves_.end(), [&](const Move& move) { return is_step(move) && !goes_first(move); }),
@@ -97,8 +165,8 @@ void Stepper::leave_undecided(Move& move, std::uint32_t number) {
   ++move.undecided_count;
 }
 
-void Stepper::hide(const ShapeNode& node, Move& move) {
-  if (move.kind != MoveKind::kEvent || !node.events.contains(move.label)) return;
+void Stepper::hide(const Operator& op, Move& move) {
+  if (move.kind != MoveKind::kEvent || !op.has(move.label)) return;
   gather_processes(parts_of(move));
   move.kind = MoveKind::kInternal;
   move.label = network_.labels.hidden(move.label, processes_);
@@ -106,13 +174,12 @@ void Stepper::hide(const ShapeNode& node, Move& move) {
   move.synchronises = false;
 }
 
-void Stepper::leaf_moves(const ShapeNode& node) {
-  const LocalId number = state_.locals[node.slot];
+void Stepper::leaf_moves(LocalId number, ProcessId process, std::uint32_t leaf) {
   const LocalState local = network_.local(number);
   if (local.counted) {
-    counted_moves(node, number);
+    counted_moves(leaf, number);
   } else {
-    edge_moves(Mover{node.slot, node.process, local.parameters}, local);
+    edge_moves(Mover{leaf, process, local.parameters}, local);
   }
 }
 
@@ -153,27 +220,20 @@ Stepper::Move Stepper::joined(const Move& step, const Move& other) {
   return joint;
 }
 
-// The moves of the components are found first, at the end of moves_; those of the whole come behind them and
-// then take their place.
-void Stepper::parallel_moves(const Shape& shape, const ShapeNode& node) {
-  const std::size_t first_bound = bounds_.size();
-  const std::size_t first = moves_.size();
-  bounds_.push_back(first);
-  for (const std::uint32_t child : node.children) {
-    moves(shape, child);
-    bounds_.push_back(moves_.size());
-  }
+// The moves of the components are at the end of moves_; those of the whole come behind them and then take their place.
+void Stepper::parallel_moves(const Operator& op, std::size_t first_bound) {
+  const std::size_t first = bounds_[first_bound];
   const std::size_t last = moves_.size();
   for (std::size_t i = first; i < last; ++i) {
     const Move move = moves_[i];
     if (move.kind == MoveKind::kTermination) continue;
-    if (move.kind == MoveKind::kEvent && move.synchronises && node.events.contains(move.label)) continue;
+    if (move.kind == MoveKind::kEvent && move.synchronises && op.has(move.label)) continue;
     moves_.push_back(move);
   }
   const std::span<const std::size_t> bounds = std::span(bounds_).subspan(first_bound);
-  if (node.synchronises) synchronised_moves(node, bounds);
+  if (op.synchronises) synchronised_moves(op, bounds);
   handshakes(bounds);
-  if (!node.ends) joint_termination(bounds);
+  if (!op.ends) joint_termination(bounds);
   moves_.erase(moves_.begin() + static_cast<std::ptrdiff_t>(first), moves_.begin() + static_cast<std::ptrdiff_t>(last));
   bounds_.resize(first_bound);
 }
@@ -227,11 +287,11 @@ void Stepper::handshake(const Move& sent, const Move& wanted) {
   moves_.push_back(joint);
 }
 
-void Stepper::synchronised_moves(const ShapeNode& node, std::span<const std::size_t> bounds) {
+void Stepper::synchronised_moves(const Operator& op, std::span<const std::size_t> bounds) {
   joint_labels_.clear();
   for (std::size_t i = bounds.front(); i < bounds.back(); ++i) {
     const Move& move = moves_[i];
-    if (move.kind == MoveKind::kEvent && move.synchronises && node.events.contains(move.label) &&
+    if (move.kind == MoveKind::kEvent && move.synchronises && op.has(move.label) &&
         std::find(joint_labels_.begin(), joint_labels_.end(), move.label) == joint_labels_.end()) {
       joint_labels_.push_back(move.label);
     }
@@ -240,7 +300,7 @@ void Stepper::synchronised_moves(const ShapeNode& node, std::span<const std::siz
     Move nobody{MoveKind::kEvent, true};
     nobody.label = label;
     joint_moves_.assign(1, nobody);
-    for (const std::uint32_t child : node.events.at(label)) {
+    for (const std::uint32_t child : op.events.at(label)) {
       extended_.clear();
       for (std::size_t i = bounds[child]; i < bounds[child + 1]; ++i) {
         const Move& offered = moves_[i];
@@ -254,29 +314,19 @@ void Stepper::synchronised_moves(const ShapeNode& node, std::span<const std::siz
   }
 }
 
-void Stepper::find_moves(const Shape& shape) {
-  moves_.clear();
-  tree_parts_.clear();
-  undecided_.clear();
-  bounds_.clear();
-  moves(shape, 0);
-}
-
 void Stepper::expand_tree(const Shape& shape) {
   find_moves(shape);
   // half a handshake is no step; while an atomic process can move, only atomic ones do
   const auto is_step = [](const Move& move) { return move.kind < MoveKind::kSend; };
-  const bool urgent = shape.has_atomic && std::any_of(moves_.begin(), moves_.end(),
-                                                      [&](const Move& move) { return move.atomic && is_step(move); });
+  const bool urgent = std::ranges::any_of(moves_, [&](const Move& move) { return move.atomic && is_step(move); });
   for (const Move& move : moves_) {
     if (is_step(move) && (move.atomic || !urgent)) emit(shape, move);
   }
 }
 
 void Stepper::emit(const Shape& shape, const Move& move) {
-  const std::span<const Part> parts = parts_of(move);
   const auto undecided = std::span<const std::uint32_t>(undecided_).subspan(move.first_undecided, move.undecided_count);
-  append(shape, action_of(move), move.kind, parts, move.restructures, undecided);
+  append({shape, action_of(move), move.kind, move.restructures, undecided}, parts_of(move));
 }
 
 ActionId Stepper::action_of(const Move& move) {

@@ -311,6 +311,9 @@ SIZES = {
     "barriers": {"N": 3},
     "abp": {"N": 1},
     "abph": {"N": 1},
+    "restaurant": {"T": 3, "D": 2},
+    "jobs": {"N": 3},
+    "leases": {"N": 3, "L": 3},
 }
 FILES = sorted(
     path

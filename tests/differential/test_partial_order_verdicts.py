@@ -14,6 +14,7 @@ from fairlead.model.assertion import Assertion, Safe, Satisfies
 from fairlead.model.evaluation import Fault
 from tests.support.asking.models import known_reason
 from tests.support.generators.csp_models import random_model
+from tests.support.generators.entangled import entangled
 from tests.support.generators.fsp_models import random_system
 from tests.support.generators.fsp_questions import questions as fsp_questions
 from tests.support.generators.side_by_side import random_ltl, side_by_side
@@ -145,6 +146,38 @@ def test_processes_side_by_side(chunk: int) -> None:
 def test_many_processes_side_by_side(chunk: int) -> None:
     for seed in LONG_SEEDS[chunk::CHUNKS]:
         compare_side_by_side(seed)
+
+
+def compare_entangled(seed: int) -> Counter[str]:
+    """Processes that wait for each other; some of what they do is hidden."""
+    text = entangled(seed)
+    try:
+        comparison = Comparison(fairlead.loads(text), text)
+        for question in questions_about(comparison.model, Random(seed)):
+            comparison.compare(question)
+    except fairlead.InputError:
+        return Counter()
+    return comparison.seen
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_processes_that_wait_for_each_other(chunk: int) -> None:
+    seen: Counter[str] = Counter()
+    for seed in some(DEFAULT_SEEDS[chunk::CHUNKS]):
+        seen += compare_entangled(seed)
+    if is_sample():
+        return
+    assert seen["saved"] > 10
+    assert seen["holds"] > 10
+    assert seen["violated"] > 10
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_many_processes_that_wait_for_each_other(chunk: int) -> None:
+    for seed in LONG_SEEDS[chunk::CHUNKS]:
+        compare_entangled(seed)
 
 
 def compare_any_csp(seed: int) -> Counter[str]:

@@ -10,7 +10,7 @@ import pytest
 from fairlead.base.tuning import Tuning
 from fairlead.engine import _native
 from fairlead.model.labels import IDLE, TERMINATE
-from fairlead.model.tree import ERROR, SKIP, STOP, TERMINATED
+from fairlead.model.tree import ERROR, NESTING_LIMIT, SKIP, STOP, TERMINATED
 from fairlead.model.types import MIXED_FALSE, MIXED_TRUE
 from fairlead.outcome.limits import LimitKind
 from fairlead.search.target import _LIMITS
@@ -55,6 +55,7 @@ def test_the_model_names_what_the_engine_reserves() -> None:
     reserved = (_native.STOP_LOCAL, _native.SKIP_LOCAL, _native.TERMINATED_LOCAL, _native.ERROR_LOCAL)
     assert reserved == tuple(state.position for state in (STOP, SKIP, TERMINATED, ERROR))
     assert _native.Network(0).labels == [IDLE, TERMINATE]
+    assert _native.NESTING_LIMIT == NESTING_LIMIT
 
 
 def test_work_worth_sharing_is_the_same_on_both_sides() -> None:

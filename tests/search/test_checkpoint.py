@@ -118,6 +118,11 @@ GROWING = {
     "values": "var<Set> s; P(n) = add.n{s.Add(n);} -> P((n + 1) % 7); S() = P(0) ||| P(3);"
     "#define full s.Count() == 7; #assert S() reaches full; #assert S() deadlockfree;"
     "#assert S() |= <> full;",
+    "containers": "var<List> l; var<Queue> q; var<HashTable> h; channel c 2;"
+    "P(n) = [l.Count() < 3] add.l{l.Add(n); q = new Queue(l.ToArray()); h.SetValue(n, q.Count());}"
+    " -> P(1 - n) [] [!l.IsEmpty()] c!l{l.RemoveAt(0);} -> P(n); Q() = c?x -> got.x.h -> Q();"
+    "S() = P(0) ||| Q(); #define full l.Count() == 3 && q.Count() == 3;"
+    "#assert S() reaches full; #assert S() deadlockfree; #assert S() |= []<> full;",
     "choices": "P() = a -> (b -> P() ||| c -> Skip) [] d -> (P() [*] e -> Stop); #assert P() deadlockfree;",
 }
 

@@ -39,6 +39,25 @@ class Tuning:
     #: for so many transitions that are known the depth-first search may take one step
     dive_share: int = 16
 
+    # ------------------------------------------------------------ dives (search/dives.py)
+
+    #: dives begin when the exhaustive search has met more than so many states
+    first_dives_at: int = 20_000
+    #: how many visits a dive has before the next one has its turn
+    first_dive: int = 2_000
+    #: for so many states that the exhaustive search has met dives towards a goal may visit one
+    dive_part: int = 8
+    #: and dives that do not know where to look: up to a number of states, and beyond it
+    unguided_dive_part: int = 16
+    unguided_dives_until: int = 320_000
+    late_unguided_dive_part: int = 256
+    #: up to so many states; beyond, for twice as many
+    eager_dives_until: int = 16_000_000
+    #: dives do not go deeper than so many steps
+    deepest_dive: int = 2_000
+    #: for so many states that the exhaustive search has met one may be looked at to make a run shorter
+    shortening_share: int = 4
+
     # ------------------------------------------------------------ progress (search/progress.py)
 
     #: how many states a depth-first search may have before a short cut (native/behaviour/terminal.hpp)

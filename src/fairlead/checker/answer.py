@@ -76,6 +76,7 @@ def result_of(query: Query[Assertion], finding: Finding, system: System, clock: 
         finding.partly_in,
         finding.all_end,
         vacuity=finding.vacuity,
+        is_shortest=None if evidence is None else finding.is_shortest,
     )
 
 

@@ -12,8 +12,11 @@ from fairlead.base.records import dataclass
 from fairlead.outcome.limits import Limits
 from fairlead.outcome.vacuity import VacuityCheck
 from fairlead.search.checkpoint import Checkpoints
+from fairlead.search.target import Diving
 
 DEFAULT_CUTOFF = 2
+#: seeds are numbers of 32 bits
+MOST_SEED = (1 << 32) - 1
 
 
 class Reduction(Enum):
@@ -22,6 +25,7 @@ class Reduction(Enum):
     NONE = "none"
     PARTIAL_ORDER = "por"
     SYMMETRY = "symmetry"
+    VARIABLES = "variables"
 
 
 def parse_reduction(name: str | Reduction) -> Reduction:
@@ -58,6 +62,8 @@ class OptionArguments(TypedDict, total=False):
     limits: Limits | None
     checkpoints: Checkpoints | None
     vacuity: bool | None
+    shortest: bool
+    seed: int
 
 
 @dataclass(frozen=True)
@@ -72,6 +78,8 @@ class CheckOptions:
     - `reduction`: fewer states are looked at, where that keeps the answer.
     - `limits`: what the check may use. `checkpoints`: where what was explored is saved, and resumed from.
     - `vacuity`: whether trivial reasons are looked for if the assertion holds.
+    - `shortest`: a finite run that is shown is a shortest one. Otherwise dives may find a longer one earlier;
+      `seed` is where their random choices come from.
     """
 
     fair: str | None = None
@@ -81,6 +89,8 @@ class CheckOptions:
     limits: Limits = field(default_factory=Limits)
     checkpoints: Checkpoints | None = None
     vacuity: VacuityCheck = VacuityCheck.IF_CHEAP
+    shortest: bool = False
+    seed: int = 0
 
     @classmethod
     def of(cls, given: Mapping[str, Any], base: CheckOptions | None = None) -> CheckOptions:
@@ -102,6 +112,11 @@ class CheckOptions:
         return "compositional" if self.compositional else "whole"
 
     @property
+    def diving(self) -> Diving:
+        """The dives that are allowed."""
+        return Diving(not self.shortest, self.seed)
+
+    @property
     def conflict(self) -> tuple[str, str] | None:
         """Two options that cannot be used together, if there are such."""
         chosen = {
@@ -121,6 +136,15 @@ class CheckOptions:
         if self.conflict is not None:
             first, second = map(spelling.format, self.conflict)
             raise input_error(Code.USAGE, f"{first} and {second} cannot be used together")
+        if self.shortest and self.reduction is Reduction.PARTIAL_ORDER:
+            first, second = map(spelling.format, ("shortest", "reduction"))
+            raise input_error(
+                Code.USAGE,
+                f"{first} and {second} {self.reduction.value} cannot be used together: with fewer steps, a "
+                "shortest run is not known",
+            )
+        if self.seed < 0 or self.seed > MOST_SEED:
+            raise input_error(Code.USAGE, f"the seed must be from 0 to {MOST_SEED}, not {self.seed}")
         if self.checkpoints is not None and self.strategy != "whole":
             raise input_error(Code.USAGE, "checkpoints are for whole systems, explored as they are")
 

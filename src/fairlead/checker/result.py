@@ -121,6 +121,31 @@ class PartialOrderReport:
 
 
 @dataclass(frozen=True)
+class VariablesReport:
+    """Which variables did not tell states apart.
+
+    The question's best value was found as that of the `cost`; if the quantity is not one, `no_cost` says why.
+    Nobody reads those that are `unread`. Those that are `dead` had a fixed value wherever they are written
+    before they are read again. Around the `cycle`, a list of events, the cost changes without bound.
+    """
+
+    cost: str | None
+    unread: tuple[str, ...]
+    dead: tuple[str, ...]
+    no_cost: str | None = None
+    cycle: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """For programs."""
+        data: dict[str, Any] = {"cost": self.cost, "unread": list(self.unread), "dead": list(self.dead)}
+        if self.no_cost is not None:
+            data["no_cost"] = self.no_cost
+        if self.cycle:
+            data["cycle"] = list(self.cycle)
+        return data
+
+
+@dataclass(frozen=True)
 class Refused:
     """That a strategy was asked for and did not answer, so that the whole system was explored, and why."""
 
@@ -144,9 +169,10 @@ class Result:
     the number of states where it holds, `partly_in` of those where it does after some of the steps into
     them only; `all_end` says that no infinite path is fair where finite ones do not count. `counters` tells
     how processes were counted, if they were; `symmetry` which were not told apart; `partial_order` whether
-    there was partial order reduction, if it was asked for; `refused` another strategy that was asked for and
-    did not answer. `vacuity` is a trivial reason why the assertion
-    holds, as far as one was looked for.
+    there was partial order reduction, if it was asked for; `variables` which of them did not tell states
+    apart; `refused` another strategy that was asked for and did not answer. `vacuity` is a trivial reason why
+    the assertion holds, as far as one was looked for. `is_shortest` tells of a finite run whether it is
+    known to be a shortest one; a run that a dive found may not be. None says nothing.
     """
 
     assertion: str
@@ -169,8 +195,10 @@ class Result:
     counters: CountersReport | None = None
     symmetry: SymmetryReport | None = None
     partial_order: PartialOrderReport | None = None
+    variables: VariablesReport | None = None
     vacuity: Vacuity | None = None
     refused: Refused | None = None
+    is_shortest: bool | None = None
 
     def __bool__(self) -> bool:
         return self.verdict is Verdict.HOLDS

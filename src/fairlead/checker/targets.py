@@ -10,7 +10,7 @@ from fairlead.model.network import Network
 from fairlead.outcome.events import Reporter
 from fairlead.outcome.limits import Limits
 from fairlead.search.checkpoint import Checkpoints
-from fairlead.search.target import Target, target_of
+from fairlead.search.target import Diving, Target, target_of
 
 
 class Targets:
@@ -33,7 +33,7 @@ class Targets:
             if checkpoints is not None:
                 checkpoints = replace(checkpoints, identity=self._identity())
             self._known[key] = target_of(found, limits, checkpoints=checkpoints)
-        self._known[key].reporter = reporter
+        self._known[key].reporter, self._known[key].diving = reporter, Diving()
         return self._known[key]
 
 

@@ -10,7 +10,7 @@ import click
 from fairlead.api.model import Model
 from fairlead.base.diagnostics import Code, input_error
 from fairlead.base.records import dataclass
-from fairlead.checker.options import CheckOptions, Counters, Reduction
+from fairlead.checker.options import MOST_SEED, CheckOptions, Counters, Reduction
 from fairlead.cli.groups import option_group
 from fairlead.cli.options import DEFAULT_NOTION, FINITE_PATHS, all_of
 from fairlead.logic.fairness.notions import CLASSIC, Fairness, parse_fairness
@@ -125,6 +125,8 @@ class StrategyOptions:
     checkpoint_every: float | None
     resume: str | None
     vacuity: bool | None
+    shortest: bool
+    seed: int
 
     def check(self, states: bool) -> None:
         """Refuses what cannot be used together; `states` if states are to be listed."""
@@ -150,6 +152,8 @@ class StrategyOptions:
             limits,
             self._checkpoints(),
             VacuityCheck.of(self.vacuity),
+            self.shortest,
+            self.seed,
         )
 
     def _checkpoints(self) -> Checkpoints | None:
@@ -193,7 +197,8 @@ strategy_options = option_group(
         type=click.Choice([reduction.value for reduction in Reduction]),
         default=Reduction.NONE.value,
         help="Look at fewer states where that keeps the answer. por: partial order reduction. symmetry: do "
-        "not tell apart processes that can take each other's place.",
+        "not tell apart processes that can take each other's place. variables: nor states that differ in "
+        "values that are never read again; what the question only sums up is a cost.",
     ),
     click.option(
         "--checkpoint", metavar="FILE", help="Save what is explored now and then, to go on from there."
@@ -209,6 +214,18 @@ strategy_options = option_group(
         "--vacuity/--no-vacuity",
         default=None,
         help="Look for trivial reasons why something holds in systems of any size, or not at all.",
+    ),
+    click.option(
+        "--shortest",
+        is_flag=True,
+        help="Show no finite run unless it is a shortest one: no dives in large systems.",
+    ),
+    click.option(
+        "--seed",
+        type=click.IntRange(0, MOST_SEED),
+        metavar="N",
+        default=0,
+        help="Where the random choices of dives come from (default 0).",
     ),
 )
 

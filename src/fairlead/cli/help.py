@@ -37,6 +37,8 @@ OPTIONS: Mapping[str, Mapping[str, Sequence[str]]] = {
             "--finite-paths",
             "--states",
             "--vacuity",
+            "--shortest",
+            "--seed",
             "-D",
             "--processes",
             "--allow-python",

@@ -117,6 +117,16 @@ class Op(enum.IntEnum):
 
     GATHER_LOCAL = 48
 
+    BUILT_IN = 49
+
+    FRESH = 50
+
+    KEEP = 51
+
+    KEEP_SHARED = 52
+
+    EQUAL_VALUES = 53
+
 STACK_DEPTH: int = 256
 
 NO_CODE: int = -1
@@ -183,7 +193,7 @@ class Position:
 NOT_ANNOTATED: int = 255
 
 class NodeKind(enum.Enum):
-    """The kinds of nodes of a shape."""
+    """The kinds of operators of trees."""
 
     LEAF = 0
 
@@ -207,20 +217,33 @@ class NodeKind(enum.Enum):
 
     LOW = 10
 
-class ShapeNode:
-    """A node of a shape; children are numbers of nodes."""
+class Operator:
+    """An operator of a tree, with all that is fixed in it."""
 
     def __init__(
         self,
         kind: NodeKind,
-        children: Sequence[int],
-        slot: int = 4294967295,
         process: int = 4294967295,
         ending: int = 4294967295,
+        tag: int = 4294967295,
         synchronises: bool = False,
         events: Sequence[tuple[int, Sequence[int]]] = [],
         ends: Sequence[int] | None = None,
     ) -> None: ...
+    @property
+    def kind(self) -> NodeKind: ...
+    @property
+    def process(self) -> int: ...
+    @property
+    def ending(self) -> int: ...
+    @property
+    def tag(self) -> int: ...
+    @property
+    def synchronises(self) -> bool: ...
+    @property
+    def events(self) -> dict[int, list[int]]: ...
+    @property
+    def ends(self) -> list[int] | None: ...
 
 class PlaceFamily:
     """Places, one for each tuple of members of some blocks, row by row."""
@@ -239,25 +262,105 @@ ERROR_LOCAL: int = 3
 
 COUNTED_POSITION: int = 4294967294
 
+NESTING_LIMIT: int = 120
+
 EXACT: int = -1
 
 IDLE_ACTION: int = 0
 
+class ValueKind(enum.Enum):
+    """What kind of value a number stands for."""
+
+    OPAQUE = 0
+
+    INTEGERS = 1
+
+    BOOLEANS = 2
+
+    SET = 3
+
+    LIST = 4
+
+    QUEUE = 5
+
+    STACK = 6
+
+    HASH_TABLE = 7
+
+class Values:
+    """The values of a model that are no integers, by number."""
+
+    def __init__(self) -> None: ...
+    @property
+    def count(self) -> int: ...
+    @property
+    def memory_bytes(self) -> int: ...
+    def intern(self, kind: ValueKind, words: Sequence[int]) -> int:
+        """The number of a container."""
+
+    def add_opaque(self) -> int:
+        """The number of a new value of which only Python knows more."""
+
+    def kind(self, number: int) -> ValueKind: ...
+    def words(self, number: int) -> list[int]:
+        """The items of a container."""
+
+    def text(self, number: int) -> str:
+        """A container as it stands in event names."""
+
+    def encoded(self, number: int) -> bytes:
+        """A container as bytes; none for any other value."""
+
+    def restore(self, run: bytes) -> int:
+        """The number of a container that was encoded."""
+
+    def apply(self, function: int, words: Sequence[int]) -> int | None:
+        """The value of a function that is built in; none if it fails."""
+
+NO_BUILT_IN: int = -1
+
+def built_in(name: str) -> int:
+    """The number of the function that has a name here."""
+
+def gathered_kind(function: int) -> ValueKind:
+    """The kind of arrays that a function gathers."""
+
 class Network:
     def __init__(self, variables: int) -> None: ...
     def set_source(self, source: object) -> None: ...
+    def set_values(self, values: Values, in_order: bool) -> None:
+        """With `in_order`, only one thread numbers values."""
+
     def add_code(self, words: Sequence[int]) -> int: ...
     def reserve_locals(self, count: int) -> None: ...
     def define_position(self, number: int, position: Position) -> None:
         """Takes over the edges of the position."""
 
-    def add_shape(self, nodes: Sequence[ShapeNode], slots: Sequence[int]) -> int: ...
+    def set_main(self, process: int) -> None: ...
+    def intern_operator(self, description: Operator) -> int: ...
+    def operator(self, number: int) -> Operator: ...
+    @property
+    def operator_count(self) -> int: ...
+    def intern_tree(self, operator: int, payload: Sequence[int]) -> int:
+        """
+        The number of a tree; the payload is its children, and the local state of a leaf, sequel or guard.
+        """
+
+    def tree(self, number: int) -> tuple[int, list[int]]:
+        """The operator and payload of a tree."""
+
+    @property
+    def tree_count(self) -> int: ...
+    def intern_shape(self, key: Sequence[int]) -> int: ...
+    def shape_key(self, number: int) -> list[int]: ...
+    @property
+    def shape_count(self) -> int: ...
     def intern_local(self, position: int, parameters: Sequence[int]) -> int: ...
     def add_group(self, cutoff: int) -> int: ...
     def intern_counted(self, group: int, members: Sequence[tuple[int, int]]) -> int: ...
     def set_symmetry(
         self,
-        shape: int,
+        tree: int,
         kinds: Sequence[Sequence[Sequence[int]]],
         variables: Sequence[PlaceFamily],
         leaves: Sequence[PlaceFamily],
@@ -366,7 +469,7 @@ class Proviso(enum.Enum):
 
 class NetworkGraph(Graph):
     def __init__(self, network: Network, context: Context, keep_edges: bool) -> None: ...
-    def add_initial(self, shape: int, values: Sequence[int], locals: Sequence[int]) -> None: ...
+    def add_initial(self, values: Sequence[int], tree: int) -> None: ...
     def reduce(
         self,
         conditions: Sequence[int],
@@ -398,8 +501,11 @@ class NetworkGraph(Graph):
     def has_terminated(self, state: int) -> bool: ...
     @property
     def error_count(self) -> int: ...
-    def exchange(self, values: Sequence[int], locals: Sequence[int]) -> list[int]: ...
-    def unpack(self, state: int) -> tuple[int, list[int], list[int]]: ...
+    def exchange(self, values: Sequence[int], tree: int) -> list[int] | None: ...
+    def unpack(self, state: int) -> tuple[list[int], list[int]]:
+        """
+        The values of a configuration, and the nodes of its tree: three numbers each.
+        """
 
 class ScanGoal(enum.Enum):
     """What a scan looks for."""
@@ -551,7 +657,104 @@ class PrefixSearch:
     def run(self, state_limit: int) -> SearchStatus: ...
     @property
     def node_count(self) -> int: ...
+    @property
+    def depth(self) -> int: ...
+    @property
+    def is_found(self) -> bool: ...
     def prefix(self) -> tuple[int, list[tuple[int, int]], list[tuple[int, int]]]: ...
+
+class CostStatus(enum.Enum):
+    """How a search for the best run to a goal ended."""
+
+    FOUND = 0
+
+    NO_GOAL = 1
+
+    BOTH_SIGNS = 2
+
+    UNBOUNDED = 3
+
+    TOO_LARGE = 4
+
+    STATE_LIMIT = 5
+
+class BestRun:
+    """
+    The best run to a goal; if there is none, a cycle in which its value grows.
+    """
+
+    @property
+    def status(self) -> CostStatus: ...
+    @property
+    def value(self) -> int: ...
+    @property
+    def start(self) -> int: ...
+    @property
+    def steps(self) -> list[tuple[int, int]]: ...
+
+def cheapest_run(
+    graph: NetworkGraph, goal: int, cost: int, negated: bool, known: bool, state_limit: int
+) -> BestRun:
+    """Explores the graph, which has just its initial states."""
+
+def costliest_run(graph: NetworkGraph, goal: int, cost: int, negated: bool) -> BestRun:
+    """The graph must be complete and keep its transitions."""
+
+class ClosenessKind(enum.Enum):
+    """How far a condition is from being true, by what it consists of."""
+
+    ALL = 0
+
+    ANY = 1
+
+    EQUAL = 2
+
+    UNEQUAL = 3
+
+    LESS = 4
+
+    LESS_EQUAL = 5
+
+    TRUE = 6
+
+class Closeness:
+    """How far states are from a condition; the last node is the whole."""
+
+    def __init__(self) -> None: ...
+    def add_comparison(self, kind: ClosenessKind, left: int, right: int = -1) -> int: ...
+    def add_junction(self, kind: ClosenessKind, parts: Sequence[int]) -> int: ...
+    def distance(self, graph: NetworkGraph, state: int) -> int: ...
+
+class DiveOrder(enum.Enum):
+    """Where a dive goes first."""
+
+    FIRST = 0
+
+    LAST = 1
+
+    RANDOM = 2
+
+    DOWNHILL = 3
+
+    NEAREST = 4
+
+class DiveGoal:
+    """What dives look for in a graph of their own."""
+
+    def __init__(
+        self, graph: NetworkGraph, product: Product, goal: Goal, condition: int, accepting: Sequence[bool]
+    ) -> None:
+        """`accepting` has a value for each state of the automaton, or none."""
+
+    def shortened_run(self, effort: int) -> tuple[int, list[tuple[int, int]], list[tuple[int, int]]]: ...
+
+class Dive:
+    def __init__(
+        self, goal: DiveGoal, order: DiveOrder, seed: int, deepest: int, closeness: Closeness | None = None
+    ) -> None: ...
+    def run(self, work: int) -> SearchStatus: ...
+    @property
+    def work(self) -> int: ...
 
 class ProgressKind(enum.Enum):
     """How many of some labels must occur in every terminal set."""

@@ -43,6 +43,7 @@ from fairlead.model.types import (
     Type,
     index_detail,
 )
+from fairlead.model.values import ObjectType
 
 Op = _native.Op
 
@@ -65,6 +66,9 @@ _PLAIN = {
     Operator.LESS_EQUAL: Op.LESS_EQUAL,
     Operator.GREATER_EQUAL: Op.GREATER_EQUAL,
 }
+
+#: whatever code does, the values of these have numbers
+_HAVE_NUMBERS = Constant | Parameter | Received
 
 
 @dataclass(frozen=True)
@@ -118,18 +122,29 @@ class Compiler:
     _words: list[int] = field(default_factory=list)
     _depth: int = 0
     _function_numbers: dict[Function, int] = field(default_factory=dict)
+    _makes_values: bool = False
+    _stored: dict[int, int] = field(default_factory=dict)
 
     def expression(self, expression: Expression) -> list[int]:
         """Code that leaves the value of an expression."""
-        self._words, self._depth = [], 0
-        self._value(expression)
-        return [*self._words, Op.END]
+        self._begin()
+        self._numbered(expression)
+        return self._finished()
 
     def program(self, program: Program) -> list[int]:
         """Code that runs a program."""
-        self._words, self._depth = [], 0
+        self._begin()
         self._run(program)
-        return [*self._words, Op.END]
+        for base, size in self._stored.items():
+            self._emit(Op.KEEP_SHARED, base, size)
+        return self._finished()
+
+    def _begin(self) -> None:
+        self._words, self._depth = [], 0
+        self._makes_values, self._stored = False, {}
+
+    def _finished(self) -> list[int]:
+        return [*((Op.FRESH,) if self._makes_values else ()), *self._words, Op.END]
 
     # ------------------------------------------------------------ emitting
 
@@ -218,19 +233,43 @@ class Compiler:
                 self._land(to_otherwise)
                 self._value(otherwise)
                 self._land(to_end)
-            case FunctionCall(function, arguments, _, span):
-                for argument in arguments:
-                    self._value(argument)
-                self.sites.append(CallSite(span, self.failures))
-                count, site = len(arguments), len(self.sites) - 1
-                self._emit(Op.CALL, self._function(function), count, site, grows=1 - count)
+            case FunctionCall():
+                self._call(expression)
             case WholeShared(base, size, _, _, gather):
-                self._emit(Op.GATHER, base, size, self._function(gather), grows=1)
+                self._gather(Op.GATHER, base, size, gather)
             case WholeLocal(base, size, _, _, gather):
                 self.local_slots = max(self.local_slots, base + size)
-                self._emit(Op.GATHER_LOCAL, base, size, self._function(gather), grows=1)
+                self._gather(Op.GATHER_LOCAL, base, size, gather)
             case _:
                 assert_never(expression)
+
+    def _call(self, call: FunctionCall) -> None:
+        name = call.function.built_in
+        built_in = _native.NO_BUILT_IN if name is None else _native.built_in(name)
+        for argument in call.arguments:
+            if built_in == _native.NO_BUILT_IN:
+                self._numbered(argument)
+            else:
+                self._value(argument)
+        self.sites.append(CallSite(call.span, self.failures))
+        function, count, site = self._function(call.function), len(call.arguments), len(self.sites) - 1
+        if built_in == _native.NO_BUILT_IN:
+            self._emit(Op.CALL, function, count, site, grows=1 - count)
+        else:
+            self._makes_values |= isinstance(call.type, ObjectType)
+            self._emit(Op.BUILT_IN, built_in, function, count, site, grows=1 - count)
+
+    def _gather(self, op: Op, base: int, size: int, gather: Function) -> None:
+        assert gather.built_in is not None
+        kind = _native.gathered_kind(_native.built_in(gather.built_in))
+        self._makes_values = True
+        self._emit(op, base, size, kind.value, grows=1)
+
+    def _numbered(self, expression: Expression) -> None:
+        """The value of an expression; a container that is made on the way gets its number."""
+        self._value(expression)
+        if isinstance(expression.type, ObjectType) and not isinstance(expression, _HAVE_NUMBERS):
+            self._emit(Op.KEEP)
 
     def _conversion(self, source: Type, kind: Type, span: Span | None) -> None:
         if source is Type.BOOL:  # into a place where integers are possible as well
@@ -257,6 +296,9 @@ class Compiler:
 
     def _binary(self, expression: Binary) -> None:
         operator, left, right = expression.operator, expression.left, expression.right
+        if isinstance(left.type, ObjectType):
+            self._comparison_of_values(expression)
+            return
         match operator, left, right:
             case Operator.AND | Operator.OR, _, _:
                 self._value(left)
@@ -279,6 +321,14 @@ class Compiler:
                     self._emit(_FAULTING[operator], self._site(code, expression.span), grows=-1)
                 else:
                     self._emit(_PLAIN[operator], grows=-1)
+
+    def _comparison_of_values(self, expression: Binary) -> None:
+        """Values with numbers are equal iff these are; of others the engine compares what they hold."""
+        self._value(expression.left)
+        self._value(expression.right)
+        self._emit(Op.EQUAL_VALUES, grows=-1)
+        if expression.operator is Operator.UNEQUAL:
+            self._emit(Op.NOT)
 
     # ------------------------------------------------------------ programs
 
@@ -308,7 +358,7 @@ class Compiler:
                 self._land(to_end)
             case Enqueue(queue, index, values):
                 for value in (*values, index):
-                    self._value(value)
+                    self._numbered(value)
                 self._emit(Op.ENQUEUE, queue.base, queue.stride, queue.width, grows=-1 - queue.width)
             case Dequeue(queue, index):
                 self._value(index)
@@ -330,6 +380,8 @@ class Compiler:
         self._value(store.value)
         target = store.target
         self._check_range(store.low, store.high, target.name, store.span)
+        if isinstance(target.type, ObjectType) and not isinstance(store.value, _HAVE_NUMBERS):
+            self._note_stored(target)
         match target:
             case Shared(slot):
                 self._emit(Op.STORE_SHARED, slot, grows=-1)
@@ -347,3 +399,10 @@ class Compiler:
                 self._emit(Op.STORE_LOCAL_AT, base, size, site_number, grows=-2)
             case _:
                 assert_never(target)
+
+    def _note_stored(self, target: Shared | SharedElement | Local | LocalElement) -> None:
+        """A variable may hold a container without a number, until the program has ended."""
+        if isinstance(target, Shared):
+            self._stored.setdefault(target.slot, 1)
+        elif isinstance(target, SharedElement):
+            self._stored[target.base] = target.size

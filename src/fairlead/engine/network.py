@@ -1,23 +1,17 @@
-"""A Network in the engine: its positions compiled, its shapes registered, its states decoded."""
+"""A Network in the engine: its positions compiled, its trees interned, its states decoded."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fairlead.base.diagnostics import FairleadError
 from fairlead.engine import _native
 from fairlead.engine.annotations import KINDS
 from fairlead.engine.bytecode import Compiler
-from fairlead.engine.journal import Entry, Journal, TableFiller
-from fairlead.engine.shapes import (
-    ShapeTable,
-    StepInShape,
-    fill,
-    flatten,
-    nodes_numbered,
-    rewrite_tree,
-    slot_of,
-)
+from fairlead.engine.journal import Entry, Journal, ValueFiller
 from fairlead.engine.source import RecordingSource, Source
+from fairlead.engine.trees import TreeTable
+from fairlead.engine.values import native_values
 from fairlead.model.counted_moves import members_in
 from fairlead.model.counting import counted_node
 from fairlead.model.evaluation import Fault
@@ -33,7 +27,7 @@ from fairlead.model.tree import (
     Leaf,
     LocalState,
     Tree,
-    check_nesting,
+    report_nesting,
     subtrees,
     with_subtrees,
 )
@@ -50,14 +44,18 @@ class EngineNetwork:
         self.network = network
         self.journal = journal
         self.native = _native.Network(network.slots)
+        # representatives are chosen by the numbers of values, so these must not depend on the threads
+        in_order = network.interchange is not None
+        self.native.set_values(native_values(network.values), in_order=in_order)
         self._compiler = Compiler()
-        self._shapes = ShapeTable(self.native)
+        self._trees = TreeTable(self.native, self._local, self._state)
         self._conditions: dict[Expression, int] = {}
         self._events: dict[str, int] = {}
         self._channels: dict[str, int] = {}
         self._channel_count = 0
         self._groups: dict[tuple[str, int | None], int] = {}
         self._group_names: list[tuple[str, int | None]] = []
+        self.native.set_main(self.native.process(network.name))
         self.native.set_source(Source(self) if journal is None else RecordingSource(self, journal))
         if network.interchange is not None:
             self._exchange_in_shape(network.interchange)
@@ -66,16 +64,13 @@ class EngineNetwork:
         """A graph of the network that holds only its initial states."""
         graph = _native.NetworkGraph(self.native, context, keep_edges)
         for configuration in NetworkSystem(self.network).initial_states():
-            skeleton = flatten(self._with_leaves(configuration.tree))
-            locals_ = [self._local(state) for state in skeleton.contents]
-            graph.add_initial(self._shapes.number(skeleton), configuration.values, locals_)
+            graph.add_initial(configuration.values, self._tree(configuration.tree))
         return graph
 
     def configuration(self, graph: _native.NetworkGraph, state: int) -> Configuration:
         """The configuration with a number in the graph."""
-        shape, values, locals_ = graph.unpack(state)
-        states = [self._state(number) for number in locals_]
-        tree = fill(self._shapes.trees[shape], states)
+        values, nodes = graph.unpack(state)
+        tree = self._trees.tree(nodes)
         return Configuration(tuple(values), self._with_counted(tree) if self._groups else tree)
 
     def condition(self, expression: Expression) -> int:
@@ -103,7 +98,7 @@ class EngineNetwork:
     def _exchange_in_shape(self, interchange: Interchange) -> None:
         """States that differ only in who is who will be explored as one."""
         self.native.set_symmetry(
-            self._shapes.number(flatten(interchange.tree)),
+            self._tree(interchange.tree),
             interchange.kinds,
             [_family(family) for family in interchange.variables],
             [_family(family) for family in interchange.leaves],
@@ -117,11 +112,13 @@ class EngineNetwork:
         """Where each member of the interchange goes when a configuration gets its representative."""
         interchange = self.network.interchange
         assert interchange is not None
-        skeleton = flatten(configuration.tree)
-        if skeleton.tree != flatten(interchange.tree).tree:
-            return tuple(range(len(interchange.numbers)))
-        locals_ = [self._local(state) for state in skeleton.contents]
-        return tuple(graph.exchange(configuration.values, locals_))
+        places = graph.exchange(configuration.values, self._tree(configuration.tree))
+        return tuple(range(len(interchange.numbers)) if places is None else places)
+
+    # ------------------------------------------------------------ trees
+
+    def _tree(self, tree: Tree) -> int:
+        return self._trees.number(self._with_leaves(tree))
 
     # ------------------------------------------------------------ counted processes
 
@@ -192,45 +189,41 @@ class EngineNetwork:
         targets = [edge.target.position for edge in edges or ()]
         self.journal.note(number, edges is None, behaviour.place(number).text, facts, targets)
 
-    def sizes(self) -> tuple[int, ...]:
-        """How much has been found so far."""
-        positions = self.network.behaviour.position_count
-        return positions, self.network.values.count, len(self._shapes.trees), self.native.local_count
+    def found(self) -> tuple[int, ...]:
+        """How much has a number on this side so far."""
+        return self.network.behaviour.position_count, self.network.values.count, self._trees.tag_count
 
-    def replay(self, entries: Sequence[Entry], filler: TableFiller) -> None:
+    def sizes(self) -> tuple[int, ...]:
+        """How much has a number so far, on both sides."""
+        native = self.native
+        counts = native.operator_count, native.tree_count, native.shape_count, native.local_count
+        return *self.found(), *counts
+
+    def replay(self, entries: Sequence[Entry], filler: ValueFiller) -> None:
         """Answers again what the engine once asked; raises `Mismatch` if anything is different."""
         assert self.journal is not None
         RecordingSource(self, self.journal).replay(entries, filler)
 
-    def rewrite(
-        self,
-        shape: int,
-        locals_: list[int],
-        kind: int,
-        moved: list[tuple[int, int]],
-        undecided: list[int],
-        values: Sequence[int],
-    ) -> tuple[int, list[tuple[bool, int]], bool]:
-        """How a step changes a shape: the new shape, where its local states come from, whether always so."""
-        targets = {slot: self._state(number) for slot, number in moved}
-        before = self._shapes.trees[shape]
-        step = StepInShape(
-            targets, nodes_numbered(before, undecided), lambda slot: self._state(locals_[slot]), values
-        )
-        terminates = kind == _native.MoveKind.TERMINATION
-        tree = self._with_leaves(rewrite_tree(self.network, before, terminates, step))
-        check_nesting(tree)
-        skeleton = flatten(tree)
-        sources: list[tuple[bool, int]] = []
-        for state in skeleton.contents:
-            slot = slot_of(state)
-            sources.append((False, self._local(state)) if slot is None else (True, slot))
+    def compose(
+        self, local: int, process: int, values: Sequence[int], quietly: bool
+    ) -> tuple[int, list[int]] | None:
+        """The tree that a composite local state stands for, and the variables on which that depends.
+
+        What goes wrong is reported, or answered with None if it should not be reported yet.
+        """
+        state = self._state(local)
         behaviour = self.network.behaviour
-        waiting = [self._state(number) for number in locals_]
-        always = not any(
-            behaviour.composition_reads_values(state.position) for state in (*targets.values(), *waiting)
-        )
-        return self._shapes.number(skeleton), sources, always
+        try:
+            tree = behaviour.compose(state, self.native.processes[process], values)
+        except FairleadError:
+            if quietly:
+                return None
+            raise
+        return self._tree(tree), sorted(behaviour.composition_reads(state.position))
+
+    def report_nesting(self) -> None:
+        """Operators are nested too deeply."""
+        report_nesting()
 
     def _add_edge(self, position: _native.Position, edge: Edge) -> None:
         if self._add_plain_edge(position, edge):

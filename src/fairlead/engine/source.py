@@ -7,17 +7,15 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from fairlead.base.diagnostics import FairleadError
-from fairlead.engine.journal import Entry, Journal, Mismatch, TableFiller
+from fairlead.engine.journal import Entry, Journal, Mismatch, ValueFiller
 from fairlead.model.evaluation import Fault
 
 if TYPE_CHECKING:
     from fairlead.engine.network import EngineNetwork
 
 T = TypeVar("T")
-#: a shape and its local states, the kind of step, what moves where, what stays undecided, values
-RewriteQuestion = tuple[int, list[int], int, list[tuple[int, int]], list[int], Sequence[int]]
-#: the new shape, where its local states come from, whether it is always so
-RewriteAnswer = tuple[int, list[tuple[bool, int]], bool]
+#: a tree, and the variables on which it depends
+Composed = tuple[int, list[int]]
 
 
 class Source:
@@ -36,9 +34,13 @@ class Source:
         """Compiles a position."""
         self._engine.define_position(number)
 
-    def rewrite(self, *question: *RewriteQuestion) -> RewriteAnswer:
-        """How a step changes a shape."""
-        return self._engine.rewrite(*question)
+    def compose(self, local: int, process: int, values: list[int], quietly: bool) -> Composed | None:
+        """What a composite local state stands for."""
+        return self._engine.compose(local, process, values, quietly)
+
+    def report_nesting(self) -> None:
+        """Operators are nested too deeply."""
+        self._engine.report_nesting()
 
     def member(self, group: int, local: int) -> tuple[int, list[tuple[int, int]]]:
         """What is known of the processes of a group in a local state."""
@@ -58,7 +60,7 @@ class Source:
 
 
 class RecordingSource(Source):
-    """The same, with a journal of the questions whose answers made tables grow."""
+    """The same, with a journal of the questions whose answers made tables on this side grow."""
 
     def __init__(self, engine: EngineNetwork, journal: Journal) -> None:
         super().__init__(engine)
@@ -67,15 +69,16 @@ class RecordingSource(Source):
     def position(self, number: int) -> None:
         """A position is asked for once."""
         ask = super().position
-        known = self._engine.native.local_count
+        _, values, _ = self._engine.found()
         with self._journal.asking():
             ask(number)
-        self._journal.entries.append(Entry("position", [number], known, None))
+        self._journal.entries.append(Entry("position", [number], values, None))
 
-    def rewrite(self, *question: *RewriteQuestion) -> RewriteAnswer:
-        """New shapes, and new positions in them."""
-        ask = super().rewrite
-        return self._recorded("rewrite", question, lambda: ask(*question))
+    def compose(self, local: int, process: int, values: list[int], quietly: bool) -> Composed | None:
+        """New trees, and new positions in them."""
+        ask = super().compose
+        question = [local, process, values, quietly]
+        return self._recorded("compose", question, lambda: ask(local, process, values, quietly))
 
     def call(self, function: int, words: list[int]) -> tuple[bool, int, int]:
         """New values."""
@@ -83,25 +86,26 @@ class RecordingSource(Source):
         return self._recorded("call", [function, words], lambda: ask(function, words))
 
     def _recorded(self, question: str, arguments: Sequence[Any], ask: Callable[[], T]) -> T:
-        before = self._engine.sizes()
+        before = self._engine.found()
         with self._journal.asking():
             answer = ask()
-        if self._engine.sizes() != before:
+        if self._engine.found() != before:
             plain = _plain(answer)
-            entry = Entry(question, _plain(arguments), before[-1], plain[:2] if question == "call" else plain)
-            self._journal.entries.append(entry)
+            _, values, _ = before
+            given = plain[:2] if question == "call" else plain
+            self._journal.entries.append(Entry(question, _plain(arguments), values, given))
         return answer
 
-    def replay(self, entries: Sequence[Entry], filler: TableFiller) -> None:
+    def replay(self, entries: Sequence[Entry], filler: ValueFiller) -> None:
         """Asks again what was once asked; raises `Mismatch` if the answers are not the same."""
         answering: dict[str, Callable[..., object]] = {
             "position": self.position,
-            "rewrite": self.rewrite,
+            "compose": self.compose,
             "call": self.call,
         }
         recorded = self._journal.entries
         for entry in entries:
-            filler.fill_locals(entry.known_locals)
+            filler.fill(entry.known_values)
             try:
                 answering[entry.question](*entry.arguments)
             except (LookupError, Fault, FairleadError):

@@ -310,6 +310,13 @@ def slots_read(part: Expression) -> range:
             return range(0)
 
 
+def slots_in(*expressions: Expression) -> frozenset[int]:
+    """The shared slots whose values some expressions may depend on."""
+    return frozenset(
+        slot for expression in expressions for part in subexpressions(expression) for slot in slots_read(part)
+    )
+
+
 def depends_on_step(expression: Expression) -> bool:
     """Whether the value depends on more than parameters: on shared variables or on what is received."""
     kinds = Shared | SharedElement | WholeShared | Received

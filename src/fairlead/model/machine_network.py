@@ -76,9 +76,9 @@ class MachineBehaviour:
         rule = self._composition.priority
         return tree if rule is None else Prioritised(tree, rule.labels, rule.is_high)
 
-    def composition_reads_values(self, position: int) -> bool:
-        """Machines read nothing."""
-        return False
+    def composition_reads(self, position: int) -> frozenset[int]:
+        """A machine has no variables."""
+        return frozenset()
 
     def is_guard(self, position: int) -> bool:
         """There are no guards."""

@@ -146,8 +146,8 @@ class Behaviour(Protocol):
         """The tree a composite local state stands for, when it is reached by `process`."""
         ...
 
-    def composition_reads_values(self, position: int) -> bool:
-        """Whether `compose` depends on the values of shared variables."""
+    def composition_reads(self, position: int) -> frozenset[int]:
+        """The shared slots at which `compose` has looked for a position so far."""
         ...
 
     def is_guard(self, position: int) -> bool:
@@ -182,9 +182,9 @@ class WrappedBehaviour:
         """As the inner one."""
         return self._inner.compose(state, process, values)
 
-    def composition_reads_values(self, position: int) -> bool:
+    def composition_reads(self, position: int) -> frozenset[int]:
         """As the inner one."""
-        return self._inner.composition_reads_values(position)
+        return self._inner.composition_reads(position)
 
     def is_guard(self, position: int) -> bool:
         """As the inner one."""

@@ -114,6 +114,21 @@ def expressions_in(program: Program) -> Iterator[Expression]:
                 yield condition
 
 
+def stores_in(program: Program) -> Iterator[Store]:
+    """The assignments of a program, also those in branches and loops."""
+    pending: list[Program] = [program]
+    while pending:
+        match pending.pop():
+            case Store() as store:
+                yield store
+            case Branch(_, then, otherwise):
+                pending += [then, otherwise]
+            case Loop(_, body):
+                pending.append(body)
+            case Block(parts):
+                pending += parts
+
+
 def with_expressions(program: Program, change: Callable[[Expression], Expression]) -> Program:
     """The program with each of its expressions changed; what is assigned to stays a place."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TypeGuard, assert_never
+from typing import NoReturn, TypeGuard, assert_never
 
 from fairlead.base.diagnostics import Code, Diagnostic, LimitReached
 from fairlead.base.records import dataclass
@@ -220,13 +220,18 @@ def check_nesting(tree: Tree) -> None:
     while level:
         depth += 1
         if depth > NESTING_LIMIT:
-            problem = Diagnostic(
-                Code.LIMIT,
-                f"more than {NESTING_LIMIT} operators are nested in one state: endless recursion",
-                hint="in 'P = (a -> P) interrupt Q' each round leaves one more 'Q' behind",
-            )
-            raise LimitReached((problem,))
+            report_nesting()
         level = [part for node in level for part in subtrees(node)]
+
+
+def report_nesting() -> NoReturn:
+    """Raises `LimitReached`: operators are nested too deeply."""
+    problem = Diagnostic(
+        Code.LIMIT,
+        f"more than {NESTING_LIMIT} operators are nested in one state: endless recursion",
+        hint="in 'P = (a -> P) interrupt Q' each round leaves one more 'Q' behind",
+    )
+    raise LimitReached((problem,))
 
 
 def has_ended(tree: Tree) -> bool:

@@ -131,7 +131,12 @@ def kind_of(value: object) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Function:
-    """A pure function from words to a word; where it has no value it raises `CallFailed`."""
+    """A pure function from words to a word; where it has no value it raises `CallFailed`.
+
+    `built_in` is its name among those that the engine has too; it then need not call this one, except to
+    be told why there is no value.
+    """
 
     name: str
     apply: Callable[[Sequence[int]], int]
+    built_in: str | None = None

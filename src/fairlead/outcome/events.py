@@ -17,6 +17,7 @@ class Phase(StrEnum):
     TRANSLATING = "translating the formula"
     RESUMING = "reading the checkpoint"
     EXPLORING = "exploring"
+    DIVING = "diving"
     ANNOTATIONS = "reading annotations"
     FAIR_EXECUTIONS = "looking for fair executions"
     PREFIX = "searching for a bad prefix"

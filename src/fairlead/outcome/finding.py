@@ -72,7 +72,9 @@ class Finding:
     fairness formula demands, `demonstration` are the runs that show a formula of branching time, `holds_in`
     is the number of states where it holds, `partly_in` of those where it does after some of the steps into
     them, and `all_end` says that no infinite path is fair where finite ones do not count. `vacuity` is a
-    trivial reason why the verdict is that it holds, if one was looked for and found.
+    trivial reason why the verdict is that it holds, if one was looked for and found. `cycle` are the events
+    of a cycle around which a cost changes without bound. `is_shortest` tells of a finite run whether it is
+    known to be a shortest one; one that a dive found may not be. None: unsaid.
     """
 
     verdict: Verdict
@@ -90,6 +92,8 @@ class Finding:
     partly_in: int = 0
     all_end: bool = False
     vacuity: Vacuity | None = None
+    cycle: tuple[str, ...] = ()
+    is_shortest: bool | None = None
 
     @property
     def nothing_is_fair(self) -> bool:

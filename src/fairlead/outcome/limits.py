@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from fairlead.outcome.finding import Statistics
 
 
+#: why a verdict is unknown if its run would have too many steps
+TOO_LONG = "limit of steps in a counterexample"
+
+
 class LimitKind(Enum):
     """What ran out."""
 

@@ -23,6 +23,8 @@ def result_json(result: Result) -> dict[str, Any]:
         "product_nodes": result.statistics.product_nodes,
         "evidence": None if result.evidence is None else result.evidence.to_json(),
     }
+    if result.is_shortest is not None:
+        data["shortest"] = result.is_shortest
     if result.holds_in is not None:
         data |= {"holds_in": result.holds_in, "partly_in": result.partly_in}
     if result.optimum is not None:
@@ -36,6 +38,7 @@ def result_json(result: Result) -> dict[str, Any]:
         "counters": result.counters,
         "symmetry": result.symmetry,
         "partial_order": result.partial_order,
+        "variables": result.variables,
         "refused": result.refused,
         "unfair_end": result.unfair_end,
     }

@@ -17,11 +17,12 @@ from fairlead.base.diagnostics import Code, FairleadError, input_error
 from fairlead.base.files import cannot_read
 from fairlead.base.records import dataclass
 from fairlead.engine import _native
-from fairlead.engine.journal import Entry, Mismatch, TableFiller, tables_of
+from fairlead.engine.journal import Entry, Mismatch, ValueFiller, fill_tables, tables_of
 from fairlead.engine.network import EngineNetwork
+from fairlead.engine.values import native_values
 
 #: to be changed whenever files of before cannot be read any more
-_MAGIC = b"fairlead checkpoint 2\n"
+_MAGIC = b"fairlead checkpoint 3\n"
 EVERY = 600.0
 
 
@@ -49,6 +50,10 @@ class Checkpointing:
         self._ready = how.resume is None
         #: why the last attempt to save failed
         self.problem: str | None = None
+
+    @property
+    def _values(self) -> _native.Values:
+        return native_values(self._engine.network.values)
 
     # ------------------------------------------------------------ saving
 
@@ -87,7 +92,7 @@ class Checkpointing:
             "digest": journal.digest,
             "sizes": self._engine.sizes(),
             "journal": journal.to_json(),
-            "tables": tables_of(self._engine.native),
+            "tables": tables_of(self._engine.native, self._values),
         }
         text = json.dumps(facts, separators=(",", ":")).encode()
         file.write(_MAGIC + f"{len(text)} {_digest(text)}\n".encode() + text)
@@ -143,7 +148,9 @@ class Checkpointing:
             raise _refused(path, f"it was made for another kind of question: states {kind} their transitions")
 
     def _fill_tables(self, facts: dict[str, Any]) -> None:
-        filler = TableFiller(self._engine.native, facts["tables"])
+        tables = facts["tables"]
+        fill_tables(self._engine.native, tables)
+        filler = ValueFiller(self._values, tables["values"])
         self._engine.replay([Entry(*entry) for entry in facts["journal"]], filler)
         assert self._engine.journal is not None
         if self._engine.journal.digest != facts["digest"] or list(self._engine.sizes()) != facts["sizes"]:

@@ -27,6 +27,7 @@ from fairlead.outcome.events import Phase, Translated, Way
 from fairlead.outcome.finding import Finding, Verdict
 from fairlead.outcome.limits import Clock, LimitKind, Stopped
 from fairlead.search.assumptions import FairnessAsked, assumptions_of, fairness_on_the_fly
+from fairlead.search.dives import Dives, Found, Sought
 from fairlead.search.reach import check_invariant
 from fairlead.search.target import IDLE_ACTION, Goal, NetworkTarget, RawLasso, Target
 
@@ -125,24 +126,51 @@ def _check_prefix(target: Target, question: LtlQuestion) -> Finding:
     try:
         if target.is_reduced:
             target.explore_all(clock)
-        with target.working(Phase.PREFIX, clock, graph, lambda: search.node_count):
-            status = search.run(target.limits.states)
-            if status is SearchStatus.PAUSED:
-                raise Stopped(LimitKind.STATES)
+        dived = _search_prefix(target, question, search, clock)
     except Stopped as stop:
         statistics = target.statistics(graph, clock, search.node_count, complete=False)
         return Finding(Verdict.UNKNOWN, None, statistics, stop.kind.value, method)
-    statistics = target.statistics(graph, clock, search.node_count, complete=status is SearchStatus.NONE)
-    if status is SearchStatus.NONE:
+    statistics = target.statistics(graph, clock, search.node_count, complete=not search.is_found)
+    if dived is not None:
+        known = len(dived.run.stem) <= search.depth + 1
+        return dived.finding(Verdict.VIOLATED, statistics, is_shortest=known)
+    if not search.is_found:
         return Finding(Verdict.HOLDS, None, statistics, None, method)
-    start, stem, loop = search.prefix()
-    return Finding(Verdict.VIOLATED, target.run(graph, start, stem, loop), statistics, None, method)
+    run = target.run(graph, *search.prefix())
+    shortest = None if target.is_reduced else True
+    return Finding(Verdict.VIOLATED, run, statistics, None, method, is_shortest=shortest)
+
+
+def _search_prefix(
+    target: Target, question: LtlQuestion, search: _native.PrefixSearch, clock: Clock
+) -> Found | None:
+    """Searches for a bad prefix, in turns with dives; the run of a dive, if one found a prefix first."""
+    graph = target.graph()
+    accepting = tuple(_accepts_everything(question))
+    sought = Sought(lambda ahead: product_of(target, ahead, question), accepting=accepting)
+    dives = None if target.is_reduced else Dives.beside(target, sought, clock)
+    while True:
+        limit = target.limits.states if dives is None else dives.next_turn(graph.state_count)
+        with target.working(Phase.PREFIX, clock, graph, lambda: search.node_count):
+            status = search.run(limit)
+            if status is SearchStatus.PAUSED and graph.state_count > target.limits.states:
+                raise Stopped(LimitKind.STATES)
+        if status is not SearchStatus.PAUSED:
+            return None
+        found = None if dives is None else dives.turn(graph.state_count)
+        if found is not None:
+            return found
 
 
 def prefix_search(product: _native.Product, question: LtlQuestion) -> _native.PrefixSearch:
     """The search for a finite run after which the automaton accepts whatever follows."""
+    return _native.PrefixSearch(product, _accepts_everything(question))
+
+
+def _accepts_everything(question: LtlQuestion) -> list[bool]:
+    """For each state of the automaton, whether whatever follows is accepted."""
     universal = universal_states(question.violations)
-    return _native.PrefixSearch(product, [s in universal for s in question.violations.states])
+    return [state in universal for state in question.violations.states]
 
 
 def _broken_invariant(question: LtlQuestion) -> Proposition | None:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fairlead.engine import _native
 from fairlead.model.run import Run
 from fairlead.model.system import Proposition, State, Step, is_stuck
 from fairlead.outcome.events import Phase
 from fairlead.outcome.finding import Finding, Verdict
 from fairlead.outcome.limits import Clock, LimitKind, Stopped
+from fairlead.search.dives import Dives, Found, Sought, whole_system
 from fairlead.search.target import Goal, NetworkTarget, Target
+
+METHOD = "breadth-first exploration"
 
 
 def check_deadlock(target: Target) -> Finding:
@@ -46,8 +51,7 @@ def _as_safety(finding: Finding) -> Finding:
         Verdict.VIOLATED: Verdict.HOLDS,
         Verdict.UNKNOWN: Verdict.UNKNOWN,
     }
-    verdict = opposite[finding.verdict]
-    return Finding(verdict, finding.run, finding.statistics, finding.reason, finding.method)
+    return replace(finding, verdict=opposite[finding.verdict])
 
 
 def search(target: Target, goal: Goal, condition: Proposition | None) -> Finding:
@@ -62,21 +66,49 @@ def _search_network(target: NetworkTarget, goal: Goal, condition: Proposition | 
     graph = target.plain_graph()
     code = _native.NO_CODE if condition is None else target.proposition(condition)
     try:
-        with target.working(Phase.EXPLORING, clock, graph):
-            found = graph.find(goal, code)
-            if found is None and not graph.complete:
-                found = graph.explore(goal, code, target.limits.states)
-            if found is None and not graph.complete:
-                raise Stopped(LimitKind.STATES)
-            path = None if found is None else graph.path_to(found)
+        guide = None if condition is None else condition.meaning
+        found = _explore(target, Sought(whole_system, goal, code, guide), clock)
+        if isinstance(found, int):
+            with target.working(Phase.EXPLORING, clock, graph):
+                path = graph.path_to(found)
     except Stopped as stop:
         statistics = target.statistics(graph, clock, complete=False)
-        return Finding(Verdict.UNKNOWN, None, statistics, stop.kind.value, "breadth-first exploration")
+        return Finding(Verdict.UNKNOWN, None, statistics, stop.kind.value, METHOD)
     statistics = target.statistics(graph, clock, complete=graph.complete)
-    if path is None:
-        return Finding(Verdict.VIOLATED, None, statistics, None, "breadth-first exploration")
+    if found is None:
+        return Finding(Verdict.VIOLATED, None, statistics, None, METHOD)
+    if isinstance(found, Found):
+        # whatever is nearer than the level that is being explored was looked at
+        known = not target.is_reduced and len(found.run.stem) < graph.level_count
+        return found.finding(Verdict.HOLDS, statistics, is_shortest=known)
     run = target.run(graph, path[0][1], path[1:], [])
-    return Finding(Verdict.HOLDS, run, statistics, None, "breadth-first exploration")
+    # beyond the limit an ERROR is told that is known, even if there may be a deadlock that is nearer
+    unsure = goal is Goal.UNSAFE and graph.state_count > target.limits.states
+    shortest = None if target.is_reduced or unsure else True
+    return Finding(Verdict.HOLDS, run, statistics, None, METHOD, is_shortest=shortest)
+
+
+def _explore(target: NetworkTarget, sought: Sought, clock: Clock) -> int | Found | None:
+    """The nearest state that is looked for, or a run to one that a dive found; None if there is none."""
+    graph = target.plain_graph()
+    dives = Dives.beside(target, sought, clock)
+    most, code = target.limits.states, sought.condition
+    with target.working(Phase.EXPLORING, clock, graph):
+        state = graph.find(sought.goal, code)
+    while state is None and not graph.complete:
+        limit = most if dives is None else dives.next_turn(graph.state_count)
+        with target.working(Phase.EXPLORING, clock, graph):
+            state = graph.explore(sought.goal, code, limit)
+            if state is not None and sought.goal is Goal.UNSAFE and graph.find(Goal.UNSAFE, code) is None:
+                # an ERROR that was met before the pause: what may be nearer comes first
+                state = graph.explore(Goal.UNSAFE, code, most)
+            if state is None and not graph.complete and graph.state_count > most:
+                raise Stopped(LimitKind.STATES)
+        if state is None and not graph.complete and dives is not None:
+            found = dives.turn(graph.state_count)
+            if found is not None:
+                return found
+    return state
 
 
 def _search_explicit(target: Target, goal: Goal, condition: Proposition | None) -> Finding:
@@ -99,7 +131,7 @@ def _search_explicit(target: Target, goal: Goal, condition: Proposition | None) 
             if goal is Goal.UNSAFE:  # errors first
                 found.sort(key=lambda state: system.failed_process(state) is None)
             run = _path(came_from, found[0])
-            return Finding(Verdict.HOLDS, run, statistics, None, "breadth-first exploration")
+            return Finding(Verdict.HOLDS, run, statistics, None, METHOD, is_shortest=True)
         following: list[State] = []
         for state in level:
             for step in system.steps(state):
@@ -107,7 +139,7 @@ def _search_explicit(target: Target, goal: Goal, condition: Proposition | None) 
                     came_from[step.target] = (state, step)
                     following.append(step.target)
         level = following
-    return Finding(Verdict.VIOLATED, None, statistics, None, "breadth-first exploration")
+    return Finding(Verdict.VIOLATED, None, statistics, None, METHOD)
 
 
 def _path(came_from: dict[State, tuple[State, Step] | None], state: State) -> Run:

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
+from fairlead.base.records import dataclass
 from fairlead.base.tuning import tuning
 from fairlead.engine import _native
 from fairlead.engine.annotations import EngineAnnotations
@@ -14,6 +15,7 @@ from fairlead.engine.journal import Journal
 from fairlead.engine.network import EngineNetwork
 from fairlead.model.counting import counted_nodes
 from fairlead.model.explicit import ExplicitGraph
+from fairlead.model.expression import Expression
 from fairlead.model.network import Network
 from fairlead.model.run import Run
 from fairlead.model.semantics import NetworkSystem
@@ -44,6 +46,14 @@ RawSteps = list[RawStep]
 RawLasso = tuple[int, RawSteps, RawSteps]
 
 
+@dataclass(frozen=True)
+class Diving:
+    """Whether runs that may not be shortest ones are looked for as well, and with which random choices."""
+
+    is_allowed: bool = True
+    seed: int = 0
+
+
 class Target(ABC):
     """A system and its graph in the engine. What was explored for one question serves the next.
 
@@ -55,6 +65,7 @@ class Target(ABC):
     def __init__(self, limits: Limits, beside: Target | None = None) -> None:
         self.limits = limits
         self.reporter: Reporter | None = None
+        self.diving = Diving()
         self._context: _native.Context = (
             engine_context(limits, tuning().least_work) if beside is None else beside._context
         )
@@ -132,6 +143,11 @@ class Target(ABC):
     def counts(self, graph: _native.Graph) -> tuple[int, int]:
         """How many states and transitions of the system a graph has."""
         return graph.state_count, graph.transition_count
+
+    @property
+    def memory_used(self) -> int:
+        """What the engine holds now, in bytes."""
+        return self._context.memory_used
 
     # ------------------------------------------------------------ working with the engine
 
@@ -311,6 +327,14 @@ class NetworkTarget(Target):
             self._plain = self._new_graph(keep_edges=False)
         return self._plain
 
+    def new_graph_for_dives(self) -> _native.NetworkGraph:
+        """A graph with the initial states and all their steps, whatever others leave out; nobody keeps it."""
+        return self._engine.graph(self._context, keep_edges=True)
+
+    def code(self, expression: Expression) -> int:
+        """The code of an expression over shared variables."""
+        return self._engine.condition(expression)
+
     def known_graph(self) -> _native.Graph | None:
         """The one with transitions, or else the one without."""
         return self._full or self._plain
@@ -335,7 +359,7 @@ class NetworkTarget(Target):
 
     def proposition(self, proposition: Proposition) -> int:
         """The code of a condition over shared variables."""
-        return self._engine.condition(proposition.meaning)
+        return self.code(proposition.meaning)
 
     def state(self, graph: _native.Graph, number: int) -> State:
         """The configuration with a number."""

@@ -21,7 +21,7 @@ from fairlead.cli.main import run
 from fairlead.evidence.terminal import Ending
 from fairlead.logic.fairness.notions import CLASSIC, Fairness
 from fairlead.outcome.finding import Verdict
-from fairlead.outcome.limits import LimitKind
+from fairlead.outcome.limits import TOO_LONG, LimitKind
 from fairlead.outcome.vacuity import VacuityKind
 from fairlead.papers.run import Agreement
 from fairlead.present.schemas import schema, schema_text
@@ -385,13 +385,14 @@ def test_lists_of_values_are_complete() -> None:
     assert advise["notion"]["properties"]["known"]["enum"] == values(Known)
     assert advise["fairness"]["enum"] == [notion.value for notion in CLASSIC]
     fields = check["result"]["properties"]
+    others = ("cutoff", "unbounded", TOO_LONG)
     assert check["vacuity"]["properties"]["kind"]["enum"] == values(VacuityKind)
     assert check["diagnostic"]["properties"]["code"]["enum"] == values(Code)
     assert check["diagnostic"]["properties"]["severity"]["enum"] == values(Severity)
     assert fields["verdict"]["enum"] == values(Verdict)
     assert fields["fairness"]["enum"] == values(Fairness)
     assert set(fields["kind"]["enum"]) == {kind.name for kind in all_kinds()}
-    assert fields["reason"]["enum"] == [*values(LimitKind), "cutoff", "deadlock", "error"]
+    assert fields["reason"]["enum"] == [*values(LimitKind), *others, "deadlock", "error"]
     terminal = check["explanation"]["oneOf"][-1]["properties"]
     assert terminal["ending"]["enum"] == values(Ending)
     assert simulate["current"]["properties"]["status"]["enum"] == values(Status)

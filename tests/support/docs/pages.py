@@ -125,8 +125,9 @@ class Shell:
 
 
 def prepare(directory: Path, text: str) -> None:
-    """Puts the files of a page, and the examples, into a directory."""
-    (directory / "examples").symlink_to(ROOT / "examples")
+    """Puts the files of a page, the examples and the benchmark's models into a directory."""
+    for folder in ("examples", "bench"):
+        (directory / folder).symlink_to(ROOT / folder)
     for block in blocks(text):
         if block.name is not None:
             (directory / block.name).write_text(block.body, encoding="utf-8")

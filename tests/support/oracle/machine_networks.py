@@ -131,8 +131,8 @@ class MachineBehaviour:
             case _:
                 return tree
 
-    def composition_reads_values(self, position: int) -> bool:
-        return False
+    def composition_reads(self, position: int) -> frozenset[int]:
+        return frozenset()
 
     def is_guard(self, position: int) -> bool:
         return False

@@ -14,6 +14,7 @@ from fairlead.checker.kinds.kind import (
     Reductions,
     Tick,
     Written,
+    might_change,
     needs_all_steps,
 )
 from fairlead.checker.query import EvidenceDetails, Query
@@ -128,5 +129,6 @@ KIND = Kind(
         partial_order=needs_all_steps("branching time sees where steps are chosen"),
         symmetry=_symmetry,
         counters=_counters,
+        variables=might_change("the states where a formula of branching time holds are counted"),
     ),
 )

@@ -36,7 +36,7 @@ KIND = Kind(
     name="deadlock",
     display=Display(
         asks="The system is never stuck",
-        violation="The counterexample is a shortest run to a state in which nothing can happen, and which is "
+        violation="The counterexample is a short run to a state in which nothing can happen, and which is "
         "no proper end.",
         ends_in={Verdict.VIOLATED: STUCK},
     ),

@@ -40,6 +40,7 @@ KIND = Kind(
         partial_order=_OF_ONE.reductions.partial_order,
         symmetry=_OF_ONE.reductions.symmetry,
         counters=_OF_ONE.reductions.counters,
+        variables=_OF_ONE.reductions.variables,
         compositional=lambda query: query.question.alphabet,
     ),
 )

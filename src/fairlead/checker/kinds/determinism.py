@@ -47,5 +47,6 @@ KIND = Kind(
         partial_order=needs_all_steps("determinism sees every step of a state"),
         symmetry=might_change(_MERGED),
         counters=might_change_counts(_MERGED),
+        variables=might_change("states that differ in unread values are different successors"),
     ),
 )

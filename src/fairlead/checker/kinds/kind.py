@@ -16,11 +16,11 @@ from fairlead.checker.context import Context
 from fairlead.checker.query import EvidenceDetails, Query
 from fairlead.evidence.validate import Claim
 from fairlead.logic.fairness.notions import Fairness
-from fairlead.model.assertion import Meaning
+from fairlead.model.assertion import Meaning, Objective
 from fairlead.model.expression import Expression
 from fairlead.model.network import Network
 from fairlead.model.run import Run
-from fairlead.model.system import State, System
+from fairlead.model.system import Proposition, State, System
 from fairlead.outcome.demonstration import Demonstration
 from fairlead.outcome.finding import Finding, Verdict
 from fairlead.outcome.limits import Clock
@@ -116,8 +116,10 @@ class Reductions(Generic[Q]):
     - `symmetry`, `counters`: why exchanging or counting processes might change the answer, or None; counting
       is also told whether there are unboundedly many processes;
     - `compositional`: the labels that must stay visible when parts are minimised; None if nothing is known;
+    - `variables`: why leaving out values that nobody reads again might change the answer, or None;
     - `conditions`: the conditions on states that the question looks at besides the atoms of its formula;
     - `quantities`: what else it reads in a state;
+    - `best_at`: the goal and the quantity whose best value there is asked for, if one is;
     - `sees_all_events`: it can tell every event from every other.
     """
 
@@ -125,8 +127,10 @@ class Reductions(Generic[Q]):
     symmetry: Callable[[Query[Q]], str | None] = lambda query: None
     counters: Callable[[Query[Q], bool], str | None] = lambda query, unbounded: None
     compositional: Callable[[Query[Q]], frozenset[str] | None] = lambda query: None
+    variables: Callable[[Query[Q]], str | None] = lambda query: None
     conditions: Callable[[Q], Iterable[Expression]] = lambda question: ()
     quantities: Callable[[Q], Iterable[Expression]] = lambda question: ()
+    best_at: Callable[[Q], tuple[Proposition, Objective] | None] = lambda question: None
     sees_all_events: bool = False
     sampling: Sampling[Q] | None = None
 
@@ -158,7 +162,7 @@ def needs_all_steps(reason: str) -> Callable[[Query[Any], Network], str]:
 
 
 def might_change(reason: str) -> Callable[[Query[Any]], str]:
-    """For `Reductions.symmetry`: that exchanging processes might change the answer, and why."""
+    """For `Reductions.symmetry` and `variables`: that the reduction might change the answer, and why."""
     return lambda query: reason
 
 

@@ -55,5 +55,6 @@ KIND = Kind(
         ),
         conditions=lambda question: (question.goal.meaning,),
         quantities=lambda question: (question.objective.value,),
+        best_at=lambda question: (question.goal, question.objective),
     ),
 )

@@ -106,5 +106,6 @@ KIND = Kind(
             "progress is about terminal sets, which are others if processes are counted"
         ),
         compositional=_visible,
+        variables=might_change("progress is about terminal sets, which are others if values are left out"),
     ),
 )

@@ -30,7 +30,7 @@ KIND = Kind(
     name="safety",
     display=Display(
         asks="Nothing bad ever happens",
-        violation="The counterexample is a shortest run into a deadlock, or to a step that a process or "
+        violation="The counterexample is a short run into a deadlock, or to a step that a process or "
         "property does not allow.",
     ),
     fairness=FairnessRole(),

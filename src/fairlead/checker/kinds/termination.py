@@ -23,7 +23,7 @@ KIND = Kind(
     name="termination",
     display=Display(
         asks="The system never comes to an end",
-        violation="The counterexample is a shortest run to a state in which nothing can happen.",
+        violation="The counterexample is a short run to a state in which nothing can happen.",
         ends_in={Verdict.VIOLATED: f"a state in which {NOTHING_POSSIBLE}"},
     ),
     fairness=FairnessRole(),

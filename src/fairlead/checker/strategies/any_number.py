@@ -96,6 +96,8 @@ class AnyNumber:
             fair=None if asked.formula is None else asked.formula.text,
             counters=replace(self.how, forking=True),
             limits=replace(clock.left, max_states=min(clock.limits.states, states)),
+            shortest=self.work.options.shortest,
+            seed=self.work.options.seed,
         )
         found = self.instance(numbers).check(self.query.question, asked.notion, options, self.work.reporter)
         is_counted = found.counters is not None and found.counters.is_counted

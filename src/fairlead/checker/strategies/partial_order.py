@@ -72,7 +72,7 @@ class PartialOrder:
         if key not in self._targets:
             self._targets[key] = ReducedTarget(network, work.options.limits, sight)
         target = self._targets[key]
-        target.reporter = work.reporter
+        target.reporter, target.diving = work.reporter, work.options.diving
         target.graph()  # only then its problem is known
         return target
 

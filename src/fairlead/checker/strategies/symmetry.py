@@ -27,7 +27,7 @@ from fairlead.model.assertion import EventAtom, ProcessAtom, subject_of
 from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
 from fairlead.outcome.finding import Finding, Verdict
-from fairlead.outcome.limits import Limits, Stopped
+from fairlead.outcome.limits import TOO_LONG, Limits, Stopped
 from fairlead.reduce.symmetry.detection import Detected, Detector
 from fairlead.reduce.symmetry.lifting import Lifting, TooLong
 from fairlead.reduce.symmetry.verification import Asked
@@ -77,7 +77,7 @@ class Symmetry:
         reduced = self._kept(query, work.options.limits)
         if isinstance(reduced, Refusal):
             return reduced
-        reduced.target.reporter = work.reporter
+        reduced.target.reporter, reduced.target.diving = work.reporter, work.options.diving
         try:
             finding = find(query, reduced.target)
         except Stopped as stop:
@@ -129,8 +129,7 @@ class Symmetry:
             globally_fair = asked.notion.is_global
             run = lifting.globally_fair(finding.run) if globally_fair else lifting.run(finding.run)
         except TooLong:
-            reason = "limit of steps in a counterexample"
-            return replace(finding, verdict=Verdict.UNKNOWN, run=None, reason=reason)
+            return replace(finding, verdict=Verdict.UNKNOWN, run=None, reason=TOO_LONG)
         return replace(finding, run=run)
 
 

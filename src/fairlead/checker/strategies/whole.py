@@ -35,6 +35,7 @@ class Whole:
         try:
             system = system_of(query)
             target = self._targets.of(system, options.limits, work.reporter, options.checkpoints)
+            target.diving = options.diving
             finding = find(query, target, options.vacuity)
         except Stopped as stop:  # before there was anything to look at
             return stopped(query, stop)

@@ -140,7 +140,7 @@ class CspVocabulary:
             return
         for values in network.initial_values:
             yield behaviour.compose(network.root, network.name, values)
-            if not behaviour.composition_reads_values(network.root.position):
+            if not behaviour.composition_reads(network.root.position):
                 return
 
     def _may_come_later(self, process: str) -> bool:

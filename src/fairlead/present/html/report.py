@@ -130,10 +130,10 @@ def _title(kind: str, result: Result) -> Content:
 
 def _known_size(result: Result, evidence: Evidence) -> str | None:
     """That the state graph is too large, where that is known already."""
-    others = (result.symmetry, result.partial_order, result.counters)
+    others = (result.symmetry, result.partial_order, result.counters, result.variables)
     of_one_system = result.subject is not None and result.subject.kind != "refinement"
     states = result.statistics.states
-    if evidence is not result.evidence or others != (None, None, None) or not of_one_system:
+    if evidence is not result.evidence or any(others) or not of_one_system:
         return None
     if states <= MOST_STATES:
         return None

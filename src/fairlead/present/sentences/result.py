@@ -75,6 +75,11 @@ class Said:
 
     @property
     def _limit(self) -> str:
+        variables = self.result.variables
+        if variables is not None and variables.cycle:
+            from fairlead.present.sentences.strategies import without_bound
+
+            return without_bound(variables)
         return f"{self.result.reason} reached"
 
     @property
@@ -130,7 +135,7 @@ class Said:
     @property
     def notes(self) -> list[str]:
         """All that is worth knowing besides."""
-        return [note for note in (self.note, self.vacuity_note) if note is not None]
+        return [note for note in (self.note, self.vacuity_note, self.length_note) if note is not None]
 
     @property
     def note(self) -> str | None:
@@ -148,6 +153,14 @@ class Said:
         from fairlead.present.sentences.vacuity import vacuity_text
 
         return vacuity_text(vacuity)
+
+    @property
+    def length_note(self) -> str | None:
+        """That a run may not be a shortest one. That it is one goes without saying."""
+        if self.result.is_shortest is not False:
+            return None
+        what = "counterexample" if self.result.verdict is Verdict.VIOLATED else "witness"
+        return f"the {what} may not be a shortest one; --shortest looks for one"
 
 
 def holding_text(holds: int, partly: int, total: int) -> str:
@@ -184,8 +197,9 @@ def assumption_lines(results: Sequence[Result]) -> dict[str, Result]:
         if said.note is not None:
             scope = "no execution is fair: " if result.nothing_is_fair else ""
             lines.setdefault(f"note: {scope}{said.note}", result)
-        if said.vacuity_note is not None:
-            lines.setdefault(f"note: {result.assertion}: {said.vacuity_note}", result)
+        for note in (said.vacuity_note, said.length_note):
+            if note is not None:
+                lines.setdefault(f"note: {result.assertion}: {note}", result)
     return lines
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fairlead.base.diagnostics import counted
-from fairlead.checker.result import Result
+from fairlead.checker.result import Result, VariablesReport
 from fairlead.evidence.actions import ALL_WITH_JSON
 from fairlead.outcome.finding import Verdict
 from fairlead.present.text.evidence import evidence_lines
 
-#: longer lists of processes are cut short
+#: longer lists of processes, or of events, are cut short
 SHOWN = 6
 #: how a run is called that counted processes have, and maybe no number of them
 COUNTED_RUN = "run of counted processes against"
@@ -18,7 +18,7 @@ COUNTED_RUN = "run of counted processes against"
 
 def processes_lines(results: Sequence[Result]) -> list[str]:
     """Which processes were counted or not told apart: each line once."""
-    ways = (counters_lines, symmetry_lines)
+    ways = (counters_lines, symmetry_lines, variables_lines)
     return [
         line for way in ways for line in dict.fromkeys(line for result in results for line in way(result))
     ]
@@ -57,6 +57,28 @@ def symmetry_lines(result: Result) -> Iterator[str]:
     else:
         yield "interchangeable: nobody"
     yield from _apart_lines(report.apart)
+
+
+def variables_lines(result: Result) -> Iterator[str]:
+    """Which variables did not tell states apart."""
+    report = result.variables
+    if report is None:
+        return
+    parts = [] if report.cost is None else [f"{report.cost} is a cost"]
+    if report.unread:
+        parts.append(f"nothing reads {', '.join(report.unread)}")
+    if report.dead:
+        parts.append(f"dead in places: {', '.join(report.dead)}")
+    yield f"variables: {'; '.join(parts)}"
+    if report.no_cost is not None:
+        yield f"  no cost: {report.no_cost}"
+
+
+def without_bound(report: VariablesReport) -> str:
+    """Why a cost has no best value."""
+    more = ", ..." if len(report.cycle) > SHOWN else ""
+    cycle = ", ".join(report.cycle[:SHOWN]) + more
+    return f"no best value: {report.cost} changes without bound in the cycle {cycle}"
 
 
 def reduction_lines(results: Sequence[Result]) -> list[str]:

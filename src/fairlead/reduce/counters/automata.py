@@ -174,7 +174,7 @@ class LocalAutomata:
             leaves = members_in(tree, "")
         except FairleadError:
             raise NotCountable(problem) from None
-        if behaviour.composition_reads_values(target.position):
+        if behaviour.composition_reads(target.position):
             raise NotCountable(f"what it becomes, '{text}', depends on shared variables")
         return tuple(SymbolicState.of(leaf.state) for leaf in leaves)
 

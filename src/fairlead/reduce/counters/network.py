@@ -62,7 +62,7 @@ def counted_network(
     if unbounded:
         slots = _follow_counters(network, merger, tree, processes, conditions, cutoff)
     # composing many processes once more would take time
-    known = unbounded or not network.behaviour.composition_reads_values(network.root.position)
+    known = unbounded or not network.behaviour.composition_reads(network.root.position)
     behaviour = CountedBehaviour(network, merger, trees if known else [], slots)
     roots = behaviour.roots if known else (network.root,)
     counted = replace(network, behaviour=behaviour, root=roots[0], other_roots=roots[1:], counting=processes)
@@ -151,7 +151,7 @@ class CountedBehaviour(WrappedBehaviour):
         if state.position >= _FIRST_ROOT:
             return self._trees[state.position - _FIRST_ROOT]
         tree = self._inner.compose(state, process, values)
-        if self._counters and self._inner.composition_reads_values(state.position):
+        if self._counters and self._inner.composition_reads(state.position):
             problem = "a composition that depends on shared variables does not go with counters"
             raise input_error(Code.COUNTERS, problem, self._inner.place(state.position).span)
         if process != self._main:
@@ -162,9 +162,9 @@ class CountedBehaviour(WrappedBehaviour):
             raise input_error(Code.COUNTERS, problem, self._inner.place(state.position).span)
         return self._merger.merged(tree)[0]
 
-    def composition_reads_values(self, position: int) -> bool:
+    def composition_reads(self, position: int) -> frozenset[int]:
         """As the inner one; the first trees are known."""
-        return position < _FIRST_ROOT and super().composition_reads_values(position)
+        return super().composition_reads(position) if position < _FIRST_ROOT else frozenset()
 
 
 # ---------------------------------------------------------------- counters of unboundedly many processes

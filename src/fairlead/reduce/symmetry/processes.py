@@ -130,7 +130,7 @@ def _set_up_by(network: Network, first: Leaf, automata: LocalAutomata) -> Tree:
         if state.position < FIRST_POSITION:
             continue
         if behaviour.edges(state.position) is None:
-            if None in state.parameters or behaviour.composition_reads_values(state.position):
+            if None in state.parameters or behaviour.composition_reads(state.position):
                 raise problem
             known = tuple(value for value in state.parameters if value is not None)
             becomes.add(LocalState(state.position, known))

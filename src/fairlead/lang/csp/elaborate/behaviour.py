@@ -23,7 +23,7 @@ from fairlead.lang.csp.elaborate.positions import (
 from fairlead.lang.csp.elaborate.replication import Endless, Replications, not_any_number
 from fairlead.model.counted_moves import choose_number
 from fairlead.model.evaluation import Scope, evaluate
-from fairlead.model.expression import Constant, Expression, reads_shared
+from fairlead.model.expression import Constant, Expression, reads_shared, slots_in
 from fairlead.model.folding import negation
 from fairlead.model.labels import TerminateTemplate, argument_text
 from fairlead.model.network import Edge, Place, Target
@@ -67,7 +67,7 @@ class CspBehaviour:
             ERROR.position: (),
         }
         self._conditions: dict[int, Expression] = {}
-        self._reading: set[int] = set()
+        self._reads: dict[int, frozenset[int]] = {}
         self._guard_nodes: dict[tuple[int, bool], syntax.Guarded] = {}
 
     # ------------------------------------------------------------ Behaviour
@@ -86,13 +86,13 @@ class CspBehaviour:
         """The tree of a composite local state; a new outermost composition names its components."""
         composer = _Composer(self, self._main, values)
         tree = composer.tree(self._table.ground(state), process)
-        if composer.read_values:
-            self._reading.add(state.position)
+        if composer.reads:
+            self._reads[state.position] = self.composition_reads(state.position) | composer.reads
         return tree
 
-    def composition_reads_values(self, position: int) -> bool:
-        """Whether composing this position has looked at shared variables."""
-        return position in self._reading
+    def composition_reads(self, position: int) -> frozenset[int]:
+        """The shared variables that composing this position has looked at."""
+        return self._reads.get(position, frozenset())
 
     def is_guard(self, position: int) -> bool:
         """Whether a position stands for the guard of a composite process."""
@@ -152,7 +152,7 @@ class _Composer:
         self._values = values
         self._used: Counter[str] = Counter()
         self._open: list[tuple[int, tuple[tuple[str, Expression], ...]]] = []
-        self.read_values = False
+        self.reads: frozenset[int] = frozenset()
 
     def tree(self, frames: Frames, process: str) -> Tree:
         """The tree of ground frames, owned by `process` (or by new components, in the main process)."""
@@ -189,7 +189,7 @@ class _Composer:
 
     def _value(self, expression: Expression) -> Expression:
         if reads_shared(expression):
-            self.read_values = True
+            self.reads |= slots_in(expression)
             return Constant(evaluate(expression, Scope(list(self._values))), expression.type)
         return expression
 

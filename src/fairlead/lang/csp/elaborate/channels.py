@@ -161,9 +161,11 @@ class Channels:
             raise input_error(Code.TYPE, f"the messages of '{channel.name}' are no arrays", node.span)
         result = types[0]
         value: Callable[[Sequence[int]], int] = _only
+        built_in = "peek"
         if count > 1:
             result = array = array_type(self._expressions.library, channel.name, types[0], node.span)
             value = array.gather.apply
+            built_in = f"peek {array.name}"
 
         def first(words: Sequence[int]) -> int:
             if words[0] == 0:
@@ -172,7 +174,7 @@ class Channels:
 
         message = channel.first_message(count, index, node.span)
         arguments = (channel.length(index, node.span), *message)
-        return FunctionCall(Function("cpeek", first), arguments, result, node.span)
+        return FunctionCall(Function("cpeek", first, built_in), arguments, result, node.span)
 
 
 def _only(words: Sequence[int]) -> int:

@@ -248,7 +248,8 @@ class ProgramElaborator:
             items = [_place(value, index, span) for index in range(value.size)]
         else:
             kept = Local(self._take_slots(1), target.name, kind)
-            fitting = FunctionCall(kind.fitting(target.name, target.size), (value,), kind, span)
+            size = Constant(target.size)
+            fitting = FunctionCall(kind.fitting(target.name, target.size), (value, size), kind, span)
             parts.append(Store(kept, fitting, None, None, span))
             read = kind.element_of(target.name)
             items = [

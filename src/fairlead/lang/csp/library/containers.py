@@ -7,7 +7,7 @@ value.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import isqrt
 from typing import Any, Self
@@ -249,6 +249,21 @@ class HashTable:
 
 
 CONTAINERS: tuple[type, ...] = (Set, List, Queue, Stack, HashTable)
+
+
+def words_of(value: Any) -> tuple[int, ...]:
+    """The elements of a container, in order; keys and values in turn."""
+    if isinstance(value, HashTable):
+        return tuple(word for entry in value.entries for word in entry)
+    assert isinstance(value, _Sequence)
+    return value
+
+
+def from_words(python: Any, words: Sequence[int]) -> Any:
+    """The container with these words."""
+    if issubclass(python, HashTable):
+        return python()._with(dict(zip(words[::2], words[1::2], strict=True)))
+    return python(tuple(words))
 
 
 # ---------------------------------------------------------------- functions of PAT.Math

@@ -8,7 +8,7 @@ import typing
 from collections.abc import Callable, Sequence
 from typing import Any, Self
 
-from fairlead.lang.csp.library.containers import CONTAINERS, FUNCTIONS
+from fairlead.lang.csp.library.containers import CONTAINERS, FUNCTIONS, from_words, words_of
 from fairlead.lang.csp.library.operations import HintProblem, Maker, Operation, Origin, hints_of
 from fairlead.lang.csp.library.python_files import PythonFile
 from fairlead.model.types import CallFailed, Type, kind_of
@@ -24,7 +24,9 @@ class ClassType(ObjectType):
     """A type that is a Python class: immutable values that are compared by what they hold."""
 
     def __init__(self, python: type, origin: Origin, library: Library) -> None:
-        super().__init__(python.__name__, f"a {python.__name__}", library.table)
+        name = python.__name__
+        container = name if origin is Origin.BUILT_IN else None
+        super().__init__(name, f"a {name}", library.table, container)
         self.python = python
         self.origin = origin
         self._maker = Maker(lambda hint: library.resolve(hint, self), origin)
@@ -44,6 +46,14 @@ class ClassType(ObjectType):
         except Exception as error:
             raise CallFailed(f"'{self.name}' cannot be hashed or shown: {error}") from None
         return number
+
+    def words_of(self, value: Any) -> Sequence[int]:
+        """The words of a container that is built in."""
+        return words_of(value)
+
+    def from_words(self, words: Sequence[int]) -> Any:
+        """The container that is built in, with these words."""
+        return from_words(self.python, words)
 
     def text(self, word: int) -> str:
         """What `str` gives."""

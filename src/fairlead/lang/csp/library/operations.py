@@ -60,10 +60,14 @@ class _Result:
 
 @dataclass(frozen=True)
 class _Part:
-    """Which part of what Python returns is wanted: all of it, or one of a pair."""
+    """Which part of what Python returns is wanted: all of it, or one of a pair.
+
+    `built_in` is the name of that part in the engine, if the function is one of ours.
+    """
 
     type: Type
     place: int | None = None
+    built_in: str | None = None
 
 
 class Maker:
@@ -78,7 +82,8 @@ class Maker:
         parameters, required = self._parameters(target, target)
         result = self._result(target, None)
         assert result.value is not None
-        value = self._call(target.__name__, target, parameters, _Part(result.value))
+        part = _Part(result.value, None, target.__name__)
+        value = self._call(target.__name__, target, parameters, part)
         return Operation(target.__name__, parameters, required, result.value, value)
 
     def constructor(self, kind: ObjectType, python: type) -> Operation:
@@ -87,7 +92,8 @@ class Maker:
         parameters, required = self._parameters(
             python, python.__new__ if initial is inspect.getattr_static(object, "__init__") else initial
         )
-        value = self._call(python.__name__, python, parameters, _Part(kind))
+        part = _Part(kind, None, f"new {python.__name__}")
+        value = self._call(python.__name__, python, parameters, part)
         return Operation(f"new {python.__name__}", parameters, required, kind, value)
 
     def method(self, kind: ObjectType, target: Callable[..., Any], name: str) -> Operation:
@@ -98,10 +104,10 @@ class Maker:
         value = effect = None
         if result.value is not None:
             place = 0 if result.changes else None
-            value = self._call(whole, target, given, _Part(result.value, place))
+            value = self._call(whole, target, given, _Part(result.value, place, f"value {whole}"))
         if result.changes:
             place = None if result.value is None else 1
-            effect = self._call(whole, target, given, _Part(kind, place))
+            effect = self._call(whole, target, given, _Part(kind, place, f"effect {whole}"))
         return Operation(name, parameters, required, result.value, value, effect)
 
     def field(self, kind: ObjectType, name: str, hint: Any) -> Operation:
@@ -180,7 +186,7 @@ class Maker:
                 raise CallFailed(f"'{name}': {failure.message}", failure.code) from None
 
         if self._origin is Origin.BUILT_IN:
-            return Function(name, once)
+            return Function(name, once, part.built_in)
         known: dict[tuple[int, ...], int] = {}
 
         def watched(words: Sequence[int]) -> int:

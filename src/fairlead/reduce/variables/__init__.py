@@ -1,0 +1,1 @@
+"""Variables that do not tell states apart (docs/explanation/reduction.md)."""
