@@ -7,13 +7,26 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from bench.cases import REACHABILITY, SPIN, SPIN_COLLAPSED, SPIN_REDUCED, START, STRONG, VIOLATED, WEAK
+from bench.cases import (
+    GOALS,
+    REACHABILITY,
+    SPIN,
+    SPIN_COLLAPSED,
+    SPIN_REDUCED,
+    START,
+    STRONG,
+    STRUCTURE,
+    VALUES,
+    VIOLATED,
+    WEAK,
+)
 from bench.measuring import (
     Amount,
     Measurement,
     Outcome,
     Ratio,
     command_seconds,
+    nanoseconds_each,
     ratio,
     search_seconds,
     state_bytes,
@@ -22,6 +35,9 @@ from bench.measuring import (
 from bench.ours import ALL, ONE, PLAIN
 
 MILLION = 1_000_000
+#: what counts as about 10⁶ states where a system cannot have any number of them
+ABOUT_A_MILLION = 500_000
+A_FEW_THOUSAND = 10_000
 #: the cases of weak fairness the aim speaks of
 _NAMED = ("pet5-pwf", "pet6-pwf", "lecd5-ewf", "lecd6-ewf", "lecd7-ewf")
 
@@ -55,7 +71,7 @@ class Aim:
 
     @property
     def shown(self) -> str:
-        return f"{self.direction.value} {self.limit:g}{' s' if self.unit == 's' else self.unit}"
+        return f"{self.direction.value} {self.limit:,g}{' s' if self.unit == 's' else self.unit}"
 
     def kept_by(self, figure: Figure) -> bool:
         """Whether one case keeps to the limit; a lower bound cannot keep to a limit from above."""
@@ -200,8 +216,76 @@ def starting(outcomes: Sequence[Outcome]) -> Iterator[Figure]:
             yield Figure(outcome.name, Ratio(found.command_seconds, found.unfinished))
 
 
+def _grown(outcomes: Sequence[Outcome], part: str, states: int) -> Iterator[tuple[Outcome, Measurement, int]]:
+    """The cases of a part with so many states, with our measurement and how many they are."""
+    for outcome in _part(outcomes, part):
+        ours = outcome.get(ONE.label)
+        size = _states(outcome)
+        if ours is not None and size >= states:
+            yield outcome, ours, size
+
+
+def _states(outcome: Outcome) -> int:
+    """As we count them, or SPIN if we were cut off."""
+    return next((one.states for label in (ONE.label, SPIN) if (one := outcome.get(label)) and one.states), 0)
+
+
+def rates(outcomes: Sequence[Outcome], part: str, states: int = ABOUT_A_MILLION) -> Iterator[Figure]:
+    """States in a second on one core; for a run that was cut off, more than it can have been."""
+    for outcome, ours, size in _grown(outcomes, part, states):
+        yield Figure(outcome.name, Ratio(size / max(ours.seconds, 1e-6)))
+
+
+def each_transition(
+    outcomes: Sequence[Outcome], part: str, states: int = ABOUT_A_MILLION
+) -> Iterator[Figure]:
+    """What a transition costs SPIN beside what it costs us on one core; each counts its own."""
+    large = [outcome for outcome, _, _ in _grown(outcomes, part, states)]
+    return _comparing(large, [SPIN], [ONE.label], nanoseconds_each)
+
+
+def tenfold(outcomes: Sequence[Outcome]) -> Iterator[Figure]:
+    """How many times as long about 10⁶ states of a system take as a tenth of them."""
+    for part in (STRUCTURE, VALUES):
+        for outcome, ours, size in _grown(outcomes, part, ABOUT_A_MILLION):
+            smaller = [
+                one
+                for one in _part(outcomes, part)
+                if one.system == outcome.system and 0 < _states(one) < size and ONE.label in one.measured
+            ]
+            if not smaller:
+                continue
+            other = min(smaller, key=lambda one: abs(math.log(size / 10 / _states(one))))
+            times = ratio(ours, other.get(ONE.label))
+            if times is not None:
+                value = times.value * 10 * _states(other) / size
+                yield Figure(f"{outcome.name} / {other.system}{other.size}", Ratio(value, times.at_least))
+
+
+def bytes_each(outcomes: Sequence[Outcome]) -> Iterator[Figure]:
+    """All the memory we use, for each state."""
+    for part in (STRUCTURE, VALUES):
+        for outcome, ours, size in _grown(outcomes, part, ABOUT_A_MILLION):
+            if not ours.unfinished and ours.total_bytes:
+                yield Figure(outcome.name, Ratio(ours.total_bytes / size))
+
+
+def early(outcomes: Sequence[Outcome]) -> Iterator[Figure]:
+    """Seconds of the search for a goal that SPIN, depth first, reaches after a few thousand states."""
+    for outcome in _part(outcomes, GOALS):
+        theirs, ours = outcome.get(SPIN), outcome.get(PLAIN.label)
+        if theirs is not None and ours is not None and 0 < theirs.states <= A_FEW_THOUSAND:
+            yield Figure(outcome.name, Ratio(ours.seconds, ours.unfinished))
+
+
 _MOST, _LEAST = Direction.AT_MOST, Direction.AT_LEAST
 _UNREDUCED = "SPIN `-DNOREDUCE -DSAFETY`, one core"
+_RATE = " states/s"
+#: what counts as about 10⁵ states in the short run
+_SHORT = 50_000
+_GOAL = "goal that depth-first search finds in 10,000 states"
+_TRANSITION = f"{_UNREDUCED}, each transition"
+_CHANGING, _LIBRARY = "changing structure, 10⁶ states, one core", "library values, 10⁶ states, one core"
 
 AIMS = (
     Aim("all states, 10⁶ or more, one core", _UNREDUCED, _LEAST, 3.0, one_core),
@@ -215,6 +299,12 @@ AIMS = (
     Aim("start to verdict, ten states", "–", _MOST, 0.3, starting, "s"),
     Aim("all states, one core to all cores", "itself", _LEAST, 1.7, scaling),
     Aim("weak fairness, one core to all cores", "itself", _LEAST, 1.7, scaling_of_liveness),
+    Aim(_CHANGING, "–", _LEAST, 300_000, lambda found: rates(found, STRUCTURE), _RATE),
+    Aim(_CHANGING, _TRANSITION, _LEAST, 1.0, lambda found: each_transition(found, STRUCTURE)),
+    Aim(_LIBRARY, "–", _LEAST, 300_000, lambda found: rates(found, VALUES), _RATE),
+    Aim("structure and values, 10⁶ states", "a tenth of the states", _MOST, 13.0, tenfold),
+    Aim("structure and values, 10⁶ states, all in", "–", _MOST, 80, bytes_each, " bytes each"),
+    Aim(_GOAL, "–", _MOST, 0.2, early, "s"),
 )
 
 #: ratios that a short run on a busy machine must show as well
@@ -225,6 +315,25 @@ QUICK_AIMS = (
     Aim("strong global fairness", "weak fairness on the same system", _MOST, 4.0, strong_global),
     Aim("property violated, whole command", "SPIN with its compilation", _MOST, 4.0, violations),
     Aim("memory, all in", "SPIN `-DCOLLAPSE`, all in", _MOST, 1.0, memory_of_all),
+    Aim(
+        "changing structure, 10⁵ states",
+        "–",
+        _LEAST,
+        100_000,
+        lambda found: rates(found, STRUCTURE, _SHORT),
+        _RATE,
+    ),
+    Aim(
+        "changing structure, 10⁵ states",
+        _TRANSITION,
+        _LEAST,
+        0.5,
+        lambda found: each_transition(found, STRUCTURE, _SHORT),
+    ),
+    Aim(
+        "library values, 10⁵ states", "–", _LEAST, 100_000, lambda found: rates(found, VALUES, _SHORT), _RATE
+    ),
+    Aim(_GOAL, "–", _MOST, 0.5, early, "s"),
 )
 
 

@@ -14,7 +14,8 @@ from bench.systems import DEADLOCK, SYSTEMS, Sizes
 
 REACHABILITY, WEAK, STRONG, VIOLATED = "reachability", "weak fairness", "strong fairness", "violated"
 CTL, COUNTERS, START = "ctl", "counters", "start"
-PARTS = (REACHABILITY, WEAK, STRONG, VIOLATED, CTL, COUNTERS, START)
+STRUCTURE, VALUES, GOALS = "structure", "values", "goals"
+PARTS = (REACHABILITY, STRUCTURE, VALUES, GOALS, WEAK, STRONG, VIOLATED, CTL, COUNTERS, START)
 
 SPIN, SPIN_REDUCED, SPIN_COLLAPSED = "SPIN", "SPIN, reduction", "SPIN -DCOLLAPSE"
 COUNTED = "fairlead --counters"
@@ -51,6 +52,25 @@ def reachability(system: str, sizes: Sizes, *, reduced: bool = False, collapsed:
     exhaustive = frozenset({SPIN, SPIN_COLLAPSED, ONE.label, ALL.label})
     entrants: tuple[Entrant, ...] = (spin, *ours, *others)
     return Case(REACHABILITY, system, sizes.shown, "reach", entrants, exhaustive=exhaustive)
+
+
+def growing(part: str, system: str, sizes: Sizes) -> Case:
+    """All states, by SPIN, by fairlead without reductions, and by fairlead as it comes."""
+    known = SYSTEMS[system]
+    spin = SpinEntrant(SPIN, known.promela(sizes), Search.ALL_STATES, sizes.depth, sizes.hash_bits)
+    ours = [OurEntrant(manner.label, known.asked(sizes), manner) for manner in (ONE, ALL, PLAIN)]
+    exhaustive = {ONE.label, ALL.label, *([SPIN] if known.is_exact else [])}
+    entrants: tuple[Entrant, ...] = (spin, *ours)
+    return Case(part, system, sizes.shown, part, entrants, _all(ours, _HOLDS), frozenset(exhaustive))
+
+
+def goal(system: str, sizes: Sizes, property_name: str) -> Case:
+    """A goal that can be reached: how soon does the search come to it? SPIN is told that it never is."""
+    known = SYSTEMS[system]
+    spin = SpinEntrant(SPIN, known.promela(sizes, property_name), Search.CYCLE, sizes.depth, sizes.hash_bits)
+    ours = OurEntrant(PLAIN.label, known.asked(sizes, known.properties[property_name]), PLAIN)
+    expected = {SPIN: _VIOLATED, PLAIN.label: _HOLDS}
+    return Case(GOALS, system, sizes.shown, property_name, (spin, ours), expected)
 
 
 def weak_fairness(
@@ -212,6 +232,58 @@ _REACHED: tuple[tuple[str, int, dict[str, int], int, int], ...] = (
     ("frw", 18, {"Nwrite": 2}, 400_000, 19),
     ("frw", 20, {"Nwrite": 2}, 1_500_000, 21),
 )
+#: the same where the tree of processes changes all the time: about 10⁴, 10⁵ and 10⁶ states, and beyond
+_STRUCTURED: tuple[tuple[str, int, dict[str, int], int, int], ...] = (
+    ("commit", 4, {}, 10_000, 16),
+    ("commit", 5, {}, 10_000, 18),
+    ("commit", 6, {}, 10_000, 21),
+    ("fork", 6, {}, 10_000, 16),
+    ("fork", 8, {}, 10_000, 18),
+    ("fork", 9, {}, 10_000, 20),
+    ("fork", 10, {}, 10_000, 22),
+    ("sort", 10, {}, 10_000, 16),
+    ("sort", 12, {}, 10_000, 17),
+    ("sort", 14, {}, 10_000, 20),
+    ("phases", 5, {}, 10_000, 16),
+    ("phases", 7, {}, 10_000, 18),
+    ("phases", 8, {}, 10_000, 20),
+    ("nested", 4, {}, 20_000, 16),
+    ("nested", 5, {}, 150_000, 17),
+    ("nested", 6, {}, 1_000_000, 20),
+    ("calls", 4, {"K": 4}, 20_000, 16),
+    ("calls", 5, {"K": 4}, 150_000, 17),
+    ("calls", 6, {"K": 4}, 1_200_000, 20),
+    ("devices", 6, {}, 40_000, 16),
+    ("devices", 7, {}, 150_000, 17),
+    ("devices", 8, {}, 600_000, 19),
+    ("chain", 8, {}, 10_000, 16),
+    ("chain", 10, {}, 80_000, 17),
+    ("chain", 12, {}, 600_000, 20),
+    ("chain", 13, {}, 1_500_000, 22),
+    ("groups", 4, {}, 10_000, 16),
+    ("groups", 5, {}, 80_000, 17),
+    ("groups", 6, {}, 600_000, 20),
+    ("alike", 6, {}, 20_000, 16),
+    ("alike", 7, {}, 80_000, 17),
+    ("alike", 9, {}, 1_000_000, 21),
+)
+#: the same of systems with library values
+_VALUED: tuple[tuple[str, int, dict[str, int], int, int], ...] = (
+    ("canteen", 5, {}, 20_000, 16),
+    ("canteen", 6, {}, 80_000, 17),
+    ("canteen", 7, {}, 500_000, 20),
+    ("gossip", 5, {}, 10_000, 16),
+    ("gossip", 6, {}, 10_000, 20),
+    ("hanoi", 9, {}, 30_000, 16),
+    ("hanoi", 11, {}, 200_000, 18),
+    ("hanoi", 13, {}, 1_500_000, 21),
+    ("lru", 8, {"K": 5}, 10_000, 16),
+    ("lru", 9, {"K": 6}, 60_000, 17),
+    ("lru", 10, {"K": 7}, 600_000, 20),
+    ("registry", 6, {}, 20_000, 16),
+    ("registry", 7, {}, 150_000, 18),
+    ("registry", 8, {}, 1_500_000, 21),
+)
 _REDUCED = {("dp", 12), ("dp", 13), ("ms", 16), ("pet", 5), ("pet", 6), ("rw", 8), ("sched", 16), ("fdp", 9)}
 _COLLAPSED = {("dp", 12), ("ms", 16), ("pet", 6), ("rw", 8), ("sched", 16), ("fdp", 9)}
 
@@ -224,6 +296,19 @@ def _reachability_cases() -> Iterator[Case]:
             reduced=(system, size) in _REDUCED,
             collapsed=(system, size) in _COLLAPSED,
         )
+
+
+def _growing_cases() -> Iterator[Case]:
+    for part, rows in ((STRUCTURE, _STRUCTURED), (VALUES, _VALUED)):
+        for system, size, further, depth, bits in rows:
+            yield growing(part, system, Sizes(size, tuple(further.items()), depth, bits))
+
+
+def _goal_cases() -> Iterator[Case]:
+    for size in (8, 12, 14, 16):
+        yield goal("queens", Sizes(size, (), 10_000, 16), "placed")
+    for size in (7, 9):
+        yield goal("registry", Sizes(size, (), 10_000, 16), "full")
 
 
 def _weak_cases() -> Iterator[Case]:
@@ -296,6 +381,8 @@ def _start_cases() -> Iterator[Case]:
 
 FULL = (
     *_reachability_cases(),
+    *_growing_cases(),
+    *_goal_cases(),
     *_weak_cases(),
     *_strong_cases(),
     *_violated_cases(),
@@ -315,6 +402,9 @@ _QUICK = (
     "sched13-reach",
     "relay11-M2-reach",
     "fdp8-reach",
+    "commit5-structure",
+    "nested5-structure",
+    "canteen6-values",
     "pet5-pwf",
     "lecd5-ewf",
     "rw7-pwf",
@@ -324,6 +414,8 @@ _QUICK = (
 def _quick_cases() -> Iterator[Case]:
     yield from (case for case in _reachability_cases() if case.name in _QUICK)
     yield reachability("ms", Sizes(13, (), 200_000, 19), collapsed=True)
+    yield from (case for case in _growing_cases() if case.name in _QUICK)
+    yield goal("queens", Sizes(12, (), 10_000, 16), "placed")
     yield from (case for case in _weak_cases() if case.name in _QUICK)
     pet = SYSTEMS["pet"]
     yield strong_fairness("pet", pet.asked(Sizes(5), pet.properties["enters"]), ("pwf", "psf", "sgf"))

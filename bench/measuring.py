@@ -127,6 +127,11 @@ def cpu_seconds(one: Measurement) -> float:
     return one.cpu_seconds
 
 
+def nanoseconds_each(one: Measurement) -> float:
+    """The time of the search for each transition, as the tool itself counts them."""
+    return one.seconds * 1e9 / one.transitions if one.transitions else math.nan
+
+
 def total_bytes(one: Measurement) -> float:
     """The memory a tool used, by its own account; none is no account."""
     return one.total_bytes or math.nan

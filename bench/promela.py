@@ -9,33 +9,11 @@ usage: python -m bench.promela OUTDIR NAME N [--property NAME]
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-
-@dataclass(frozen=True)
-class Promela:
-    """A system, how many processes run at once, and its properties by name."""
-
-    text: str
-    processes: int
-    properties: Mapping[str, str] = field(default_factory=dict)
-
-    def source(self, asked: str | None) -> str:
-        """The model with the property that is asked about."""
-        return self.text + ("" if asked is None else f"ltl p {{ {self.properties[asked]} }}\n")
-
-
-def step(guard: str, *updates: str) -> str:
-    """One indivisible step: wait for the guard, then do the updates."""
-    return f"d_step {{ {guard} -> {'; '.join(updates) or 'skip'} }}"
-
-
-def cycle(name: str, steps: list[str]) -> str:
-    """A process that does the steps in order, for ever, and exists from the start."""
-    body = ";\n    ".join(steps)
-    return f"active proctype {name}() {{\n  do\n  :: {body}\n  od\n}}\n"
+from bench.promela_structure import STRUCTURES
+from bench.promela_text import Promela, cycle, step
 
 
 def dining_philosophers(n: int) -> Promela:
@@ -281,6 +259,7 @@ MODELS: dict[str, Callable[..., Promela]] = {
     "petx": wrong_peterson,
     "fdp": fork_processes,
     "frw": lock_users,
+    **STRUCTURES,
 }
 
 

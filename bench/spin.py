@@ -9,7 +9,8 @@ from pathlib import Path
 
 from bench.measuring import Measurement
 from bench.programs import Finished, RunError, execute
-from bench.promela import MODELS, Promela
+from bench.promela import MODELS
+from bench.promela_text import Promela
 
 #: with more processes, or longer channels, a state does not fit into the kilobyte SPIN has for it
 _MANY_PROCESSES = 20

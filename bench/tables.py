@@ -13,6 +13,7 @@ from bench.cases import (
     CTL,
     CTL_OPERATORS,
     EXPLORING,
+    GOALS,
     LABELLING,
     REACHABILITY,
     SPIN,
@@ -20,12 +21,23 @@ from bench.cases import (
     SPIN_REDUCED,
     START,
     STRONG,
+    STRUCTURE,
+    VALUES,
     VIOLATED,
     WEAK,
     WITH,
     WITHOUT,
 )
-from bench.measuring import Amount, Measurement, Outcome, command_seconds, cpu_seconds, ratio, search_seconds
+from bench.measuring import (
+    Amount,
+    Measurement,
+    Outcome,
+    command_seconds,
+    cpu_seconds,
+    nanoseconds_each,
+    ratio,
+    search_seconds,
+)
 from bench.ours import ALL, ONE, PLAIN, REDUCED
 
 NONE = "–"
@@ -150,6 +162,34 @@ MEMORY = (
 )
 
 
+def _rate(label: str) -> Cell:
+    """States in a second."""
+
+    def cell(outcome: Outcome) -> str:
+        found = outcome.get(label)
+        if found is None or found.unfinished:
+            return NONE
+        return f"{found.states / max(found.seconds, 1e-6):,.0f}"
+
+    return cell
+
+
+GROWING = (
+    CASE,
+    STATES,
+    TRANSITIONS,
+    Column("SPIN s", _time(SPIN)),
+    Column("fairlead, one core, s", _time(ONE.label)),
+    Column("all cores, s", _time(ALL.label)),
+    Column("one core, states/s", _rate(ONE.label)),
+    Column("each transition: SPIN / one core", _ratio(SPIN, ONE.label, nanoseconds_each)),
+    Column("SPIN: bytes each, all in", _bytes_each(SPIN, lambda one: one.total_bytes)),
+    Column("fairlead", _bytes_each(ONE.label, lambda one: one.total_bytes)),
+    Column("as it comes: states", _count(PLAIN.label, lambda one: one.states)),
+    Column("s", _time(PLAIN.label)),
+)
+
+
 def _strength(outcome: Outcome, labels: Sequence[str]) -> str | None:
     return next((label for label in labels if label in outcome.measured), None)
 
@@ -191,6 +231,17 @@ VIOLATIONS = (
     Column("command s", _time(PLAIN.label, command_seconds)),
     Column("commands: fairlead / SPIN", _ratio(PLAIN.label, SPIN, command_seconds)),
     Column("/ SPIN with reduction", _ratio(PLAIN.label, SPIN_REDUCED, command_seconds)),
+)
+
+
+REACHED = (
+    CASE,
+    Column("SPIN: states", _count(SPIN, lambda one: one.states)),
+    Column("search s", _time(SPIN)),
+    Column("command s", _time(SPIN, command_seconds)),
+    Column("fairlead: states", _count(PLAIN.label, lambda one: one.states)),
+    Column("search s", _time(PLAIN.label)),
+    Column("command s", _time(PLAIN.label, command_seconds)),
 )
 
 
@@ -289,10 +340,13 @@ def _has(*labels: str) -> Callable[[Outcome], bool]:
 
 SHEETS = (
     Sheet("All states", REACHABILITY, TIMES),
+    Sheet("Changing structure, all states", STRUCTURE, GROWING),
+    Sheet("Library values, all states", VALUES, GROWING),
     Sheet("Partial order reduction", REACHABILITY, REDUCTIONS, _has(SPIN_REDUCED, REDUCED.label)),
     Sheet("Weak fairness, the property holds", WEAK, WEAK_TIMES),
     Sheet("Bytes for each state, all states", REACHABILITY, MEMORY, _has(SPIN_COLLAPSED)),
     Sheet("Bytes for each state, weak fairness", WEAK, MEMORY, _has(SPIN_COLLAPSED)),
+    Sheet("A goal that can be reached", GOALS, REACHED),
     Sheet("Strong and strong global fairness", STRONG, STRONGER),
     Sheet("The property is violated", VIOLATED, VIOLATIONS),
     Sheet("Start to verdict", START, STARTS),
@@ -329,13 +383,17 @@ def aims_table(judgements: Sequence[Judgement]) -> str:
             said = "yes" if judgement.met else "**no**"
             measured = [
                 f"{worst.ratio}{suffix} ({worst.name})",
-                f"{judgement.mean:.2f}{suffix}",
+                f"{_mean(judgement)}{suffix}",
                 f"{judgement.kept} of {len(judgement.figures)}",
                 said,
             ]
         rows.append([aim.work, aim.against, aim.shown, *measured])
     titles = ["work", "against", "aim", "worst case", "mean", "cases that keep to it", "met"]
     return markdown(titles, rows, left=4)
+
+
+def _mean(judgement: Judgement) -> str:
+    return f"{judgement.mean:,.0f}" if judgement.mean >= 1000 else f"{judgement.mean:.2f}"
 
 
 def problems(outcomes: Sequence[Outcome]) -> list[str]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 
 import pytest
 
 from bench.aims import AIMS, QUICK_AIMS, Aim, Direction, Figure, Judgement, judged
 from bench.cases import (
     FULL,
+    GOALS,
     QUICK,
     REACHABILITY,
     SPIN,
@@ -17,6 +19,8 @@ from bench.cases import (
     SPIN_REDUCED,
     START,
     STRONG,
+    STRUCTURE,
+    VALUES,
     VIOLATED,
     WEAK,
 )
@@ -100,6 +104,62 @@ def test_start_is_that_of_the_whole_command() -> None:
     assert figures("start to verdict, ten states", "–", found) == {"tiny1-start": 0.4}
 
 
+def test_rates_are_those_of_about_a_million_states() -> None:
+    large = outcome(STRUCTURE, "commit6-structure", {ONE.label: took(4.0, states=800_000)})
+    small = outcome(STRUCTURE, "commit5-structure", {ONE.label: took(4.0, states=100_000)})
+    cut = {SPIN: took(1.0, states=900_000), ONE.label: cut_off(900.0)}
+    slow = outcome(STRUCTURE, "nested6-structure", cut)
+    queues = outcome(VALUES, "canteen7-values", {ONE.label: took(2.0, states=800_000)})
+    found = (large, small, slow, queues)
+    rates = {"commit6-structure": 200_000.0, "nested6-structure": 1_000.0}
+    assert figures("changing structure, 10⁶ states, one core", "–", *found) == rates
+    assert figures("library values, 10⁶ states, one core", "–", *found) == {"canteen7-values": 400_000.0}
+
+
+def test_a_transition_costs_what_its_own_tool_took_for_it() -> None:
+    theirs = took(6.0, states=900_000, transitions=3_000_000)
+    ours = took(2.0, states=800_000, transitions=2_000_000)
+    found = outcome(STRUCTURE, "fork9-structure", {SPIN: theirs, ONE.label: ours})
+    cut = outcome(STRUCTURE, "nested6-structure", {SPIN: theirs, ONE.label: cut_off(900.0)})
+    nothing = outcome(STRUCTURE, "sort14-structure", {SPIN: theirs, ONE.label: replace(ours, transitions=0)})
+    work = "changing structure, 10⁶ states, one core"
+    assert figures(work, "each transition", found, cut, nothing) == {"fork9-structure": 2.0}
+
+
+def test_growth_is_that_from_a_tenth_of_the_states() -> None:
+    sizes = {"5": (0.1, 10_000), "6": (1.0, 80_000), "7": (24.0, 960_000), "8": (cut_off(900.0), 9_000_000)}
+    outcomes = []
+    for size, (one, states) in sizes.items():
+        ours = took(one, states=states) if isinstance(one, float) else one
+        measured = {SPIN: took(1.0, states=states), ONE.label: ours}
+        outcomes.append(outcome(STRUCTURE, f"nested{size}-structure", measured))
+    alone = outcome(VALUES, "gossip6-values", {ONE.label: took(3.0, states=1_000_000)})
+    (judgement,) = judged([aim for aim in AIMS if aim.against == "a tenth of the states"], [*outcomes, alone])
+    seven, eight = judgement.figures
+    assert (seven.name, seven.ratio) == ("nested7-structure / nested6", Ratio(pytest.approx(20.0)))
+    assert (eight.name, eight.ratio.at_least) == ("nested8-structure / nested7", True)
+    assert judgement.kept == 0
+
+
+def test_bytes_are_those_of_all_our_memory() -> None:
+    fits = took(1.0, states=1_000_000, total_bytes=70_000_000)
+    found = outcome(VALUES, "hanoi13-values", {ONE.label: fits})
+    unknown = outcome(VALUES, "lru10-values", {ONE.label: replace(fits, total_bytes=0)})
+    work = "structure and values, 10⁶ states, all in"
+    assert figures(work, "–", found, unknown) == {"hanoi13-values": 70.0}
+    (shown,) = (aim.shown for aim in AIMS if aim.work == work)
+    assert shown == "at most 80 bytes each"
+
+
+def test_goals_count_if_depth_first_search_finds_them_soon() -> None:
+    ours = {PLAIN.label: took(0.3)}
+    soon = outcome(GOALS, "queens14-placed", {SPIN: took(0.01, states=1_900), **ours})
+    late = outcome(GOALS, "queens20-placed", {SPIN: took(1.0, states=200_000), **ours})
+    never = outcome(GOALS, "queens30-placed", {SPIN: cut_off(900.0), **ours})
+    found = figures("goal that depth-first search finds in 10,000 states", "–", soon, late, never)
+    assert found == {"queens14-placed": 0.3}
+
+
 def _aim(direction: Direction, limit: float) -> Aim:
     return Aim("work", "against", direction, limit, lambda outcomes: iter(()))
 
@@ -135,11 +195,10 @@ def test_every_aim_finds_figures_among_the_cases() -> None:
     chance = random.Random(5)
     for aims, cases in ((AIMS, FULL), (QUICK_AIMS, QUICK)):
         outcomes = []
-        for case in cases:
-            measured = {
-                one.label: took(chance.random() + 0.1, states=2_000_000, transitions=9_000_000, state_bytes=7)
-                for one in case.entrants
-            }
+        for number, case in enumerate(cases):
+            states = 1_000 if case.part == GOALS else 2_000_000 + number
+            size = {"states": states, "transitions": 9_000_000, "state_bytes": 7}
+            measured = {one.label: took(chance.random() + 0.1, **size) for one in case.entrants}
             outcomes.append(Outcome(case.name, case.part, case.system, case.size, case.kind, measured))
         for judgement in judged(aims, outcomes):
             assert judgement.figures, judgement.aim.work

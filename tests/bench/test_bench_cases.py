@@ -34,7 +34,25 @@ SMALL = {
     "bar": Sizes(3),
     "fdp": Sizes(3),
     "frw": Sizes(3, (("Nwrite", 2),)),
+    "commit": Sizes(2),
+    "fork": Sizes(3),
+    "sort": Sizes(5),
+    "phases": Sizes(3),
+    "nested": Sizes(2),
+    "calls": Sizes(2, (("K", 3),)),
+    "devices": Sizes(3),
+    "chain": Sizes(4),
+    "groups": Sizes(2),
+    "alike": Sizes(3),
+    "canteen": Sizes(3),
+    "gossip": Sizes(4),
+    "hanoi": Sizes(4),
+    "lru": Sizes(5, (("K", 3),)),
+    "registry": Sizes(3),
+    "queens": Sizes(5),
 }
+#: how many states and transitions more we have: those inside atomic, less those of processes that have ended
+DIFFERING = {"commit": (14, 14), "devices": (75, 75), "fork": (-27, -118)}
 
 
 @pytest.mark.parametrize("cases", [FULL, QUICK], ids=["full", "quick"])
@@ -109,9 +127,11 @@ def test_spin_visits_the_same_states(name: str, tmp_path: Path) -> None:
     spin = runner.run()
     model = fairlead.load(ROOT / ours.asked.model, dict(ours.asked.sizes))
     found = model.check(ours.asked.assertions[0]).statistics
-    assert found.states - ours.extra_states == spin.states - theirs.extra_states
+    states, transitions = DIFFERING.get(name, (0, 0))
+    assert SYSTEMS[name].is_exact == (name not in DIFFERING)
+    assert found.states - ours.extra_states - states == spin.states - theirs.extra_states
     if not theirs.extra_states:
-        assert found.transitions == spin.transitions
+        assert found.transitions - transitions == spin.transitions
 
 
 def test_a_session_without_tools_measures_nothing() -> None:

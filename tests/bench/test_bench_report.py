@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from bench import report, run
-from bench.cases import COUNTERS, FULL, QUICK, REACHABILITY, SPIN, SPIN_COLLAPSED, VIOLATED
+from bench.cases import COUNTERS, FULL, QUICK, REACHABILITY, SPIN, SPIN_COLLAPSED, STRUCTURE, VIOLATED
 from bench.measuring import Outcome, cut_off
-from bench.ours import ONE, PLAIN, ROOT
+from bench.ours import ALL, ONE, PLAIN, ROOT
 from bench.report import Results, between_markers, from_json, load_note, to_json, to_markdown, write_docs
 from bench.tables import aims_table, growth_rows, markdown, seconds, sections
 from tests.support.bench.made_up import outcome, random_measurement, took
@@ -70,6 +70,21 @@ def test_markdown() -> None:
 def row(part: str, one: Outcome, heading: str) -> list[str]:
     text = dict(sections([one]))[heading]
     return [cell.strip() for cell in text.splitlines()[2].strip("|").split("|")]
+
+
+def test_row_of_a_structure() -> None:
+    ours = took(0.5, states=200_000, transitions=1_000_000, total_bytes=8_000_000)
+    theirs = took(2.0, states=400_000, transitions=2_000_000, total_bytes=20_000_000)
+    plain = took(0.25, states=1_000)
+    one = outcome(
+        STRUCTURE,
+        "fork9-structure",
+        {SPIN: theirs, ONE.label: ours, ALL.label: cut_off(9.0), PLAIN.label: plain},
+    )
+    assert row(STRUCTURE, one, "Changing structure, all states") == [
+        "fork9-structure", "200,000", "1,000,000", "2.00", "0.500", "> 9.00", "400,000", "2.00", "100", "40",
+        "1,000", "0.250",
+    ]  # fmt: skip
 
 
 def test_row_of_all_states() -> None:
