@@ -94,7 +94,11 @@ CASES = {
     ),
     "unsupported": Case("P() = (a, b) -> Stop;", "unsupported", (1, 7), "not supported yet"),
     "unboundedly many": Case(
-        "P() = |||{..} @ Q();\nQ() = a -> Q();", "counters", None, "unboundedly many processes 'Q'"
+        "P() = |||{..} @ Q();\nQ() = a -> Q();",
+        "counters",
+        None,
+        "unboundedly many processes 'Q'",
+        ("P() deadlockfree", "--reduction", "none"),
     ),
     "hidden variable asked about": Case(
         "hvar n;\nP() = a{n++} -> P();",

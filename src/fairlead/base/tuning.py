@@ -58,6 +58,17 @@ class Tuning:
     #: for so many states that the exhaustive search has met one may be looked at to make a run shorter
     shortening_share: int = 4
 
+    # ------------------------------------------------------------ auto (checker/strategies/auto.py)
+
+    #: systems up to so many states are explored whole before reductions are tried
+    auto_whole: int = 50_000
+    #: partial order reduction that does not end with so many states must have shown that it is worth it
+    auto_sample: int = 20_000
+    #: that is so if it left out steps in one of so many states
+    auto_reduced_states: int = 2
+    #: parts of a composition that are minimised have no more states than this
+    auto_part: int = 50_000
+
     # ------------------------------------------------------------ progress (search/progress.py)
 
     #: how many states a depth-first search may have before a short cut (native/behaviour/terminal.hpp)

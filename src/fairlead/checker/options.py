@@ -20,8 +20,12 @@ MOST_SEED = (1 << 32) - 1
 
 
 class Reduction(Enum):
-    """A way to look at fewer states without changing the answer; the value is its name for users."""
+    """A way to look at fewer states without changing the answer; the value is its name for users.
 
+    AUTO leaves the choice to fairlead, and NONE looks at all states.
+    """
+
+    AUTO = "auto"
     NONE = "none"
     PARTIAL_ORDER = "por"
     SYMMETRY = "symmetry"
@@ -75,7 +79,7 @@ class CheckOptions:
     - `compositional`: processes are composed part by part, each part minimised at once, where that keeps the
       answer. A violation is looked for in the whole system all the same.
     - `counters`: identical processes are counted instead of told apart. Only then may there be any number.
-    - `reduction`: fewer states are looked at, where that keeps the answer.
+    - `reduction`: fewer states are looked at, where that keeps the answer; in large systems, by default.
     - `limits`: what the check may use. `checkpoints`: where what was explored is saved, and resumed from.
     - `vacuity`: whether trivial reasons are looked for if the assertion holds.
     - `shortest`: a finite run that is shown is a shortest one. Otherwise dives may find a longer one earlier;
@@ -85,7 +89,7 @@ class CheckOptions:
     fair: str | None = None
     compositional: bool = False
     counters: Counters | None = None
-    reduction: Reduction = Reduction.NONE
+    reduction: Reduction = Reduction.AUTO
     limits: Limits = field(default_factory=Limits)
     checkpoints: Checkpoints | None = None
     vacuity: VacuityCheck = VacuityCheck.IF_CHEAP
@@ -107,9 +111,16 @@ class CheckOptions:
         """The strategy that is asked for, by the name of its module in `strategies/`."""
         if self.counters is not None:
             return "counters"
-        if self.reduction is not Reduction.NONE:
-            return self.reduction.name.lower()
-        return "compositional" if self.compositional else "whole"
+        if self.compositional:
+            return "compositional"
+        if self.reduction is Reduction.NONE or (self.reduction is Reduction.AUTO and self.checkpoints):
+            return "whole"
+        return self.reduction.name.lower()
+
+    @property
+    def is_reduction_chosen(self) -> bool:
+        """Whether just one reduction is asked for."""
+        return self.reduction not in (Reduction.AUTO, Reduction.NONE)
 
     @property
     def diving(self) -> Diving:
@@ -120,7 +131,7 @@ class CheckOptions:
     def conflict(self) -> tuple[str, str] | None:
         """Two options that cannot be used together, if there are such."""
         chosen = {
-            "reduction": self.reduction is not Reduction.NONE,
+            "reduction": self.is_reduction_chosen,
             "counters": self.counters is not None,
             "compositional": self.compositional,
             "checkpoint": self.checkpoints is not None and self.checkpoints.save is not None,

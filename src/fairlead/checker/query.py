@@ -8,6 +8,7 @@ from fairlead.base.records import dataclass
 from fairlead.checker.context import Context
 from fairlead.logic.fairness.formula import Conjunct
 from fairlead.model.annotation import Annotated
+from fairlead.model.network import Network
 from fairlead.outcome.demonstration import Demonstration
 from fairlead.outcome.finding import Finding, TerminalSet
 from fairlead.search.assumptions import FairnessAsked
@@ -17,11 +18,15 @@ Q = TypeVar("Q")
 
 @dataclass(frozen=True)
 class Query(Generic[Q]):
-    """A question, which executions count for it, and what the questions about its model share."""
+    """A question, which executions count for it, and what the questions about its model share.
+
+    `instead` is a network that is searched in place of the model's system: one that a reduction made of it.
+    """
 
     question: Q
     asked: FairnessAsked
     context: Context
+    instead: Network | None = None
 
 
 @dataclass(frozen=True)

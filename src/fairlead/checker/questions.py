@@ -64,6 +64,8 @@ class Questions:
 
 def system_of(query: Query[Assertion]) -> Network | ExplicitGraph:
     """The system that a question is about, in which what is asked for has a meaning."""
+    if query.instead is not None:
+        return query.instead
     question, loaded = query.question, query.context.loaded
     if query.asked.formula is not None:
         return loaded.vocabulary(question, [query.asked.formula.text]).system

@@ -158,6 +158,28 @@ class Refused:
 
 
 @dataclass(frozen=True)
+class AutoReport:
+    """What was chosen automatically.
+
+    `applied` are the strategies that answered together, none if the whole system was explored after all.
+    `passed` are those that were asked before and did not answer, and why. `stands_for` is the number of
+    states of the whole system, where it is known.
+    """
+
+    applied: tuple[str, ...]
+    passed: tuple[Refused, ...]
+    stands_for: int | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """For programs."""
+        data: dict[str, Any] = {
+            "applied": list(self.applied),
+            "passed": [refused.to_json() for refused in self.passed],
+        }
+        return data if self.stands_for is None else data | {"stands_for": self.stands_for}
+
+
+@dataclass(frozen=True)
 class Result:
     """One assertion under one notion of fairness, answered.
 
@@ -170,7 +192,8 @@ class Result:
     them only; `all_end` says that no infinite path is fair where finite ones do not count. `counters` tells
     how processes were counted, if they were; `symmetry` which were not told apart; `partial_order` whether
     there was partial order reduction, if it was asked for; `variables` which of them did not tell states
-    apart; `refused` another strategy that was asked for and did not answer. `vacuity` is a trivial reason why
+    apart; `refused` another strategy that was asked for and did not answer; `auto` what was chosen
+    automatically, if reductions were tried. `vacuity` is a trivial reason why
     the assertion holds, as far as one was looked for. `is_shortest` tells of a finite run whether it is
     known to be a shortest one; a run that a dive found may not be. None says nothing.
     """
@@ -198,6 +221,7 @@ class Result:
     variables: VariablesReport | None = None
     vacuity: Vacuity | None = None
     refused: Refused | None = None
+    auto: AutoReport | None = None
     is_shortest: bool | None = None
 
     def __bool__(self) -> bool:

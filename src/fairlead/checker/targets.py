@@ -33,8 +33,9 @@ class Targets:
             if checkpoints is not None:
                 checkpoints = replace(checkpoints, identity=self._identity())
             self._known[key] = target_of(found, limits, checkpoints=checkpoints)
-        self._known[key].reporter, self._known[key].diving = reporter, Diving()
-        return self._known[key]
+        target = self._known[key]
+        target.limits, target.reporter, target.diving, target.pause_at = limits, reporter, Diving(), None
+        return target
 
 
 def system_key(system: Network | ExplicitGraph) -> str:

@@ -133,10 +133,10 @@ class StrategyOptions:
         if self.cutoff is not None and not self.counters:
             raise input_error(Code.USAGE, "--cutoff is for --counters")
         options = self.options(None, Limits())
-        if options.reduction is Reduction.NONE and self.counters and states:
+        if not options.is_reduction_chosen and self.counters and states:
             raise input_error(Code.USAGE, "--states lists states of the whole system: without --counters")
         options.check("--{}")
-        if options.reduction is not Reduction.NONE and states:
+        if options.is_reduction_chosen and states:
             raise input_error(Code.USAGE, "--reduction and --states cannot be used together")
 
     def options(self, fair: str | None, limits: Limits) -> CheckOptions:
@@ -195,10 +195,11 @@ strategy_options = option_group(
     click.option(
         "--reduction",
         type=click.Choice([reduction.value for reduction in Reduction]),
-        default=Reduction.NONE.value,
-        help="Look at fewer states where that keeps the answer. por: partial order reduction. symmetry: do "
-        "not tell apart processes that can take each other's place. variables: nor states that differ in "
-        "values that are never read again; what the question only sums up is a cost.",
+        default=Reduction.AUTO.value,
+        help="Look at fewer states where that keeps the answer. auto (the default): in large systems, "
+        "whatever is cheapest. none: the full state space. por: partial order reduction. symmetry: do not "
+        "tell apart processes that can take each other's place. variables: nor states that differ in values "
+        "that are never read again; what the question only sums up is a cost.",
     ),
     click.option(
         "--checkpoint", metavar="FILE", help="Save what is explored now and then, to go on from there."

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any, assert_never
 
 from fairlead.engine import _native
-from fairlead.model.counted_moves import unbounded_processes
+from fairlead.model.counted_moves import UnboundedProcesses
 from fairlead.model.labels import tau_label
 from fairlead.model.tree import (
     Atomic,
@@ -59,7 +59,7 @@ class TreeTable:
     def number(self, tree: Tree) -> int:
         """The number of a tree."""
         if isinstance(tree, Unbounded):
-            raise unbounded_processes(tree.name)
+            raise UnboundedProcesses(tree.name)
         payload = [self.number(part) for part in subtrees(tree)]
         match tree:
             case Leaf(state) | Sequel(then=state) | Guarded(state):

@@ -86,12 +86,17 @@ class LoadedModel(Protocol):
         ...
 
     def reduced(
-        self, process: str | None, visible: frozenset[str] | None, tick: Callable[[], None]
+        self,
+        process: str | None,
+        visible: frozenset[str] | None,
+        tick: Callable[[], None],
+        most: int | None = None,
     ) -> Network | ExplicitGraph | None:
         """A small system with the same deadlocks, errors and progress, composed part by part.
 
         All but the `visible` events (if None, those that the process shows) are internal in it. None, if the
-        process has no parts, or they cannot be taken by themselves.
+        process has no parts, or they cannot be taken by themselves. Raises `LimitReached` if a part has more
+        than `most` states before it is minimised.
         """
         ...
 

@@ -106,9 +106,17 @@ class MachineTools(Protocol):
         ...
 
     def reduced(
-        self, name: str, machines: Sequence[Machine], visible: frozenset[str], tick: Callable[[], None]
+        self,
+        name: str,
+        machines: Sequence[Machine],
+        visible: frozenset[str],
+        tick: Callable[[], None],
+        most: int | None = None,
     ) -> Machine:
-        """A composition made small part by part; all but the visible labels are internal in it."""
+        """A composition made small part by part; all but the visible labels are internal in it.
+
+        Raises `LimitReached` if a part has more than `most` states.
+        """
         ...
 
     def constraint(self, name: str, formula: ConstraintFormula) -> Machine:

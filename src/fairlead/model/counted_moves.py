@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from fairlead.base.diagnostics import Code, InputError, input_error
+from fairlead.base.diagnostics import Code, Diagnostic, InputError, input_error
 from fairlead.model.counting import Counting, after_moving
 from fairlead.model.joining import joined, meetings
 from fairlead.model.labels import TERMINATE, Kind
@@ -82,10 +82,9 @@ def choose_number(name: str) -> str:
     return f"choose a number with --processes {name}=3"
 
 
-def unbounded_processes(name: str) -> InputError:
-    """The error that there is no number of some processes."""
-    return input_error(
-        Code.COUNTERS,
-        unboundedly_many(name),
-        hint=f"check with --counters, or {choose_number(name)}",
-    )
+class UnboundedProcesses(InputError):
+    """The error that there is no number of some processes, so that they can only be counted."""
+
+    def __init__(self, name: str) -> None:
+        hint = f"check with --counters, or {choose_number(name)}"
+        super().__init__((Diagnostic(Code.COUNTERS, unboundedly_many(name), hint=hint),))

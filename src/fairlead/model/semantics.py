@@ -13,7 +13,7 @@ from typing import Any, assert_never
 
 from fairlead.base.diagnostics import FairleadError, InputError, LimitReached
 from fairlead.model.annotation import Annotated, Annotation
-from fairlead.model.counted_moves import counted_moves, unbounded_processes
+from fairlead.model.counted_moves import UnboundedProcesses, counted_moves
 from fairlead.model.counting import counted_nodes, number_text, tallied
 from fairlead.model.evaluation import Scope, evaluate, execute
 from fairlead.model.joining import handshakes, is_shared, joint_move, replacing
@@ -244,7 +244,7 @@ class NetworkSystem:
                     tree, self.network.counting, lambda leaf: list(self._leaf_moves(leaf, values))
                 )
             case Unbounded(name=name):
-                raise unbounded_processes(name)
+                raise UnboundedProcesses(name)
             case _:
                 assert_never(tree)
 

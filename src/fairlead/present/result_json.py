@@ -40,6 +40,7 @@ def result_json(result: Result) -> dict[str, Any]:
         "partial_order": result.partial_order,
         "variables": result.variables,
         "refused": result.refused,
+        "auto": result.auto,
         "unfair_end": result.unfair_end,
     }
     return data | {name: report.to_json() for name, report in reports.items() if report is not None}

@@ -38,10 +38,16 @@ class ReducingTools:
         return ltsa.completed(machine)
 
     def reduced(
-        self, name: str, machines: Sequence[Machine], visible: frozenset[str], tick: Callable[[], None]
+        self,
+        name: str,
+        machines: Sequence[Machine],
+        visible: frozenset[str],
+        tick: Callable[[], None],
+        most: int | None = None,
     ) -> Machine:
         """A composition made small part by part."""
-        return reduced(machines, visible, name=name, max_states=tuning().built_states, tick=tick)
+        limit = tuning().built_states if most is None else most
+        return reduced(machines, visible, name=name, max_states=limit, tick=tick)
 
     def constraint(self, name: str, formula: ConstraintFormula) -> Machine:
         """The machine that can do just what satisfies a formula."""

@@ -82,7 +82,7 @@ def _best_run(target: NetworkTarget, graph: _native.NetworkGraph, question: Cost
     """Raises `Stopped` if there are more states than are allowed."""
     goal = target.proposition(question.goal)
     cost = target.proposition(Proposition(question.objective.text, question.objective.value))
-    limit = target.limits.states
+    limit = target.most_states
     if not question.is_cheapest:
         if not target.explore(limit):
             raise Stopped(LimitKind.STATES)

@@ -106,8 +106,8 @@ class Dives:
         """Up to how many states the exhaustive search is to go on, which has met some."""
         first = tuning().first_dives_at
         if self._is_over:
-            return self._target.limits.states
-        return min(self._target.limits.states, first if states < first else states + states // 2)
+            return self._target.most_states
+        return min(self._target.most_states, first if states < first else states + states // 2)
 
     def turn(self, states: int) -> Found | None:
         """Dives, for a time that is short beside that of a search that has met so many states."""

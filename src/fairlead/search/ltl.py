@@ -150,10 +150,10 @@ def _search_prefix(
     sought = Sought(lambda ahead: product_of(target, ahead, question), accepting=accepting)
     dives = None if target.is_reduced else Dives.beside(target, sought, clock)
     while True:
-        limit = target.limits.states if dives is None else dives.next_turn(graph.state_count)
+        limit = target.most_states if dives is None else dives.next_turn(graph.state_count)
         with target.working(Phase.PREFIX, clock, graph, lambda: search.node_count):
             status = search.run(limit)
-            if status is SearchStatus.PAUSED and graph.state_count > target.limits.states:
+            if status is SearchStatus.PAUSED and graph.state_count > target.most_states:
                 raise Stopped(LimitKind.STATES)
         if status is not SearchStatus.PAUSED:
             return None
@@ -397,7 +397,7 @@ class FairSearch:
 
     def _explore(self, states: int, until_stop: bool = False) -> bool:
         """Explores up to a number of states; whether that was all."""
-        limit = self._target.limits.states
+        limit = self._target.most_states
         with self._target.working(Phase.EXPLORING, self._clock, self._graph, lambda: self.nodes):
             complete = self._target.explore(min(states, limit), until_stop)
         if not complete and self._graph.state_count > limit:

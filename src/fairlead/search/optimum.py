@@ -21,7 +21,7 @@ def check_optimum(target: NetworkTarget, goal: Proposition, objective: Objective
     try:
         with target.working(Phase.EXPLORING, clock, graph):
             if not graph.complete:
-                graph.explore(Goal.NONE, _native.NO_CODE, target.limits.states)
+                graph.explore(Goal.NONE, _native.NO_CODE, target.most_states)
             if not graph.complete:
                 raise Stopped(LimitKind.STATES)
             # states are numbered by their distance, and the first of the best is taken

@@ -83,7 +83,7 @@ def _search_network(target: NetworkTarget, goal: Goal, condition: Proposition | 
         return found.finding(Verdict.HOLDS, statistics, is_shortest=known)
     run = target.run(graph, path[0][1], path[1:], [])
     # beyond the limit an ERROR is told that is known, even if there may be a deadlock that is nearer
-    unsure = goal is Goal.UNSAFE and graph.state_count > target.limits.states
+    unsure = goal is Goal.UNSAFE and graph.state_count > target.most_states
     shortest = None if target.is_reduced or unsure else True
     return Finding(Verdict.HOLDS, run, statistics, None, METHOD, is_shortest=shortest)
 
@@ -92,7 +92,7 @@ def _explore(target: NetworkTarget, sought: Sought, clock: Clock) -> int | Found
     """The nearest state that is looked for, or a run to one that a dive found; None if there is none."""
     graph = target.plain_graph()
     dives = Dives.beside(target, sought, clock)
-    most, code = target.limits.states, sought.condition
+    most, code = target.most_states, sought.condition
     with target.working(Phase.EXPLORING, clock, graph):
         state = graph.find(sought.goal, code)
     while state is None and not graph.complete:

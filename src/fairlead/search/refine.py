@@ -46,7 +46,7 @@ def check_refinement(target: Target, specification: Target, refinement: Refineme
             search = _native.RefinementSearch(graph, against, _MODELS[refinement])
             with _faults_of(specification, search):
                 try:
-                    while (status := search.run(target.limits.states)) is _native.SearchStatus.PAUSED:
+                    while (status := search.run(target.most_states)) is _native.SearchStatus.PAUSED:
                         explore_further(target, graph)
                 finally:
                     pairs = search.pair_count

@@ -27,7 +27,7 @@ def _scan(target: Target, goal: _native.ScanGoal) -> Finding:
     try:
         with target.working(Phase.SCANNING, clock, graph):
             scan = _native.Scan(graph, goal)
-            while (status := scan.run(target.limits.states)) is _native.SearchStatus.PAUSED:
+            while (status := scan.run(target.most_states)) is _native.SearchStatus.PAUSED:
                 explore_further(target, graph)
             lasso = scan.found() if status is _native.SearchStatus.FOUND else None
     except Stopped as stop:
@@ -41,7 +41,7 @@ def _scan(target: Target, goal: _native.ScanGoal) -> Finding:
 
 def explore_further(target: Target, graph: _native.Graph) -> None:
     """Explores a batch for a search that met a state without known transitions."""
-    limit = target.limits.states
+    limit = target.most_states
     if graph.state_count > limit:
         raise Stopped(LimitKind.STATES)
     batch = max(tuning().first_batch, tuning().batch_growth * graph.state_count)

@@ -66,6 +66,8 @@ class Target(ABC):
         self.limits = limits
         self.reporter: Reporter | None = None
         self.diving = Diving()
+        #: searches stop at so many states even if the limits allow more; the graph is kept, to go on later
+        self.pause_at: int | None = None
         self._context: _native.Context = (
             engine_context(limits, tuning().least_work) if beside is None else beside._context
         )
@@ -76,6 +78,16 @@ class Target(ABC):
         self.terminal_sets: object = None
         #: kept by search/ctl/branching.py
         self.labelled: object = None
+
+    @property
+    def most_states(self) -> int:
+        """Up to how many states a search may go."""
+        return self.limits.states if self.pause_at is None else min(self.limits.states, self.pause_at)
+
+    @property
+    def _is_paused(self) -> bool:
+        """Whether searches stop before the limit on states is reached."""
+        return self.pause_at is not None and self.pause_at < self.limits.states
 
     @abstractmethod
     def graph(self) -> _native.Graph:
@@ -96,7 +108,7 @@ class Target(ABC):
         """The complete graph; raises `Stopped` if a limit does not allow it."""
         graph = self.graph()
         with self.working(Phase.EXPLORING, clock, graph):
-            if not self.explore(self.limits.states):
+            if not self.explore(self.most_states):
                 raise Stopped(LimitKind.STATES)
         return graph
 
@@ -202,8 +214,10 @@ class Target(ABC):
             if self._checkpointing is not None and not isinstance(error, _native.EngineFault):
                 self._checkpointing.save(graph)
             # the engine may have been stopped between two states of a batch: what it holds is not to be
-            # taken for an explored graph by a later question
-            self.discard()
+            # taken for an explored graph by a later question. Numbers of states are compared between batches
+            # only: where the search pauses at one, the graph is sound, and can be explored further.
+            if not (self._is_paused and isinstance(error, Stopped) and error.kind is LimitKind.STATES):
+                self.discard()
             if isinstance(error, _native.EngineFault):
                 raise self.fault(error) from None
             raise

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from fairlead.base.diagnostics import Code
+from fairlead.base.diagnostics import Code, LimitReached
 from fairlead.checker.answer import result_of, stopped
 from fairlead.checker.context import as_system
 from fairlead.checker.kinds import kind_of
@@ -46,12 +46,17 @@ class Compositional:
         if visible is None:
             return _NOT_KEPT
         try:
-            small = query.context.loaded.reduced(query.question.process, visible, work.clock.check)
+            loaded, clock = query.context.loaded, work.clock
+            small = loaded.reduced(query.question.process, visible, clock.check, work.pause_after)
             if small is None:
                 return Refusal("the process has no parts that can be minimised by themselves")
-            finding = find(query, target_of(small, work.options.limits), work.options.vacuity)
+            finding = find(query, target_of(small, clock.left), work.options.vacuity)
         except Stopped as stop:
             return stopped(query, stop)
+        except LimitReached:
+            if work.pause_after is None:
+                raise
+            return Refusal(f"a part has more than {work.pause_after:,} states before it is minimised")
         if finding.verdict is not Verdict.HOLDS:
             return Refusal("what the parts do not show to hold is looked for in the whole system")
         statistics = replace(finding.statistics, seconds=work.clock.seconds)

@@ -76,7 +76,7 @@ class ProcessCounters:
             problem = _problem(query, reduction)
             if problem is not None:
                 return problem
-            target.reporter, target.diving = work.reporter, work.options.diving
+            work.prepare(target)
             if reduction.is_unbounded:
                 return self._of_any_number(query, work, reduction, target)
             finding = find(query, target)

@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 
 from fairlead.base.diagnostics import Code
 from fairlead.base.records import dataclass
-from fairlead.checker.answer import result_of, stopped
 from fairlead.checker.kinds import kind_of
 from fairlead.checker.query import Query
 from fairlead.checker.questions import (
@@ -22,12 +21,12 @@ from fairlead.checker.questions import (
     system_of,
 )
 from fairlead.checker.result import Result, SymmetryReport
-from fairlead.checker.strategies.strategy import Offer, Refusal, Resources, Work
+from fairlead.checker.strategies.strategy import Offer, Refusal, Resources, Searched, Work, answer_by
 from fairlead.model.assertion import EventAtom, ProcessAtom, subject_of
 from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
 from fairlead.outcome.finding import Finding, Verdict
-from fairlead.outcome.limits import TOO_LONG, Limits, Stopped
+from fairlead.outcome.limits import TOO_LONG, Limits
 from fairlead.reduce.symmetry.detection import Detected, Detector
 from fairlead.reduce.symmetry.lifting import Lifting, TooLong
 from fairlead.reduce.symmetry.verification import Asked
@@ -73,19 +72,18 @@ class Symmetry:
         return Offer(1 / prod(factorial(len(block)) for block in interchange.blocks))
 
     def answer(self, query: Query[Any], work: Work) -> Result | Refusal:
-        """Searches the graph of representatives; what it finds is made a run of the system itself."""
+        """What the search finds is made a run of the system itself."""
+        return answer_by(self, query, work)
+
+    def search(self, query: Query[Any], work: Work) -> Searched | Refusal:
+        """Searches the graph of representatives."""
         reduced = self._kept(query, work.options.limits)
         if isinstance(reduced, Refusal):
             return reduced
-        reduced.target.reporter, reduced.target.diving = work.reporter, work.options.diving
-        try:
-            finding = find(query, reduced.target)
-        except Stopped as stop:
-            return stopped(query, stop)
-        lifted = self._lifted(finding, query.asked, reduced)
-        result = result_of(query, lifted, NetworkSystem(reduced.network), work.clock)
+        work.prepare(reduced.target)
+        lifted = self._lifted(find(query, reduced.target), query.asked, reduced)
         report = SymmetryReport(reduced.detected.groups, reduced.detected.apart)
-        return replace(result, symmetry=report)
+        return Searched(lifted, NetworkSystem(reduced.network), {"symmetry": report})
 
     def refused(self, result: Result, refusal: Refusal) -> Result:
         """A refusal is an error."""

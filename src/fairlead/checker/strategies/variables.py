@@ -10,18 +10,26 @@ from typing import Any, ClassVar
 
 from fairlead.base.diagnostics import Code
 from fairlead.base.records import dataclass
-from fairlead.checker.answer import result_of, stopped
 from fairlead.checker.kinds import kind_of
 from fairlead.checker.query import Query
 from fairlead.checker.questions import conditions_of, find, is_decided_by_finite_runs, system_of
 from fairlead.checker.result import Refused, Result, VariablesReport
-from fairlead.checker.strategies.strategy import Offer, Refusal, Resources, Work
+from fairlead.checker.strategies.strategy import (
+    MakeSearcher,
+    Offer,
+    Refusal,
+    Resources,
+    Searched,
+    Searcher,
+    Work,
+    answer_by,
+)
 from fairlead.model.expression import Shared, slots_in
 from fairlead.model.network import Network, Variable
 from fairlead.model.semantics import NetworkSystem
 from fairlead.outcome.events import Phase
 from fairlead.outcome.finding import Finding, Verdict
-from fairlead.outcome.limits import TOO_LONG, Clock, Stopped
+from fairlead.outcome.limits import TOO_LONG, Clock
 from fairlead.reduce.variables.network import Needed, Unneeded, WithoutUnneeded, unneeded_in, without
 from fairlead.reduce.variables.replay import NotPeriodic, Replay
 from fairlead.reduce.variables.signs import Sign
@@ -82,8 +90,10 @@ class Variables:
     best_effort: ClassVar = True
 
     def __init__(self, resources: Resources) -> None:
+        self._resources = resources
         self._plans: dict[tuple[str, _Seen], _Plan | Refusal] = {}
         self._targets: dict[object, NetworkTarget] = {}
+        self._inner: dict[object, Searcher] = {}
 
     def consider(self, query: Query[Any], work: Work) -> Offer | Refusal:
         """How many states become one is seen when the system is explored."""
@@ -91,21 +101,27 @@ class Variables:
         return plan if isinstance(plan, Refusal) else Offer()
 
     def answer(self, query: Query[Any], work: Work) -> Result | Refusal:
-        """Searches without the values; what it finds is made a run of the system itself.
+        """What the search finds is made a run of the system itself."""
+        return answer_by(self, query, work)
+
+    def search(self, query: Query[Any], work: Work, inner: MakeSearcher | None = None) -> Searched | Refusal:
+        """Searches without the values, as the strategy `inner` does if there is one.
 
         Where a position is found that needs a variable after all, the search begins again with it.
         """
         plan = self._plan(query)
         while isinstance(plan, _Plan):
             try:
-                return self._answer(query, work, plan)
+                return self._search(query, work, plan, inner)
             except (Needed, BothSigns) as problem:
                 key = (plan.network.name, _seen_by(query, plan.network))
                 plan = self._plans[key] = plan.needing(problem)
-                work = replace(work, options=replace(work.options, limits=work.clock.left))
-            except Stopped as stop:
-                return stopped(query, stop)
         return plan
+
+    def has_cost(self, query: Query[Any]) -> bool:
+        """Whether the best value that is asked for is that of a cost."""
+        plan = self._plan(query)
+        return isinstance(plan, _Plan) and plan.unneeded.cost is not None
 
     def refused(self, result: Result, refusal: Refusal) -> Result:
         """Says why all variables were looked at."""
@@ -122,24 +138,78 @@ class Variables:
             self._plans[key] = _planned(network, key[1])
         return self._plans[key]
 
-    def _answer(self, query: Query[Any], work: Work, plan: _Plan) -> Result:
+    def _search(
+        self, query: Query[Any], work: Work, plan: _Plan, inner: MakeSearcher | None
+    ) -> Searched | Refusal:
         reduction = WithoutUnneeded(plan.network, plan.unneeded)
+        if inner is None or plan.unneeded.cost is not None:
+            found: Searched | Refusal = self._search_alone(query, work, plan, reduction)
+        else:
+            found = self._inner_of(plan, inner).search(replace(query, instead=reduction.network), work)
+        if isinstance(found, Refusal):
+            return found
+        system = NetworkSystem(plan.network)
+        report = replace(plan.report, cycle=found.finding.cycle)
+        replayed = _replayed(found.finding, Replay(reduction, system))
+        return Searched(replayed, system, {**found.told, "variables": report})
+
+    def inner(self, query: Query[Any], make: MakeSearcher) -> Searcher | None:
+        """The strategy that searches without the values for a question, if some can be left out."""
+        plan = self._plan(query)
+        return self._inner_of(plan, make) if isinstance(plan, _Plan) else None
+
+    def _inner_of(self, plan: _Plan, make: MakeSearcher) -> Searcher:
+        key = (make, plan.network.name, plan.unneeded.unread, plan.seen.slots)
+        if key not in self._inner:
+            self._inner[key] = make(self._resources)
+        return self._inner[key]
+
+    def _search_alone(
+        self, query: Query[Any], work: Work, plan: _Plan, reduction: WithoutUnneeded
+    ) -> Searched:
         limits = work.options.limits
         key = (plan.network.name, plan.unneeded.cost, plan.unneeded.unread, plan.seen.slots, limits)
         if key not in self._targets:
             self._targets[key] = NetworkTarget(reduction.network, limits)
         target = self._targets[key]
-        target.reporter = work.reporter
+        work.prepare(target)
         if plan.unneeded.cost is None:
             finding = find(query, target, work.options.vacuity)
         else:
             finding = _best(query, target, plan.unneeded.sign, work.clock)
             target.note_tables()
-        system = NetworkSystem(plan.network)
         if finding.run is not None:
             target.report(Phase.JUDGING, work.clock, target.known_graph())
-        result = result_of(query, _replayed(finding, Replay(reduction, system)), system, work.clock)
-        return replace(result, variables=replace(plan.report, cycle=finding.cycle))
+        return Searched(finding, target.system)
+
+
+class VariablesThen:
+    """Another strategy, in networks in which values that do not matter are fixed."""
+
+    code: ClassVar = Code.USAGE
+    best_effort: ClassVar = True
+
+    def __init__(self, variables: Variables, make: MakeSearcher, resources: Resources) -> None:
+        self._variables = variables
+        self._make = make
+        self._alone = make(resources)
+        self.title = f"{variables.title} and {self._alone.title}"
+
+    def consider(self, query: Query[Any], work: Work) -> Offer | Refusal:
+        """What the other strategy can do without the values it can do with them."""
+        return self._alone.consider(query, work)
+
+    def answer(self, query: Query[Any], work: Work) -> Result | Refusal:
+        """What the search finds is made a run of the system itself."""
+        return answer_by(self, query, work)
+
+    def search(self, query: Query[Any], work: Work) -> Searched | Refusal:
+        """Searches as the other strategy does."""
+        return self._variables.search(query, work, self._make)
+
+    def refused(self, result: Result, refusal: Refusal) -> Result:
+        """Says why the whole system was explored."""
+        return self._alone.refused(result, refusal)
 
 
 _GLOBAL = "strong global fairness sees states, and fewer of them allow other runs"

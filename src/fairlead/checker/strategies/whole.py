@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from fairlead.base.diagnostics import Code, Diagnostic, Severity
-from fairlead.checker.answer import result_of, stopped
 from fairlead.checker.query import Query
 from fairlead.checker.questions import find, system_of
 from fairlead.checker.result import Result
-from fairlead.checker.strategies.strategy import Offer, Refusal, Resources, Work
+from fairlead.checker.strategies.strategy import Offer, Refusal, Resources, Searched, Work, answer_by
 from fairlead.outcome.events import Phase
-from fairlead.outcome.limits import Stopped
 
 
 class Whole:
@@ -31,20 +29,22 @@ class Whole:
 
     def answer(self, query: Query[Any], work: Work) -> Result:
         """Searches the graph, which may have been explored for another question."""
+        found = answer_by(self, query, work)
+        assert isinstance(found, Result), "there is nothing that it refuses"
+        return found
+
+    def search(self, query: Query[Any], work: Work) -> Searched:
+        """A search that was paused goes on from where it was."""
         options = work.options
-        try:
-            system = system_of(query)
-            target = self._targets.of(system, options.limits, work.reporter, options.checkpoints)
-            target.diving = options.diving
-            finding = find(query, target, options.vacuity)
-        except Stopped as stop:  # before there was anything to look at
-            return stopped(query, stop)
+        target = self._targets.of(system_of(query), options.limits, work.reporter, options.checkpoints)
+        work.prepare(target)
+        finding = find(query, target, options.vacuity)
         if target.checkpoint_problem is not None:
             problem = f"{target.checkpoint_problem}; the last checkpoint is older"
             self._warnings.append(Diagnostic(Code.FILE, problem, severity=Severity.WARNING))
         if finding.run is not None:
             target.report(Phase.JUDGING, work.clock, target.known_graph())
-        return result_of(query, finding, target.system, work.clock)
+        return Searched(finding, target.system)
 
     def refused(self, result: Result, refusal: Refusal) -> Result:
         """It never refuses."""

@@ -190,7 +190,13 @@ class CspModel:
         """The same: nothing is left out."""
         return self.system(process)
 
-    def reduced(self, process: str | None, visible: frozenset[str] | None, tick: Callable[[], None]) -> None:
+    def reduced(
+        self,
+        process: str | None,
+        visible: frozenset[str] | None,
+        tick: Callable[[], None],
+        most: int | None = None,
+    ) -> None:
         """There are no parts that could be taken by themselves."""
         return
 

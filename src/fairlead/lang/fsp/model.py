@@ -236,7 +236,11 @@ class FspModel:
         return network_of(Composition(f"{found.name} as shown", (self._processes.built(found),)))
 
     def reduced(
-        self, process: str | None, visible: frozenset[str] | None, tick: Callable[[], None]
+        self,
+        process: str | None,
+        visible: frozenset[str] | None,
+        tick: Callable[[], None],
+        most: int | None = None,
     ) -> Network | None:
         """The processes composed one after the other, each part made small at once.
 
@@ -247,7 +251,7 @@ class FspModel:
             return None
         kept = frozenset(found.alphabet) - found.hidden if visible is None else visible
         name = f"{found.name} showing {', '.join(sorted(kept)) or 'nothing'}"
-        machine = self._tools.reduced(name, found.machines, kept, tick)
+        machine = self._tools.reduced(name, found.machines, kept, tick, most)
         return network_of(Composition(name, (machine,)))
 
     def specification(self, name: str) -> Network:

@@ -17,10 +17,14 @@ COUNTED_RUN = "run of counted processes against"
 
 
 def processes_lines(results: Sequence[Result]) -> list[str]:
-    """Which processes were counted or not told apart: each line once."""
+    """Which processes were counted or not told apart: each line once.
+
+    What was chosen automatically has one line of its own, in `reduction_lines`.
+    """
     ways = (counters_lines, symmetry_lines, variables_lines)
+    asked_for = [result for result in results if result.auto is None]
     return [
-        line for way in ways for line in dict.fromkeys(line for result in results for line in way(result))
+        line for way in ways for line in dict.fromkeys(line for result in asked_for for line in way(result))
     ]
 
 
@@ -64,14 +68,18 @@ def variables_lines(result: Result) -> Iterator[str]:
     report = result.variables
     if report is None:
         return
+    yield _variables_text(report)
+    if report.no_cost is not None:
+        yield f"  no cost: {report.no_cost}"
+
+
+def _variables_text(report: VariablesReport) -> str:
     parts = [] if report.cost is None else [f"{report.cost} is a cost"]
     if report.unread:
         parts.append(f"nothing reads {', '.join(report.unread)}")
     if report.dead:
         parts.append(f"dead in places: {', '.join(report.dead)}")
-    yield f"variables: {'; '.join(parts)}"
-    if report.no_cost is not None:
-        yield f"  no cost: {report.no_cost}"
+    return f"variables: {'; '.join(parts)}"
 
 
 def without_bound(report: VariablesReport) -> str:
@@ -82,15 +90,44 @@ def without_bound(report: VariablesReport) -> str:
 
 
 def reduction_lines(results: Sequence[Result]) -> list[str]:
-    """That steps were left out by partial order reduction, or why not; what else was refused, and why."""
+    """What was reduced, or why not; what else was refused, and why."""
     said: list[str] = []
     for result in results:
-        if result.partial_order is not None:
+        if result.auto is not None and result.auto.applied:
+            said.append(_reduced_line(result, results))
+        elif result.partial_order is not None:
             problem = result.partial_order.problem
             said.append("partial order: reduced" if problem is None else _refused("partial order", problem))
         if result.refused is not None:
             said.append(_refused(result.refused.strategy, result.refused.reason))
     return list(dict.fromkeys(said))
+
+
+def _chosen(result: Result) -> str:
+    """What reduced a system automatically, and how many states that saved, where it is known."""
+    assert result.auto is not None
+    parts: list[str] = []
+    if result.partial_order is not None:
+        parts.append("partial order")
+    if result.counters is not None:
+        parts.append(f"process counters for {', '.join(result.counters.merged)}")
+    if result.symmetry is not None:
+        parts.append(f"symmetry of {', '.join(result.symmetry.groups)}")
+    if result.variables is not None:
+        parts.append(_variables_text(result.variables))
+    text = "; ".join(parts or result.auto.applied)
+    if result.auto.stands_for is None:
+        return text
+    return f"{text}; {counted(result.statistics.states, 'state')} instead of {result.auto.stands_for:,}"
+
+
+def _reduced_line(result: Result, results: Sequence[Result]) -> str:
+    """What was chosen for a result, and which result that is, unless it is all of them."""
+    text = _chosen(result)
+    same = [other for other in results if other.auto is not None and _chosen(other) == text]
+    if len(same) == len(results):
+        return f"reduced: {text}"
+    return f"reduced for {result.assertion} ({result.fairness.value}): {text}"
 
 
 def _refused(strategy: str, reason: str) -> str:

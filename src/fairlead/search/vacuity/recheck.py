@@ -31,7 +31,7 @@ def holds_when_explored(target: Target, question: LtlQuestion, asked: FairnessAs
     product = product_of(target, graph, question)
     with target.working(Phase.TRIVIALITY, clock, graph):
         if by_prefix:
-            return prefix_search(product, question).run(target.limits.states) is _native.SearchStatus.NONE
+            return prefix_search(product, question).run(target.most_states) is _native.SearchStatus.NONE
     if depends_on_the_whole(target, asked):
         fairness = assumptions_of(target, clock).fairness(asked)
     else:

@@ -112,7 +112,7 @@ def _explored(target: Target, examined: Examined, how: VacuityCheck, clock: Cloc
         return None
     graph = target.graph()
     with target.working(Phase.TRIVIALITY, clock, graph):
-        return graph if target.explore(min(limit, target.limits.states)) else None
+        return graph if target.explore(min(limit, target.most_states)) else None
 
 
 # ---------------------------------------------------------------- what never changes
