@@ -129,7 +129,7 @@ class Variables:
         if key not in self._targets:
             self._targets[key] = NetworkTarget(reduction.network, limits)
         target = self._targets[key]
-        target.reporter = work.reporter
+        target.reporter, target.diving = work.reporter, work.options.diving
         if plan.unneeded.cost is None:
             finding = find(query, target, work.options.vacuity)
         else:
