@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from fairlead.base.diagnostics import Code
+from fairlead.base.diagnostics import Code, InputError, unreached
 from fairlead.base.records import dataclass
 from fairlead.checker.answer import result_of, stopped
 from fairlead.checker.kinds import kind_of
@@ -178,6 +178,8 @@ def _planned(network: Network, seen: _Seen) -> _Plan | Refusal:
         found = unneeded_in(network, seen.slots, seen.cost)
     except Needed as problem:
         return _planned(network, seen.without_cost(str(problem)))
+    except InputError as error:
+        return Refusal(unreached(error))
     return _offered(_Plan(network, seen, found))
 
 
