@@ -149,3 +149,37 @@ def test_options_as_one_value() -> None:
     whole = model.check("System() deadlockfree", options=options, counters=False)
     assert counted.statistics.states < whole.statistics.states
     assert counted.counters is not None and whole.counters is None
+
+
+#: the range of P(0) is empty, but nobody ever gets there
+DOWN_TO_ONE = """
+var left:{0..2} = 2; var s:{0..1} = 0;
+P(n) = [left > 0] ([] i:{1..n} @ a.i{left = left - 1;} -> [left > 0] more -> P(n - 1));
+Q() = b{s = 1;} -> c{s = 0;} -> Q();
+System() = P(2) ||| P(2) ||| Q();
+#define none_left left == 0;
+#assert System() deadlockfree;
+#assert System() |= <> none_left;
+"""
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"counters": True}, *({"reduction": name} for name in ("por", "symmetry", "variables"))],
+    ids=str,
+)
+def test_an_error_that_no_run_meets_is_none(options: dict[str, Any]) -> None:
+    """Where a strategy follows the texts of processes as if all guards held, it may see one."""
+    model = fairlead.loads(DOWN_TO_ONE)
+    for assertion in model.assertions:
+        expected = fairlead.loads(DOWN_TO_ONE).check(assertion, "none")
+        found = model.check(assertion, "none", **options)
+        assert found.verdict is expected.verdict
+        assert "the range {1..0} is empty" in json.dumps(found.to_json())
+
+
+@pytest.mark.parametrize("options", [{"counters": True}, {"reduction": "por"}], ids=str)
+def test_an_error_that_a_run_meets_is_told(options: dict[str, Any]) -> None:
+    text = DOWN_TO_ONE.replace("[left > 0] more", "more").replace("P(n) = [left > 0] ([]", "P(n) = ([]")
+    with pytest.raises(fairlead.InputError, match="is empty|outside the declared range"):
+        fairlead.loads(text).check("System() deadlockfree", **options)

@@ -302,6 +302,17 @@ def test_signs(by: str, sign: Sign) -> None:
     assert unneeded_in(network, frozenset(), cost).sign is sign
 
 
+def test_the_length_of_a_buffer_changes_though_nothing_is_assigned_to_it() -> None:
+    """If it were taken for the 0 that it is at first, the search would end at the goal that costs nothing."""
+    text = """
+    channel q 1; var x = 0; var cost = 0;
+    P() = near{x = 2;} -> Stop [] q!1 -> on -> take{cost = cost - call(ccount, q);} -> far{x = 2;} -> Stop;
+    """
+    reduced, _ = both(text + GOAL + "#assert P() reaches goal with min(cost);")
+    assert reduced.variables is not None and reduced.variables.cost == "cost"
+    assert reduced.optimum == -1
+
+
 def test_a_price_that_is_found_late() -> None:
     """The positions known at first only add: a goal must not be taken for the cheapest too early."""
     text = (

@@ -157,7 +157,9 @@ def test_safety_of_random_compositions(chunk: int) -> None:
 @pytest.mark.sampled
 @pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize(
-    "options", [{"reduction": "symmetry"}, {"counters": True}, {"reduction": "por"}], ids=str
+    "options",
+    [{"reduction": "symmetry"}, {"counters": True}, {"reduction": "por"}, {"reduction": "variables"}],
+    ids=str,
 )
 def test_reduced_systems(options: dict[str, Any]) -> None:
     """What a dive finds in a reduced system is a run of the system itself: all evidence is judged."""
@@ -175,6 +177,27 @@ def test_reduced_systems(options: dict[str, Any]) -> None:
                 assert reduced.verdict is plain.verdict, f"{question}\n{text}"
                 compared += 1
     assert compared > 10 or is_sample()
+
+
+#: a goal at the end of a long way and of a short one; nothing reads the log
+TWO_WAYS = """
+var x = 0; var log = 0;
+P(i) = [i < 6] long.i{log = i;} -> P(i + 1) [] [i == 6] last{x = 1;} -> Stop;
+System() = P(0) [] (short -> soon{x = 1;} -> Stop) [] (other{log = 9;} -> P(3));
+#define goal x == 1;
+"""
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize("options", [{}, {"reduction": "variables"}], ids=str)
+def test_a_shortest_run_is_asked_for(options: dict[str, Any]) -> None:
+    for seed in range(3):
+        model = fairlead.loads(TWO_WAYS)
+        found = model.check("System() reaches goal", seed=seed, **options)
+        assert not found.is_shortest or length(found) == 2
+        for asked in (model, fairlead.loads(TWO_WAYS)):  # one that has been asked before, and one that has not
+            exact = asked.check("System() reaches goal", seed=seed, shortest=True, **options)
+            assert (length(exact), exact.is_shortest) == (2, True)
 
 
 # ---------------------------------------------------------------- large systems

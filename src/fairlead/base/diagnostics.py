@@ -178,6 +178,11 @@ def has_more_than(count: int, what: str) -> str:
     return f"it has more than {count} {what}"
 
 
+def unreached(error: FairleadError) -> str:
+    """Why texts are not followed wherever guards might lead: an error there need not be one of any run."""
+    return f"there is an error where processes may or may not get: {error.diagnostics[0].message}"
+
+
 def listed(names: Sequence[str], last: str) -> str:
     """`a, b or c`."""
     return " ".join([", ".join(names[:-1]), last, names[-1]]) if len(names) > 1 else "".join(names)

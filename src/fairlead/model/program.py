@@ -59,6 +59,11 @@ class Queue:
         """How many slots one buffer takes."""
         return 1 + self.capacity * self.width
 
+    @property
+    def slots(self) -> range:
+        """The slots of all its buffers."""
+        return range(self.base, self.base + self.count * self.stride)
+
 
 @dataclass(frozen=True)
 class Enqueue:

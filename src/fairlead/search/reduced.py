@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fairlead.base.diagnostics import InputError, unreached
 from fairlead.base.records import dataclass
 from fairlead.engine import _native
 from fairlead.model.network import Network
@@ -51,13 +52,17 @@ class ReducedTarget(NetworkTarget):
     def _new_graph(self, keep_edges: bool) -> _native.NetworkGraph:
         graph = super()._new_graph(keep_edges)
         sight = self._sight
-        with self._within_limits():
-            self.problem = graph.reduce(
-                [self.proposition(condition) for condition in sight.conditions],
-                sorted(sight.labels),
-                sorted(sight.processes),
-                sight.annotations,
-                sight.first_step,
-                sight.proviso,
-            )
+        conditions = [self.proposition(condition) for condition in sight.conditions]
+        try:
+            with self._within_limits():
+                self.problem = graph.reduce(
+                    conditions,
+                    sorted(sight.labels),
+                    sorted(sight.processes),
+                    sight.annotations,
+                    sight.first_step,
+                    sight.proviso,
+                )
+        except InputError as error:
+            self.problem = unreached(error)
         return graph

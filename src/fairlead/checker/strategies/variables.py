@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from fairlead.base.diagnostics import Code
+from fairlead.base.diagnostics import Code, InputError, unreached
 from fairlead.base.records import dataclass
 from fairlead.checker.kinds import kind_of
 from fairlead.checker.query import Query
@@ -248,6 +248,8 @@ def _planned(network: Network, seen: _Seen) -> _Plan | Refusal:
         found = unneeded_in(network, seen.slots, seen.cost)
     except Needed as problem:
         return _planned(network, seen.without_cost(str(problem)))
+    except InputError as error:
+        return Refusal(unreached(error))
     return _offered(_Plan(network, seen, found))
 
 

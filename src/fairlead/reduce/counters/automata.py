@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from fairlead.base.diagnostics import FairleadError, has_more_than
+from fairlead.base.diagnostics import FairleadError, InputError, has_more_than, unreached
 from fairlead.base.records import dataclass
 from fairlead.model.annotation import Annotation
 from fairlead.model.counted_moves import members_in
@@ -100,7 +100,11 @@ class LocalAutomata:
         starting = len(found)
         seen = set(found)
         for state in found:
-            for step in self.steps(state):
+            try:
+                steps = self.steps(state)
+            except InputError as error:
+                raise NotCountable(unreached(error)) from None
+            for step in steps:
                 for target in step.targets:
                     if target not in seen:
                         seen.add(target)

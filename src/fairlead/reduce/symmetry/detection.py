@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, product
 
+from fairlead.base.diagnostics import InputError, unreached
 from fairlead.base.records import dataclass
 from fairlead.model.interchange import Family, Interchange
 from fairlead.model.network import Network
@@ -61,6 +62,8 @@ class Detector:
             found = first.result()
         except NotSymmetric as problem:
             return Detected(None, (), ((self._network.name, str(problem)),))
+        except InputError as error:
+            return Detected(None, (), ((self._network.name, unreached(error)),))
         if found.members == first.numbers:
             return found
         guessed = self._kinds()

@@ -106,10 +106,12 @@ def uses_of(edge: Edge) -> Uses:
                 pending.append(body)
             case Block(parts):
                 pending += parts
-            case Enqueue(index=index, values=values):
+            case Enqueue(queue, index, values):
                 uses.read |= slots_in(index, *values)
-            case Dequeue(index=index):
+                uses.set_to.update(queue.slots)
+            case Dequeue(queue, index):
                 uses.read |= slots_in(index)
+                uses.set_to.update(queue.slots)
             case Require(condition):
                 uses.read |= slots_in(condition)
     return uses
