@@ -181,5 +181,5 @@ def test_an_error_that_no_run_meets_is_none(options: dict[str, Any]) -> None:
 @pytest.mark.parametrize("options", [{"counters": True}, {"reduction": "por"}], ids=str)
 def test_an_error_that_a_run_meets_is_told(options: dict[str, Any]) -> None:
     text = DOWN_TO_ONE.replace("[left > 0] more", "more").replace("P(n) = [left > 0] ([]", "P(n) = ([]")
-    with pytest.raises(fairlead.InputError, match="is empty|outside the declared range"):
+    with pytest.raises(fairlead.InputError, match=r"is empty|outside the declared range"):
         fairlead.loads(text).check("System() deadlockfree", **options)

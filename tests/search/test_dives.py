@@ -195,7 +195,7 @@ def test_a_shortest_run_is_asked_for(options: dict[str, Any]) -> None:
         model = fairlead.loads(TWO_WAYS)
         found = model.check("System() reaches goal", seed=seed, **options)
         assert not found.is_shortest or length(found) == 2
-        for asked in (model, fairlead.loads(TWO_WAYS)):  # one that has been asked before, and one that has not
+        for asked in (model, fairlead.loads(TWO_WAYS)):  # asked before, and not
             exact = asked.check("System() reaches goal", seed=seed, shortest=True, **options)
             assert (length(exact), exact.is_shortest) == (2, True)
 
