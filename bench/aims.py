@@ -32,7 +32,7 @@ from bench.measuring import (
     state_bytes,
     total_bytes,
 )
-from bench.ours import ALL, ONE, PLAIN
+from bench.ours import ALL, ONE, PLAIN, REDUCED
 
 MILLION = 1_000_000
 #: what counts as about 10⁶ states where a system cannot have any number of them
@@ -148,6 +148,11 @@ def _part(outcomes: Sequence[Outcome], part: str) -> list[Outcome]:
 def one_core(outcomes: Sequence[Outcome], states: int = MILLION) -> Iterator[Figure]:
     """SPIN beside fairlead on one core, all states."""
     return _comparing(_large(outcomes, states), [SPIN], [ONE.label])
+
+
+def reduced(outcomes: Sequence[Outcome]) -> Iterator[Figure]:
+    """SPIN with its partial order reduction beside fairlead with what it chooses, on one core."""
+    return _comparing(_large(outcomes), [SPIN_REDUCED], [REDUCED.label])
 
 
 def all_cores(outcomes: Sequence[Outcome]) -> Iterator[Figure]:
@@ -290,6 +295,7 @@ _CHANGING, _LIBRARY = "changing structure, 10⁶ states, one core", "library val
 AIMS = (
     Aim("all states, 10⁶ or more, one core", _UNREDUCED, _LEAST, 3.0, one_core),
     Aim("all states, 10⁶ or more, all cores", _UNREDUCED, _LEAST, 5.0, all_cores),
+    Aim("reductions, 10⁶ states or more", "SPIN with its reduction, one core", _LEAST, 5.0, reduced),
     Aim("weak fairness, the property holds", "SPIN `-f`", _LEAST, 20.0, weak),
     Aim("strong fairness", "weak fairness on the same system", _MOST, 2.0, strong),
     Aim("strong global fairness", "weak fairness on the same system", _MOST, 2.0, strong_global),

@@ -51,7 +51,7 @@ _NO_REDUCTION = Setting("--reduction", "none", optional=True)
 
 ONE = Manner("fairlead", (_ONE_THREAD, _NO_REDUCTION))
 ALL = Manner("fairlead, all cores", (_ALL_THREADS, _NO_REDUCTION))
-REDUCED = Manner("fairlead, reduction", (_ONE_THREAD, Setting("--reduction", "por", optional=False)))
+REDUCED = Manner("fairlead, reduction", (_ONE_THREAD, Setting("--reduction", "auto", optional=False)))
 #: as a user runs it who says nothing
 PLAIN = Manner("fairlead, as it comes")
 
