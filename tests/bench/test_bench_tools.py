@@ -115,7 +115,7 @@ def test_manners_depend_on_what_the_program_can() -> None:
     assert ONE.options(everything) == ("--threads", "1", "--reduction", "none")
     chosen = ALL.options(threads)
     assert chosen is not None and chosen[0] == "--threads" and int(chosen[1]) >= 1
-    assert REDUCED.options(everything) == ("--threads", "1", "--reduction", "por")
+    assert REDUCED.options(everything) == ("--threads", "1", "--reduction", "auto")
     assert prepared(OurEntrant("x", Asked(OUR_MODELS, ()), ALL), Program("fl", nothing), 1.0) is None
 
 

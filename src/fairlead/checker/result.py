@@ -162,21 +162,18 @@ class AutoReport:
     """What was chosen automatically.
 
     `applied` are the strategies that answered together, none if the whole system was explored after all.
-    `passed` are those that were asked before and did not answer, and why. `stands_for` is the number of
-    states of the whole system, where it is known.
+    `passed` are those that were asked before and did not answer, and why. The whole system has
+    `at_least` so many states: they were met before reductions were tried.
     """
 
     applied: tuple[str, ...]
     passed: tuple[Refused, ...]
-    stands_for: int | None = None
+    at_least: int
 
     def to_json(self) -> dict[str, Any]:
         """For programs."""
-        data: dict[str, Any] = {
-            "applied": list(self.applied),
-            "passed": [refused.to_json() for refused in self.passed],
-        }
-        return data if self.stands_for is None else data | {"stands_for": self.stands_for}
+        passed = [refused.to_json() for refused in self.passed]
+        return {"applied": list(self.applied), "passed": passed, "at_least": self.at_least}
 
 
 @dataclass(frozen=True)

@@ -57,13 +57,14 @@ class Choice:
     def answer(self, query: Query[Any], work: Work) -> Result:
         """The answer of the first attempt that gives one; the whole system is the last."""
         passed: list[Refused] = []
+        met = self._whole.met(query, work)
         for each in self._attempts(query, work):
             found = each.go()
             if isinstance(found, Result) and _is_final(found):
-                return _told(found, AutoReport(each.titles, tuple(passed)), work)
+                return _told(found, AutoReport(each.titles, tuple(passed), met), work)
             passed.append(Refused(" and ".join(each.titles), _why_not(found)))
             _note(work, passed[-1])
-        return _told(self._whole.answer(query, work), AutoReport((), tuple(passed)), work)
+        return _told(self._whole.answer(query, work), AutoReport((), tuple(passed), met), work)
 
     def _attempts(self, query: Query[Any], work: Work) -> Iterator[_Attempt]:
         """Combinations of strategies, those that may be cheapest first."""

@@ -46,6 +46,13 @@ class Whole:
             target.report(Phase.JUDGING, work.clock, target.known_graph())
         return Searched(finding, target.system)
 
+    def met(self, query: Query[Any], work: Work) -> int:
+        """How many states were met before a search paused."""
+        options = work.options
+        target = self._targets.of(system_of(query), options.limits, work.reporter, options.checkpoints)
+        graph = target.known_graph()
+        return 0 if graph is None else target.counts(graph)[0]
+
     def refused(self, result: Result, refusal: Refusal) -> Result:
         """It never refuses."""
         raise AssertionError(refusal)

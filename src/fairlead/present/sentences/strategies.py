@@ -104,7 +104,7 @@ def reduction_lines(results: Sequence[Result]) -> list[str]:
 
 
 def _chosen(result: Result) -> str:
-    """What reduced a system automatically, and how many states that saved, where it is known."""
+    """What reduced a system automatically."""
     assert result.auto is not None
     parts: list[str] = []
     if result.partial_order is not None:
@@ -115,10 +115,15 @@ def _chosen(result: Result) -> str:
         parts.append(f"symmetry of {', '.join(result.symmetry.groups)}")
     if result.variables is not None:
         parts.append(_variables_text(result.variables))
-    text = "; ".join(parts or result.auto.applied)
-    if result.auto.stands_for is None:
-        return text
-    return f"{text}; {counted(result.statistics.states, 'state')} instead of {result.auto.stands_for:,}"
+    return "; ".join(parts or result.auto.applied)
+
+
+def _saved(result: Result) -> str:
+    """How many states a reduction saved, as far as that is known."""
+    states = result.statistics.states
+    if result.auto is None or states >= result.auto.at_least:
+        return ""
+    return f" ({counted(states, 'state')} instead of at least {result.auto.at_least:,})"
 
 
 def _reduced_line(result: Result, results: Sequence[Result]) -> str:
@@ -126,8 +131,8 @@ def _reduced_line(result: Result, results: Sequence[Result]) -> str:
     text = _chosen(result)
     same = [other for other in results if other.auto is not None and _chosen(other) == text]
     if len(same) == len(results):
-        return f"reduced: {text}"
-    return f"reduced for {result.assertion} ({result.fairness.value}): {text}"
+        return f"reduced: {text}{_saved(result) if len(results) == 1 else ''}"
+    return f"reduced for {result.assertion} ({result.fairness.value}): {text}{_saved(result)}"
 
 
 def _refused(strategy: str, reason: str) -> str:
