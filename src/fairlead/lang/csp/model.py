@@ -181,7 +181,7 @@ class CspModel:
 
     def _buffers(self) -> tuple[Buffer, ...]:
         return tuple(
-            Buffer(channel.queue, channel.count is not None, tuple(channel.messages.values()))
+            Buffer(channel.queue, channel.count is not None, channel.forms)
             for channel in self._expressions.channels.by_name.values()
             if channel.queue is not None
         )

@@ -13,7 +13,8 @@ from fairlead.base.records import dataclass
 from fairlead.base.source import Span
 from fairlead.lang.complaints import unknown_process
 from fairlead.lang.csp import syntax
-from fairlead.lang.csp.elaborate.expressions import Environment, ExpressionElaborator, Names, mismatch
+from fairlead.lang.csp.elaborate.conversions import mismatch
+from fairlead.lang.csp.elaborate.expressions import Environment, ExpressionElaborator, Names
 from fairlead.lang.csp.elaborate.free import FreeNames
 from fairlead.lang.csp.elaborate.variables import declared_range
 from fairlead.lang.csp.walk import nodes_of
