@@ -7,9 +7,9 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import assert_never
 
-from fairlead.base.diagnostics import Code, Diagnostic, FairleadError, input_error, nearest
+from fairlead.base.diagnostics import Code, Diagnostic, FairleadError, InputError, input_error, nearest
 from fairlead.base.source import Source, Span
-from fairlead.lang.complaints import unknown_process
+from fairlead.lang.complaints import formula_hint, unknown_process
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.atoms import Atoms
 from fairlead.lang.csp.elaborate.behaviour import CspBehaviour
@@ -103,7 +103,14 @@ class CspModel:
     def assertion(self, text: str) -> Assertion:
         """An assertion such as `System() |= []<> a`."""
         source = Source("assertion", text)
-        return self._assertion(parse_assertion(source), source.span(0, len(text)))
+        try:
+            found = parse_assertion(source)
+        except InputError as error:
+            hint = formula_hint(text)
+            if hint is None:
+                raise
+            raise InputError(tuple(replace(problem, hint=hint) for problem in error.diagnostics)) from None
+        return self._assertion(found, source.span(0, len(text)))
 
     def process_name(self, process: str | None) -> str:
         """How a process is called in assertions; by default the one they are about."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from fairlead.base.diagnostics import Code, Diagnostic, InputError, LimitReached, input_error, nearest
 from fairlead.base.records import dataclass
 from fairlead.base.source import Source, Span
-from fairlead.lang.complaints import unknown_process
+from fairlead.lang.complaints import formula_hint, unknown_process
 from fairlead.lang.fsp.elaborate.declarations import Declarations
 from fairlead.lang.fsp.elaborate.formulas import FormulaElaborator
 from fairlead.lang.fsp.elaborate.labels import each, label_texts
@@ -186,7 +186,7 @@ class FspModel:
         if match is None:
             span = Source("assertion", text).span(0, len(text))
             expected = "'S safety', 'S progress P', 'S |= formula', 'S deadlockfree' or 'S refines T'"
-            raise input_error(Code.SYNTAX, f"expected {expected}", span)
+            raise input_error(Code.SYNTAX, f"expected {expected}", span, formula_hint(text))
         target = self.process_name(match["process"])
         if match["simple"]:
             return _SIMPLE[match["simple"]](target, f"{target} {match['simple']}")

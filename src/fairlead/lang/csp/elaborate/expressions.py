@@ -238,7 +238,8 @@ class ExpressionElaborator:
     def _unknown(self, name: str, span: Span, names: Names) -> Exception:
         hint = None
         if self.gives_hints:
-            hint = nearest(name, [*names.locals, *names.environment, *self.declarations.names()])
+            known = [*names.locals, *names.environment, *self.declarations.names()]
+            hint = nearest(name, known) or f"declare it, as in 'var {name} = 0;'"
         return input_error(Code.UNKNOWN_NAME, f"unknown name '{name}'", span, hint)
 
     def _expand(self, name: str, arguments: Sequence[Expression], span: Span, names: Names) -> Expression:
