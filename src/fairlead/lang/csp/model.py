@@ -66,13 +66,26 @@ class CspModel:
         processes: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         """`definitions` replaces constants, `processes` chooses how many copies of a process there are."""
-        self._specification = with_included(parse_specification(source))
+        self._source, self._python = source, tuple(python)
+        try:
+            self._load(definitions, processes)
+        except InputError as error:
+            raise self.with_all_problems(error) from None
+
+    def with_all_problems(self, error: InputError) -> InputError:
+        """An error of the text, with all others that the text has."""
+        from fairlead.lang.csp.problems import all_problems  # seldom needed
+
+        return all_problems(self._source, error, self._python)
+
+    def _load(self, definitions: Mapping[str, str], processes: Mapping[str, str]) -> None:
+        self._specification = with_included(parse_specification(self._source))
         overrides = {name: _override(name, text) for name, text in definitions.items()}
         self._declarations = collect(self._specification, overrides)
         self._declarations.numbers = read_numbers(processes)
         check_numbers(self._declarations.numbers, self._declarations.processes)
-        check_imports(self._specification, self._declarations.imports, python)
-        self._expressions = ExpressionElaborator(self._declarations, Library(python))
+        check_imports(self._specification, self._declarations.imports, self._python)
+        self._expressions = ExpressionElaborator(self._declarations, Library(self._python))
         for name, body in overrides.items():
             self._check_override(name, body)
         self._expressions.undeciding = undeciding(self._specification)

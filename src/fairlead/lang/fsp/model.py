@@ -7,7 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from fairlead.base.diagnostics import Code, Diagnostic, InputError, LimitReached, input_error, nearest
+from fairlead.base.diagnostics import (
+    Code,
+    Diagnostic,
+    InputError,
+    LimitReached,
+    input_error,
+    nearest,
+)
 from fairlead.base.records import dataclass
 from fairlead.base.source import Source, Span
 from fairlead.lang.complaints import formula_hint, unknown_process
@@ -103,6 +110,12 @@ class FspModel:
             "FSP has no fairness annotations",
             hint="give what is assumed to --fair when the model is checked",
         )
+
+    def with_all_problems(self, error: InputError) -> InputError:
+        """An error of the text, with all others that the text has."""
+        from fairlead.lang.fsp.problems import all_problems  # seldom needed
+
+        return all_problems(error, self._declarations, self._processes)
 
     # ------------------------------------------------------------ targets
 

@@ -9,7 +9,7 @@ from fairlead.base.records import dataclass
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.channels import Channel, Fields, bound_names
 from fairlead.lang.csp.elaborate.conversions import converted, never_equal
-from fairlead.lang.csp.elaborate.declarations import RESERVED_EVENTS, Declarations, unsupported
+from fairlead.lang.csp.elaborate.declarations import Declarations, check_event, unsupported
 from fairlead.lang.csp.elaborate.expressions import Names
 from fairlead.lang.csp.elaborate.positions import (
     UNFOLDING_LIMIT,
@@ -311,24 +311,13 @@ class EdgeBuilder:
             text = shorten(node.program.span if node.program else event.span, 40)
             label = TauTemplate(construct_at(text, node))
         else:
-            self._check_event(event)
+            check_event(event, self.declarations)
             arguments = tuple(
                 self.table.expressions.elaborate(argument, names) for argument in event.arguments
             )
             label = EventTemplate(event.name, arguments)
         following = (Frame(node.next, names.environment), *rest)
         self._add(label, following, guard, node.program, names, annotation)
-
-    def _check_event(self, event: syntax.Event) -> None:
-        if event.name in RESERVED_EVENTS:
-            raise input_error(Code.NAME_CLASH, f"'{event.name}' cannot be used as an event", event.span)
-        if event.name in self.declarations.processes:
-            raise input_error(
-                Code.NAME_CLASH,
-                f"'{event.name}' is a process, so it cannot be an event as well",
-                event.span,
-                f"to run it before the rest, write '{event.name}(); …'",
-            )
 
     def _conditional(
         self, node: syntax.Conditional, names: Names, rest: Frames, guard: Expression | None

@@ -307,6 +307,11 @@ class Processes:
             for machine in composition.machines
         )
 
+    def check_reference(self, reference: ProcessReference) -> None:
+        """Refuses the name of a process that the model does not define."""
+        if not self._declarations.is_primitive(reference.name):
+            self._composite(reference)
+
     def _composite(self, reference: ProcessReference) -> CompositeDefinition:
         declared = self._declarations
         if reference.name not in declared.composites:
