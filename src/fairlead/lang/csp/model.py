@@ -25,6 +25,7 @@ from fairlead.lang.csp.library.imports import check_imports
 from fairlead.lang.csp.library.library import Library
 from fairlead.lang.csp.library.python_files import PythonFile
 from fairlead.lang.csp.parse import parse_assertion, parse_expression, parse_process, parse_specification
+from fairlead.lang.csp.remarks import remarks, words_of
 from fairlead.lang.csp.vocabulary import CspVocabulary
 from fairlead.lang.csp.walk import nodes_of, processes_reached
 from fairlead.lang.replication import read_numbers
@@ -94,7 +95,8 @@ class CspModel:
         self._initial_values = tuple((*values, *empty) for values in initial_values)
         self._networks: dict[str, Network] = {}
         self._calls: dict[str, syntax.Call] = {}
-        self._atoms = Atoms(self._expressions, self._specification)
+        self._asked_words: set[str] = set()
+        self._atoms = Atoms(self._expressions, self._specification, self._calls)
         self.assertions = tuple(
             replace(self._assertion(declaration.property, declaration.span), span=declaration.span)
             for declaration in self._declarations.assertions
@@ -116,6 +118,7 @@ class CspModel:
     def assertion(self, text: str) -> Assertion:
         """An assertion such as `System() |= []<> a`."""
         source = Source("assertion", text)
+        self._asked_words |= words_of(text)
         try:
             found = parse_assertion(source)
         except InputError as error:
@@ -137,12 +140,14 @@ class CspModel:
     def formula(self, text: str, process: str | None) -> Satisfies:
         """A formula about a process; by default the one the model's assertions are about."""
         source = Source("formula", text)
+        self._asked_words |= words_of(text)
         name = self.process_name(process)
         formula = FormulaText(source, 0, len(text))
         return Satisfies(name, f"{name} |= {' '.join(text.split())}", formula)
 
     def branching(self, text: str, process: str | None, finite_paths: bool) -> SatisfiesBranching:
         """A formula of CTL or CTL* about a process; by default the one the model's assertions are about."""
+        self._asked_words |= words_of(text)
         name = self.process_name(process)
         formula = FormulaText(Source("formula", text), 0, len(text))
         return SatisfiesBranching(name, f"{name} |= {' '.join(text.split())}", formula, finite_paths)
@@ -179,6 +184,7 @@ class CspModel:
         name = self.process_name(process)
         if name not in self._networks:
             call = self._calls[name]
+            self._remark()
             table = PositionTable(self._expressions, self._declarations.processes)
             behaviour = CspBehaviour(table, self._declarations, name)
             root = table.local_state((Frame(call),))
@@ -198,6 +204,15 @@ class CspModel:
                 self._expressions.library.table,
             )
         return self._networks[name]
+
+    def _remark(self) -> None:
+        """Adds the warnings about the text, once it is known what is asked about it."""
+        if not self._networks:
+            calls = self._calls.values()
+            found = remarks(self._specification, self._declarations.processes, calls, self._asked_words)
+            self._expressions.warnings += [
+                warning for warning in found if warning not in self._expressions.warnings
+            ]
 
     def _buffers(self) -> tuple[Buffer, ...]:
         return tuple(
