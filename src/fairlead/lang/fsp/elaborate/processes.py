@@ -274,7 +274,8 @@ class Processes:
                 Code.NO_EFFECT,
                 f"there is no action '{old}' to be relabelled",
                 relabelling.span,
-                nearest(old, dict.fromkeys(labels)) or "a relabelling is written '/{new/old}'",
+                nearest(old, dict.fromkeys(labels))
+                or "the new name stands before the '/', the old one behind it",
             )
 
     def _body(self, body: ProcessReference | tuple[CompositeBody, ...], scope: Scope) -> list[_Part]:
