@@ -146,7 +146,10 @@ class Model:
         try:
             return self._checker.check(question, notion, CheckOptions.of(given, options), reporter)
         except InputError as error:
-            raise self._loaded.with_all_problems(error) from error
+            problems = self._loaded.with_all_problems(error)
+            if problems is error:
+                raise
+            raise problems from None
 
     def states(
         self,
