@@ -119,7 +119,10 @@ CASES = {
     "no array of channels": Case("channel c 1;\nP() = c[0]!1 -> Stop;", "type", (2, 7), "not an array"),
     "an array of channels": Case("channel c[2] 1;\nP() = c!1 -> Stop;", "type", (2, 7), "an array"),
     "mixed messages": Case(
-        "channel c 1; var v[2];\nP() = c!1 -> c!v -> Stop;", "type", (2, 16), "is an array"
+        "channel c 1; var v[2];\nP() = c!1 -> c?x -> c!v -> c?y -> e.(y + 1) -> Stop;",
+        "type",
+        (2, 38),
+        "is an array",
     ),
     "channel index": Case(
         "channel c[2] 1; var i = 2;\nP() = c[i]!1 -> Stop;", "index-out-of-bounds", (2, 7), "has 2 elements"

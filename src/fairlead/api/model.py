@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Unpack
 
-from fairlead.base.diagnostics import Code, Diagnostic, LimitReached, input_error
+from fairlead.base.diagnostics import Code, Diagnostic, InputError, LimitReached, input_error
 from fairlead.checker.checker import Checker
 from fairlead.checker.context import as_system
 from fairlead.checker.kinds import kind_of
@@ -143,7 +143,13 @@ class Model:
         """
         question = self.assertion(assertion) if isinstance(assertion, str) else assertion
         notion = parse_fairness(fairness)[0] if isinstance(fairness, str) else fairness
-        return self._checker.check(question, notion, CheckOptions.of(given, options), reporter)
+        try:
+            return self._checker.check(question, notion, CheckOptions.of(given, options), reporter)
+        except InputError as error:
+            problems = self._loaded.with_all_problems(error)
+            if problems is error:
+                raise
+            raise problems from None
 
     def states(
         self,

@@ -44,6 +44,10 @@ class Code(Enum):
     FORMULA = "formula"
     PRECEDENCE = "precedence"
     NO_EFFECT = "no-effect"
+    NEVER_HAPPENS = "never-happens"
+    NOT_SHARED = "not-shared"
+    CONSTANT_CONDITION = "constant-condition"
+    UNUSED = "unused"
     COUNTERS = "counters"
     SYMMETRY = "symmetry"
     GRAPH = "graph"
@@ -134,6 +138,10 @@ def _printable(text: str) -> str:
     return "".join(c if c.isprintable() or c == "\t" else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
+#: no more problems than this are shown as text at a time
+MOST_SHOWN = 50
+
+
 class FairleadError(Exception):
     """Ends the work because of one or more problems."""
 
@@ -142,7 +150,9 @@ class FairleadError(Exception):
         self.diagnostics = diagnostics
 
     def __str__(self) -> str:
-        return "\n".join(diagnostic.render() for diagnostic in self.diagnostics)
+        shown = [diagnostic.render() for diagnostic in self.diagnostics[:MOST_SHOWN]]
+        rest = len(self.diagnostics) - MOST_SHOWN
+        return "\n".join(shown if rest <= 0 else [*shown, f"and {counted(rest, 'more problem')}"])
 
 
 class InputError(FairleadError):
@@ -166,6 +176,18 @@ def input_error(
 ) -> InputError:
     """An `InputError` with one diagnostic."""
     return InputError((Diagnostic(code, message, span, hint, related),))
+
+
+def together(first: Iterable[Diagnostic], others: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Problems in the order of the text; of several at one place, those of `first` are kept."""
+    found: dict[object, Diagnostic] = {}
+    for problem in (*first, *others):
+        found.setdefault(problem.message if problem.span is None else str(problem.span), problem)
+    return tuple(sorted(found.values(), key=lambda problem: _place(problem.span)))
+
+
+def _place(span: Span | None) -> tuple[str, int]:
+    return ("", -1) if span is None else (span.source.name, span.start)
 
 
 def counted(count: int, noun: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 
@@ -13,6 +14,7 @@ from fairlead.base.records import dataclass
 from fairlead.checker.options import MOST_SEED, CheckOptions, Counters, Reduction
 from fairlead.cli.groups import option_group
 from fairlead.cli.options import DEFAULT_NOTION, FINITE_PATHS, all_of
+from fairlead.lang.registry import SUFFIXES
 from fairlead.logic.fairness.notions import CLASSIC, Fairness, parse_fairness
 from fairlead.model.assertion import Assertion
 from fairlead.outcome.limits import Limits
@@ -50,11 +52,22 @@ class QuestionOptions:
                 )
             yield from wanted
         for text in self.assertion:
+            _refuse_file(text)
             yield model.asked(text)
         for text in self.formulas:
             yield model.formula(text, process)
         for text in self.branching:
             yield model.ctl(text, process, finite_paths=self.finite_paths)
+
+
+def _refuse_file(text: str) -> None:
+    """Says what is wrong if a second model is given where an assertion is expected."""
+    if Path(text).suffix in SUFFIXES and Path(text).is_file():
+        raise input_error(
+            Code.USAGE,
+            f"'{text}' is a file, where an assertion is expected",
+            hint="a command takes one model; check the others by themselves",
+        )
 
 
 question_options = option_group(

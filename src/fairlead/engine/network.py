@@ -51,7 +51,7 @@ class EngineNetwork:
         self._trees = TreeTable(self.native, self._local, self._state)
         self._conditions: dict[Expression, int] = {}
         self._events: dict[str, int] = {}
-        self._channels: dict[str, int] = {}
+        self._channels: dict[tuple[str, int], int] = {}
         self._channel_count = 0
         self._groups: dict[tuple[str, int | None], int] = {}
         self._group_names: list[tuple[str, int | None]] = []
@@ -282,10 +282,11 @@ class EngineNetwork:
 
     def _handshake(self, handshake: Send | Receive) -> _native.Handshake:
         rendezvous = handshake.rendezvous
-        if rendezvous.channel not in self._channels:
-            self._channels[rendezvous.channel] = self._channel_count
+        key = (rendezvous.channel, rendezvous.form)
+        if key not in self._channels:
+            self._channels[key] = self._channel_count
             self._channel_count += rendezvous.count
-        channel, index = self._channels[rendezvous.channel], self._code(rendezvous.index)
+        channel, index = self._channels[key], self._code(rendezvous.index)
         if isinstance(handshake, Send):
             values = [self._code(value) for value in handshake.values]
             return _native.Handshake(channel, index, values, len(values))

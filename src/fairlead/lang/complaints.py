@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 from fairlead.base.diagnostics import Code, InputError, input_error
 from fairlead.base.source import Source, Span
 from fairlead.model.types import INT_MAX
 
 #: what is found where the text ends
 END_IN_WORDS = "the end of the text"
+#: what formulas begin with, and assertions do not
+_FORMULA = re.compile(
+    r"\s*(\[\]|<>|!|\(|[GFX]\b(?!\s*\()|(always|globally|eventually|finally|never)\b)", re.IGNORECASE
+)
 #: of longer numbers only the beginning is shown
 _LONGEST_NUMBER = 20
 
@@ -31,6 +37,16 @@ def number_too_large(digits: str, span: Span) -> InputError:
 def shortened(digits: str) -> str:
     """A number as messages show it."""
     return digits if len(digits) <= _LONGEST_NUMBER else f"{digits[: _LONGEST_NUMBER - 3]}..."
+
+
+def formula_hint(text: str) -> str | None:
+    """The hint for a text that looks like a formula alone, where an assertion is expected."""
+    is_formula = _FORMULA.match(text) is not None and "|=" not in text
+    return (
+        "a formula alone is given with --ltl; an assertion names the process: 'P |= …'"
+        if is_formula
+        else None
+    )
 
 
 def unknown_process(name: str, span: Span | None, hint: str | None) -> InputError:

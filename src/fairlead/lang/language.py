@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-from fairlead.base.diagnostics import Diagnostic
+from fairlead.base.diagnostics import Diagnostic, InputError
 from fairlead.base.source import Span
 from fairlead.model.annotation import Annotated
 from fairlead.model.assertion import Assertion, AtomText, Meaning, Satisfies, SatisfiesBranching, StepAtom
@@ -47,6 +47,10 @@ class LoadedModel(Protocol):
     @property
     def warnings(self) -> list[Diagnostic]:
         """What is worth knowing; grows as the model is used."""
+        ...
+
+    def with_all_problems(self, error: InputError) -> InputError:
+        """An error that was met while the model was used, with all others that its text has."""
         ...
 
     def process_name(self, process: str | None) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fairlead.base.diagnostics import Code, input_error
 from fairlead.logic.ltl import FALSE, TRUE, Atom, AtomKind, Formula
 from fairlead.logic.notation import LETTERS
-from fairlead.logic.parsing.tokens import Cursor, Kind, Token
+from fairlead.logic.parsing.tokens import QUOTED_EVENTS, Cursor, Kind, Token
 
 RELATIONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
 ARITHMETIC = frozenset("+-*/%")
@@ -81,6 +81,8 @@ class AtomReader(Cursor):
             hint = None
             if self.token.text == ")":
                 hint = "a comparison cannot start with a parenthesis: write x + 1 == 2"
+            elif self.token.text in (".", "!", "?") and left.endswith("]"):
+                hint = f'{QUOTED_EVENTS}: "{left}{self.token.text}1"'
             elif self.token.text == ".":
                 hint = "events are compared by writing them alone, with their arguments: eat.0"
             self.fail("one of == != < <= > >= to make this a comparison", hint)

@@ -51,7 +51,7 @@ class Move:
 class SendOffer:
     """Half of a handshake: what is sent, and the step of the sender."""
 
-    channel: tuple[str, int]
+    channel: tuple[str, int, int]
     values: tuple[int, ...]
     move: Move
 
@@ -68,7 +68,7 @@ class SendOffer:
 class ReceiveOffer:
     """The other half: the step of the receiver for a message, or None if it does not accept it."""
 
-    channel: tuple[str, int]
+    channel: tuple[str, int, int]
     fields: int
     accept: Callable[[tuple[int, ...]], Move | None]
 

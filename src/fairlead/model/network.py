@@ -44,9 +44,9 @@ class Variable:
 
 @dataclass(frozen=True)
 class Buffer:
-    """The buffers of a channel, with what their messages are made of, by number of fields.
+    """The buffers of a channel, with the types of the fields for each form of message.
 
-    Where messages have different numbers of fields, each begins with its number.
+    Where there are several forms, each message begins with the number of its form.
     """
 
     queue: Queue
@@ -62,8 +62,7 @@ class Buffer:
             kept = list(values[start : start + self.queue.width])
             types = self.messages[0] if self.messages else (Type.INT,)
             if len(self.messages) > 1:
-                types = next(kinds for kinds in self.messages if len(kinds) == kept[0])
-                kept = kept[1:]
+                types, kept = self.messages[kept[0]], kept[1:]
             found.append(list(zip(kept, types, strict=False)))
         return found
 
@@ -78,11 +77,15 @@ class Target:
 
 @dataclass(frozen=True)
 class Rendezvous:
-    """A channel without a buffer: of an array of `count` channels, the one with the index."""
+    """A channel without a buffer: of an array of `count` channels, the one with the index.
+
+    Only messages of one `form`, the types of their fields, meet here.
+    """
 
     channel: str
     count: int
     index: Expression
+    form: int = 0
 
 
 @dataclass(frozen=True)

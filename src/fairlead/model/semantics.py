@@ -382,8 +382,8 @@ def _made_internal(move: Move | Offer) -> Move:
     return replace(move, kind=Kind.INTERNAL, event=event, synchronises=False)
 
 
-def _channel(rendezvous: Rendezvous, scope: Scope) -> tuple[str, int]:
-    return rendezvous.channel, evaluate(rendezvous.index, scope)
+def _channel(rendezvous: Rendezvous, scope: Scope) -> tuple[str, int, int]:
+    return rendezvous.channel, evaluate(rendezvous.index, scope), rendezvous.form
 
 
 def _shown_message(fields: list[tuple[int, Type]]) -> Any:

@@ -134,7 +134,7 @@ def test_arguments_that_are_no_constants_are_named_as_they_were_written() -> Non
     names = vocabulary(model, "System()")
     assert shown(names.subject("P(x+i)", None)) == "process P(x + i)"
     assert shown(names.subject("P(x + i)#2", None)) == "process P(x + i)#2"
-    assert complaint(names, "P(x + j)") == "unknown-name: unknown name 'j'"
+    assert complaint(names, "P(x + j)") == ("unknown-name: unknown name 'j' (declare it, as in 'var j = 0;')")
 
 
 def test_components_that_are_no_calls_can_be_named_by_their_text() -> None:

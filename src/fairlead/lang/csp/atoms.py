@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
-from fairlead.base.diagnostics import Code, InputError, input_error, nearest
+from fairlead.base.diagnostics import Code, Diagnostic, InputError, Severity, input_error, nearest
 from fairlead.base.source import Source
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.declarations import Declarations
 from fairlead.lang.csp.elaborate.expressions import GLOBAL, ExpressionElaborator
+from fairlead.lang.csp.event_values import EventValues
 from fairlead.lang.csp.parse import parse_expression, parse_specification
 from fairlead.lang.csp.walk import nodes_of
 from fairlead.model.assertion import AtomText, EventAtom, Meaning
@@ -38,8 +39,16 @@ _CHANNEL_EVENT = re.compile(
 class Atoms:
     """What the atoms of formulas about one model mean."""
 
-    def __init__(self, expressions: ExpressionElaborator, specification: syntax.Specification) -> None:
+    def __init__(
+        self,
+        expressions: ExpressionElaborator,
+        specification: syntax.Specification,
+        asked: Mapping[str, syntax.Call],
+    ) -> None:
+        """`asked` are the processes that questions are about; it grows with them."""
         self._expressions = expressions
+        self._asked = asked
+        self._event_values: tuple[int, EventValues] | None = None
         self._declarations: Declarations = expressions.declarations
         self._arities = _event_arities(specification)
 
@@ -94,8 +103,31 @@ class Atoms:
                 f"event '{name}' has {wanted} arguments in the model, {len(event.arguments)} given",
                 atom.span,
             )
-        template = EventTemplate(name, self._constants(event.arguments, atom))
+        arguments = self._constants(event.arguments, atom)
+        self._warn_if_impossible(atom, name, arguments)
+        template = EventTemplate(name, arguments)
         return EventAtom.of(event_text(label_text(template), Scope([])))
+
+    def _warn_if_impossible(self, atom: AtomText, name: str, arguments: tuple[Expression, ...]) -> None:
+        values = tuple(
+            argument.value
+            for argument in arguments
+            if isinstance(argument, Constant) and argument.type is Type.INT
+        )
+        if not arguments or len(values) < len(arguments):
+            return
+        if self._event_values is None or self._event_values[0] != len(self._asked):
+            self._event_values = len(self._asked), EventValues(self._expressions, self._asked.values())
+        why = self._event_values[1].impossible(name, values)
+        if why is not None:
+            warning = Diagnostic(
+                Code.NEVER_HAPPENS,
+                f"'{atom.text}' never happens: {why}",
+                atom.span,
+                severity=Severity.WARNING,
+            )
+            if warning not in self._expressions.warnings:
+                self._expressions.warnings.append(warning)
 
     def _channel_event(self, atom: AtomText) -> EventAtom | None:
         """`"c!1"`, `"c[0]?1.2"` or `c.1`, if the name is that of a channel that has such events."""

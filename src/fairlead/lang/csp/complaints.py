@@ -9,7 +9,7 @@ from fairlead.base.records import dataclass
 from fairlead.base.source import Source, Span
 from fairlead.lang.complaints import END_IN_WORDS
 from fairlead.lang.csp import syntax
-from fairlead.lang.csp.lexing import DIRECTIVES, END_OF_TEXT, KEYWORDS, OPERATORS, Token
+from fairlead.lang.csp.lexing import DIRECTIVES, END_OF_TEXT, KEYWORDS, OPERATORS, Token, end_in_words
 from fairlead.lang.csp.roles import ASSERTION_WORDS, BINARY_OPERATORS
 
 _LONGEST_QUOTE = 40
@@ -94,12 +94,13 @@ def complain(situation: Situation) -> InputError:
         complaint = special(situation)
         if complaint is not None:
             return input_error(Code.SYNTAX, complaint[0], span, complaint[1])
-    message = f"expected {_expectation(situation)}{_place(situation)}, found {_quote_token(found)}"
+    shown = _quote_token(situation.source, found)
+    message = f"expected {_expectation(situation)}{_place(situation)}, found {shown}"
     return input_error(Code.SYNTAX, message, span, _hint(situation))
 
 
-def _quote_token(token: Token) -> str:
-    return END_IN_WORDS if token.kind == END_OF_TEXT else _quote(token.text)
+def _quote_token(source: Source, token: Token) -> str:
+    return end_in_words(source, token) if token.kind == END_OF_TEXT else _quote(token.text)
 
 
 def _quote(text: str) -> str:
@@ -189,7 +190,7 @@ def _assertion_word(situation: Situation) -> tuple[str, str | None] | None:
         return None
     found = situation.found
     words = ", ".join(f"'{word}'" for word in ASSERTION_WORDS)
-    message = f"expected '|=', {words} after the process, found {_quote_token(found)}"
+    message = f"expected '|=', {words} after the process, found {_quote_token(situation.source, found)}"
     return message, nearest(found.text, ASSERTION_WORDS) if found.kind == "ID" else None
 
 

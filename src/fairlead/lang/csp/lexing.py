@@ -141,17 +141,20 @@ class Lexed:
         return self.partner[index] + 1
 
 
-def lex(source: Source) -> Lexed:
-    """The tokens of a text; an `InputError` where it is not made of tokens or a bracket has no partner."""
-    return _match_brackets(source, _scan(source))
+def lex(source: Source, start: int = 0, end: int | None = None) -> Lexed:
+    """The tokens of a text, or of a part of it.
+
+    An `InputError` where it is not made of tokens or a bracket has no partner.
+    """
+    return _match_brackets(source, _scan(source, start, len(source.text) if end is None else end))
 
 
-def _scan(source: Source) -> list[Token]:
+def _scan(source: Source, start: int, end: int) -> list[Token]:
     text = source.text
-    position = 1 if text.startswith("\ufeff") else 0
+    position = 1 if start == 0 and text.startswith("\ufeff") else start
     tokens: list[Token] = []
-    while position < len(text):
-        match = _PATTERN.match(text, position)
+    while position < end:
+        match = _PATTERN.match(text, position, end)
         if match is None or match.lastgroup == "OPEN_COMMENT":
             raise _not_a_token(source, position)
         start, position = position, match.end()
@@ -168,9 +171,9 @@ def _scan(source: Source) -> list[Token]:
                 _check_size(source, word, start)
         tokens.append(Token(kind, word, start, position))
         if kind == "SATISFIES":
-            formula, position = _scan_formula(source, position)
+            formula, position = _scan_formula(source, position, end)
             tokens.append(formula)
-    tokens.append(Token(END_OF_TEXT, "", len(text), len(text)))
+    tokens.append(Token(END_OF_TEXT, "", end, end))
     return tokens
 
 
@@ -189,7 +192,7 @@ def _not_a_token(source: Source, position: int) -> InputError:
     return complaints.not_a_token(source, position, "CSP#", None if meant is None else f"write '{meant}'")
 
 
-def _scan_formula(source: Source, position: int) -> tuple[Token, int]:
+def _scan_formula(source: Source, position: int, text_end: int) -> tuple[Token, int]:
     """The formula after `|=` as one token, and where it ends.
 
     It ends at the first `;` outside of strings, comments and brackets. Where brackets do not close, it ends
@@ -199,8 +202,8 @@ def _scan_formula(source: Source, position: int) -> tuple[Token, int]:
     text = source.text
     start = end = first_semicolon = -1
     end_before_semicolon = depth = 0
-    while position < len(text):
-        match = _FORMULA_PATTERN.match(text, position)
+    while position < text_end:
+        match = _FORMULA_PATTERN.match(text, position, text_end)
         assert match is not None, "the pattern takes any character"
         group = match.lastgroup
         if group == "OPEN_COMMENT":
@@ -219,7 +222,7 @@ def _scan_formula(source: Source, position: int) -> tuple[Token, int]:
         raise input_error(
             Code.SYNTAX,
             "expected a formula after '|='",
-            source.span(position, min(position + 1, len(text))),
+            source.span(position, min(position + 1, text_end)),
             "for example: #assert P() |= []<> a;",
         )
     return Token("FORMULA", text[start:end], start, end), position
@@ -258,9 +261,14 @@ def _where_noticed(tokens: list[Token], opening: int) -> Token:
     return tokens[-1]
 
 
+def end_in_words(source: Source, end: Token) -> str:
+    """The end of the text, or of a declaration that is read by itself."""
+    return END_IN_WORDS if end.start >= len(source.text) else "the next declaration"
+
+
 def _not_closed(source: Source, opening: Token, found: Token) -> InputError:
     closing = {"LPAR": ")", "LBRACE": "}", "LBRACK": "]"}[opening.kind]
-    what = END_IN_WORDS if found.kind == END_OF_TEXT else f"'{found.text}'"
+    what = end_in_words(source, found) if found.kind == END_OF_TEXT else f"'{found.text}'"
     related = Related(f"this '{opening.text}' is not closed", source.span(opening.start, opening.end))
     message = f"expected '{closing}' before {what}"
     return input_error(Code.SYNTAX, message, source.span(found.start, found.end), related=(related,))

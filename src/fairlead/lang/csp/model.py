@@ -7,9 +7,9 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import assert_never
 
-from fairlead.base.diagnostics import Code, Diagnostic, FairleadError, input_error, nearest
+from fairlead.base.diagnostics import Code, Diagnostic, FairleadError, InputError, input_error, nearest
 from fairlead.base.source import Source, Span
-from fairlead.lang.complaints import unknown_process
+from fairlead.lang.complaints import formula_hint, unknown_process
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.atoms import Atoms
 from fairlead.lang.csp.elaborate.behaviour import CspBehaviour
@@ -25,6 +25,7 @@ from fairlead.lang.csp.library.imports import check_imports
 from fairlead.lang.csp.library.library import Library
 from fairlead.lang.csp.library.python_files import PythonFile
 from fairlead.lang.csp.parse import parse_assertion, parse_expression, parse_process, parse_specification
+from fairlead.lang.csp.remarks import remarks, words_of
 from fairlead.lang.csp.vocabulary import CspVocabulary
 from fairlead.lang.csp.walk import nodes_of, processes_reached
 from fairlead.lang.replication import read_numbers
@@ -66,13 +67,26 @@ class CspModel:
         processes: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         """`definitions` replaces constants, `processes` chooses how many copies of a process there are."""
-        self._specification = with_included(parse_specification(source))
+        self._source, self._python = source, tuple(python)
+        try:
+            self._load(definitions, processes)
+        except InputError as error:
+            raise self.with_all_problems(error) from None
+
+    def with_all_problems(self, error: InputError) -> InputError:
+        """An error of the text, with all others that the text has."""
+        from fairlead.lang.csp.problems import all_problems  # seldom needed
+
+        return all_problems(self._source, error, self._python)
+
+    def _load(self, definitions: Mapping[str, str], processes: Mapping[str, str]) -> None:
+        self._specification = with_included(parse_specification(self._source))
         overrides = {name: _override(name, text) for name, text in definitions.items()}
         self._declarations = collect(self._specification, overrides)
         self._declarations.numbers = read_numbers(processes)
         check_numbers(self._declarations.numbers, self._declarations.processes)
-        check_imports(self._specification, self._declarations.imports, python)
-        self._expressions = ExpressionElaborator(self._declarations, Library(python))
+        check_imports(self._specification, self._declarations.imports, self._python)
+        self._expressions = ExpressionElaborator(self._declarations, Library(self._python))
         for name, body in overrides.items():
             self._check_override(name, body)
         self._expressions.undeciding = undeciding(self._specification)
@@ -81,7 +95,8 @@ class CspModel:
         self._initial_values = tuple((*values, *empty) for values in initial_values)
         self._networks: dict[str, Network] = {}
         self._calls: dict[str, syntax.Call] = {}
-        self._atoms = Atoms(self._expressions, self._specification)
+        self._asked_words: set[str] = set()
+        self._atoms = Atoms(self._expressions, self._specification, self._calls)
         self.assertions = tuple(
             replace(self._assertion(declaration.property, declaration.span), span=declaration.span)
             for declaration in self._declarations.assertions
@@ -103,7 +118,15 @@ class CspModel:
     def assertion(self, text: str) -> Assertion:
         """An assertion such as `System() |= []<> a`."""
         source = Source("assertion", text)
-        return self._assertion(parse_assertion(source), source.span(0, len(text)))
+        self._asked_words |= words_of(text)
+        try:
+            found = parse_assertion(source)
+        except InputError as error:
+            hint = formula_hint(text)
+            if hint is None:
+                raise
+            raise InputError(tuple(replace(problem, hint=hint) for problem in error.diagnostics)) from None
+        return self._assertion(found, source.span(0, len(text)))
 
     def process_name(self, process: str | None) -> str:
         """How a process is called in assertions; by default the one they are about."""
@@ -117,12 +140,14 @@ class CspModel:
     def formula(self, text: str, process: str | None) -> Satisfies:
         """A formula about a process; by default the one the model's assertions are about."""
         source = Source("formula", text)
+        self._asked_words |= words_of(text)
         name = self.process_name(process)
         formula = FormulaText(source, 0, len(text))
         return Satisfies(name, f"{name} |= {' '.join(text.split())}", formula)
 
     def branching(self, text: str, process: str | None, finite_paths: bool) -> SatisfiesBranching:
         """A formula of CTL or CTL* about a process; by default the one the model's assertions are about."""
+        self._asked_words |= words_of(text)
         name = self.process_name(process)
         formula = FormulaText(Source("formula", text), 0, len(text))
         return SatisfiesBranching(name, f"{name} |= {' '.join(text.split())}", formula, finite_paths)
@@ -159,6 +184,7 @@ class CspModel:
         name = self.process_name(process)
         if name not in self._networks:
             call = self._calls[name]
+            self._remark()
             table = PositionTable(self._expressions, self._declarations.processes)
             behaviour = CspBehaviour(table, self._declarations, name)
             root = table.local_state((Frame(call),))
@@ -179,9 +205,18 @@ class CspModel:
             )
         return self._networks[name]
 
+    def _remark(self) -> None:
+        """Adds the warnings about the text, once it is known what is asked about it."""
+        if not self._networks:
+            calls = self._calls.values()
+            found = remarks(self._specification, self._declarations.processes, calls, self._asked_words)
+            self._expressions.warnings += [
+                warning for warning in found if warning not in self._expressions.warnings
+            ]
+
     def _buffers(self) -> tuple[Buffer, ...]:
         return tuple(
-            Buffer(channel.queue, channel.count is not None, tuple(channel.messages.values()))
+            Buffer(channel.queue, channel.count is not None, channel.forms)
             for channel in self._expressions.channels.by_name.values()
             if channel.queue is not None
         )

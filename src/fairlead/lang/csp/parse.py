@@ -18,7 +18,7 @@ from fairlead.lang.csp.complaints import Situation, complain
 from fairlead.lang.csp.lexing import END_OF_TEXT, Token, lex
 from fairlead.lang.csp.other_modules import explain_by_other_module, refuse_other_modules
 from fairlead.lang.csp.roles import assign_roles
-from fairlead.lang.csp.syntax import Call, Expression, Property, Specification
+from fairlead.lang.csp.syntax import Call, Declaration, Expression, Property, Specification
 from fairlead.lang.csp.tables import Tables, load_tables
 
 
@@ -32,6 +32,11 @@ def parse_specification(source: Source) -> Specification:
         from fairlead.lang.csp.other_languages import explain_by_other_language  # seldom needed
 
         raise explain_by_other_language(source) or error from None
+
+
+def parse_declarations(source: Source, start: int, end: int) -> tuple[Declaration, ...]:
+    """The declarations in a part of a text; raises `InputError` where it is not CSP#."""
+    return tuple(_parse(source, "specification", start, end))
 
 
 def parse_expression(source: Source) -> Expression:
@@ -53,8 +58,8 @@ def parse_process(text: str, code: Code, span: Span | None = None) -> Call:
         raise input_error(code, message, span) from None
 
 
-def _parse(source: Source, start: str) -> Any:
-    lexed = lex(source)
+def _parse(source: Source, start: str, first: int = 0, last: int | None = None) -> Any:
+    lexed = lex(source, first, last)
     refuse_other_modules(lexed, start)
     tokens = assign_roles(lexed, start)
     result = _run(source, tokens, start)

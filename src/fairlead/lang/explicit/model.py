@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from fairlead.base.diagnostics import Code, Diagnostic, input_error, nearest
+from fairlead.base.diagnostics import Code, Diagnostic, InputError, input_error, nearest
 from fairlead.base.files import read_text
 from fairlead.base.source import Source, Span
 from fairlead.lang.explicit.read import GRAPH_SUFFIXES, read_graph
@@ -96,6 +96,10 @@ class GraphModel:
                 hint=nearest(rest, self._graph.propositions),
             )
         return Reaches(NAME, f"{NAME} reaches {rest}", Proposition(rest, rest))
+
+    def with_all_problems(self, error: InputError) -> InputError:
+        """The error itself: a graph is read as a whole."""
+        return error
 
     def process_name(self, process: str | None) -> str:
         """A graph has just one process."""

@@ -7,10 +7,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from fairlead.base.diagnostics import Code, Diagnostic, InputError, LimitReached, input_error, nearest
+from fairlead.base.diagnostics import (
+    Code,
+    Diagnostic,
+    InputError,
+    LimitReached,
+    input_error,
+    nearest,
+)
 from fairlead.base.records import dataclass
 from fairlead.base.source import Source, Span
-from fairlead.lang.complaints import unknown_process
+from fairlead.lang.complaints import formula_hint, unknown_process
 from fairlead.lang.fsp.elaborate.declarations import Declarations
 from fairlead.lang.fsp.elaborate.formulas import FormulaElaborator
 from fairlead.lang.fsp.elaborate.labels import each, label_texts
@@ -104,6 +111,12 @@ class FspModel:
             hint="give what is assumed to --fair when the model is checked",
         )
 
+    def with_all_problems(self, error: InputError) -> InputError:
+        """An error of the text, with all others that the text has."""
+        from fairlead.lang.fsp.problems import all_problems  # seldom needed
+
+        return all_problems(error, self._declarations, self._processes)
+
     # ------------------------------------------------------------ targets
 
     @property
@@ -186,7 +199,7 @@ class FspModel:
         if match is None:
             span = Source("assertion", text).span(0, len(text))
             expected = "'S safety', 'S progress P', 'S |= formula', 'S deadlockfree' or 'S refines T'"
-            raise input_error(Code.SYNTAX, f"expected {expected}", span)
+            raise input_error(Code.SYNTAX, f"expected {expected}", span, formula_hint(text))
         target = self.process_name(match["process"])
         if match["simple"]:
             return _SIMPLE[match["simple"]](target, f"{target} {match['simple']}")

@@ -75,9 +75,38 @@ def _whole_formula(at: Cursor) -> Formula:
 
 def _definitions(at: Cursor) -> tuple[Definition, ...]:
     found: list[Definition] = []
+    problems: list[Diagnostic] = []
     while at.kind != END_OF_TEXT:
-        found.append(_definition(at))
+        start = at.index
+        try:
+            found.append(_definition(at))
+        except InputError as error:
+            problems += error.diagnostics
+            _skip_definition(at, start)
+    if problems:
+        raise NotRead(tuple(problems), tuple(found))
     return tuple(found)
+
+
+class NotRead(InputError):
+    """Some definitions cannot be read; `definitions` are the others."""
+
+    def __init__(self, diagnostics: tuple[Diagnostic, ...], definitions: tuple[Definition, ...]) -> None:
+        super().__init__(diagnostics)
+        self.definitions = definitions
+
+
+def _skip_definition(at: Cursor, start: int) -> None:
+    """Goes on to where the next definition begins, at the beginning of a line."""
+    if at.index == start and at.kind != END_OF_TEXT:
+        at.advance()
+    while at.kind != END_OF_TEXT:
+        before = at.before
+        if begins_definition(at) and before is not None and before.kind != ",":
+            line_start = at.source.text.rfind("\n", 0, at.token.start) + 1
+            if before.end <= line_start:
+                return
+        at.advance()
 
 
 def _definition(at: Cursor) -> Definition:

@@ -145,6 +145,8 @@ def _hint_in_parentheses(at: Cursor) -> str | None:
         return f"'{before.text}' is written '{_SPELLINGS[before.text]}'"
     if at.kind in ("|", "&"):
         return f"'{at.kind * 2}' joins formulas"
+    if at.kind == "=" and at.peek() == ">":
+        return "'implies' is written '->'"
     if at.kind in ("==", "!=", "<", "<=", ">", ">=", "+", "-", "="):
         return "a comparison of values in a formula is written 'rigid(i == 1)'"
     return None

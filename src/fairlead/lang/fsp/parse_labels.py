@@ -305,4 +305,6 @@ def _relabelling(at: Cursor) -> Relabelling:
         return RelabelForall(over, relabellings(at))
     new = label(at)
     at.expect("/", hint="a relabelling is written 'new/old'")
-    return Relabel(new, label(at))
+    start = at.token.start
+    old = label(at)
+    return Relabel(new, old, at.span_from(start))

@@ -172,6 +172,16 @@ def strong_fairness_to(subject: Subject) -> Fairness:
     return next(notion for notion in Fairness if notion.subject is subject and notion.is_strong)
 
 
+#: words for several notions, with what they may mean
+_LOOSE_WORDS = {
+    "strong": "esf is strong fairness towards events, psf towards processes, sgf strong global fairness",
+    "weak": "ewf is weak fairness towards events, pwf towards processes",
+    "global": "sgf is strong global fairness",
+    "justice": "ewf is weak fairness (justice) towards events, pwf towards processes",
+    "compassion": "esf is strong fairness (compassion) towards events, psf towards processes",
+}
+
+
 def parse_fairness(text: str) -> tuple[Fairness, ...]:
     """Names separated by commas; `all` stands for all but impartiality."""
     found: dict[Fairness, None] = {}
@@ -184,6 +194,6 @@ def parse_fairness(text: str) -> tuple[Fairness, ...]:
             raise input_error(
                 Code.USAGE,
                 f"unknown fairness '{short}'; known are {', '.join(names)} and all",
-                hint=nearest(short, [*names, "all"]),
+                hint=_LOOSE_WORDS.get(short.lower()) or nearest(short, [*names, "all"]),
             ) from None
     return tuple(found)

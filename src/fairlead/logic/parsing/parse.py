@@ -221,8 +221,10 @@ class FormulaParser(AtomReader):
                 return f"write {word.text[0]}(p {word.text[1]} q)"
         if previous.kind is not Kind.NAME:
             return None
+        if previous.text.lower() in _PREFIX_WORDS:
+            return _prefix_words_hint(previous.text.lower(), token.text.lower())
         if self.notation is not Notation.BRANCHING and previous.text in QUANTIFIERS:
-            return f"{previous.text} is an operator of CTL, not of {self.notation.value}"
+            return _quantifier_in_linear_time(previous.text, self.notation)
         letters = "AEXGF" if self.notation is Notation.BRANCHING else "XGF"
         if len(previous.text) > 1 and set(previous.text) <= set(letters):
             return f"write the operators apart: {' '.join(_APART.findall(previous.text))}"
@@ -239,6 +241,33 @@ class FormulaParser(AtomReader):
 
 #: what people write for operators
 _WORDS = {"and": "&&", "or": "||", "implies": "->", "iff": "<->"}
+_PREFIX_WORDS = {
+    "always": "[]",
+    "globally": "[]",
+    "henceforth": "[]",
+    "eventually": "<>",
+    "finally": "<>",
+    "next": "X",
+    "not": "!",
+    "never": "[] !",
+}
+
+
+def _prefix_words_hint(*words: str) -> str:
+    """How to write unary operators that are given in words."""
+    known = [f"{_PREFIX_WORDS[word]} for '{word}'" for word in words if word in _PREFIX_WORDS]
+    return f"write {' and '.join(known)}"
+
+
+#: what operators of CTL about all paths are in LTL
+_IN_LINEAR_TIME = {"AG": "[]", "AF": "<>", "AX": "X"}
+
+
+def _quantifier_in_linear_time(operator: str, notation: Notation) -> str:
+    hint = f"{operator} is an operator of CTL, not of {notation.value}: ask with --ctl"
+    if operator in _IN_LINEAR_TIME and notation is Notation.LTL:
+        return f"{hint}, or write {_IN_LINEAR_TIME[operator]}"
+    return hint
 
 
 def _matching_brackets(found: list[Token]) -> dict[int, int]:

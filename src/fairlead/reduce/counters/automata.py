@@ -26,7 +26,7 @@ from fairlead.model.labels import (
     event_text,
     label_text,
 )
-from fairlead.model.network import Edge, Network, Receive, Rendezvous, Send
+from fairlead.model.network import Edge, Network, Receive, Send
 from fairlead.model.program import Program, with_expressions
 from fairlead.model.tree import Leaf, LocalState
 
@@ -273,7 +273,7 @@ def _label(label: LabelTemplate, known: Callable[[Expression], Expression]) -> L
 
 def _handshake(handshake: Send | Receive, known: Callable[[Expression], Expression]) -> Send | Receive:
     where = handshake.rendezvous
-    rendezvous = Rendezvous(where.channel, where.count, known(where.index))
+    rendezvous = replace(where, index=known(where.index))
     if isinstance(handshake, Send):
         return Send(rendezvous, tuple(known(value) for value in handshake.values))
     accepts = None if handshake.accepts is None else known(handshake.accepts)

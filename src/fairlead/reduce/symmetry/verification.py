@@ -214,9 +214,10 @@ class Verifier:
                 forms.expression(value, self._numbering.kind(("field", channel, number)))
                 for number, value in enumerate(half.values)
             )
-            return ("send", channel, half.rendezvous.count, index, *sent)
+            return ("send", channel, half.rendezvous.count, half.rendezvous.form, index, *sent)
         accepts = None if half.accepts is None else forms.expression(half.accepts)
-        return ("receive", channel, half.rendezvous.count, index, half.fields, accepts)
+        form = half.rendezvous.form
+        return ("receive", channel, half.rendezvous.count, form, index, half.fields, accepts)
 
     def _seen(self, step: LocalStep, forms: Forms) -> Form:
         """What operators and the question see of a label, and what of it may fail."""

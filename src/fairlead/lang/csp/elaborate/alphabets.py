@@ -108,10 +108,11 @@ class Alphabets:
             case syntax.Call():
                 yield from self._called(part, found)
             case syntax.Input(next=following):
-                fields = expressions.channels.resolve(node.channel, names)[0].fields(len(node.patterns))
-                for name, number in bound_names(node, names, expressions).items():
-                    names = names.binding(name, Parameter(0, fields[number]))
-                yield _Part(Frame(following, names.environment), hidden)
+                channel, _ = expressions.channels.resolve(node.channel, names)
+                bound = bound_names(node, names, expressions)
+                for _, kinds in channel.forms_of(len(node.patterns)):
+                    received = {name: Parameter(0, kinds[number]) for name, number in bound.items()}
+                    yield _Part(Frame(following, {**frame.environment, **received}), hidden)
             case syntax.Hiding(process=body, events=events):
                 yield _Part(
                     Frame(body, frame.environment), hidden | listed_labels(expressions, events, names)

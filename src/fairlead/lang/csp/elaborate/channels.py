@@ -10,6 +10,7 @@ from fairlead.base.records import dataclass
 from fairlead.base.source import Span
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.arrays import array_type
+from fairlead.lang.csp.elaborate.conversions import fits
 from fairlead.model.expression import (
     Binary,
     Bounded,
@@ -37,50 +38,54 @@ Fields = tuple[Type, ...]
 class Channel:
     """A declared channel. A capacity of 0 is a handshake; else messages wait in `queue`.
 
-    `messages` has the types of the fields for each number of fields that is sent. Where these numbers
-    differ, a message in the queue begins with its number of fields.
+    `forms` has the types of the fields for each form of message that is sent. Where there are several, a
+    message in the queue begins with the number of its form.
     """
 
     name: str
     count: int | None
     capacity: int
-    messages: dict[int, Fields]
+    forms: tuple[Fields, ...]
     queue: Queue | None
 
     @property
     def is_mixed(self) -> bool:
-        """Whether messages of different lengths are sent."""
-        return len(self.messages) > 1
+        """Whether messages of different lengths or types are sent."""
+        return len(self.forms) > 1
 
-    def fields(self, count: int) -> Fields:
-        """The types of a message of so many fields."""
-        return self.messages.get(count, (Type.INT,) * count)
+    def forms_of(self, count: int) -> list[tuple[int, Fields]]:
+        """The forms of messages of so many fields, with their numbers; one is assumed if none is sent."""
+        found = [(number, kinds) for number, kinds in enumerate(self.forms) if len(kinds) == count]
+        return found or [(len(self.forms), (Type.INT,) * count)]
+
+    def form_for(self, kinds: Fields) -> tuple[int, Fields]:
+        """The form of a message whose fields have some types."""
+        forms = self.forms_of(len(kinds))
+        return next((form for form in forms if all(map(fits, kinds, form[1]))), forms[0])
 
     def length(self, index: Expression, span: Span) -> Expression:
         """How many messages wait."""
         return self._slot(0, index, Type.INT, span)
 
-    def sent_fields(self, index: Expression, span: Span) -> Expression | None:
-        """The number of fields of the first message, where that varies."""
+    def sent_form(self, index: Expression, span: Span) -> Expression | None:
+        """The form of the first message, where there are several."""
         return self._slot(1, index, Type.INT, span) if self.is_mixed else None
 
-    def first_message(self, count: int, index: Expression, span: Span) -> tuple[Expression, ...]:
-        """The fields of the first message that waits."""
+    def first_message(self, kinds: Fields, index: Expression, span: Span) -> tuple[Expression, ...]:
+        """The fields of the first message that waits, which has some types."""
         before = 2 if self.is_mixed else 1
-        return tuple(
-            self._slot(before + number, index, kind, span) for number, kind in enumerate(self.fields(count))
-        )
+        return tuple(self._slot(before + number, index, kind, span) for number, kind in enumerate(kinds))
 
-    def padded(self, values: tuple[Expression, ...]) -> tuple[Expression, ...]:
-        """A message as the queue keeps it."""
+    def padded(self, form: int, values: tuple[Expression, ...]) -> tuple[Expression, ...]:
+        """A message of a form, as the queue keeps it."""
         assert self.queue is not None
-        head = (Constant(len(values)),) if self.is_mixed else ()
+        head = (Constant(form),) if self.is_mixed else ()
         full = (*head, *values)
         return (*full, *[Constant(0)] * (self.queue.width - len(full)))
 
-    def rendezvous(self, index: Expression) -> Rendezvous:
+    def rendezvous(self, index: Expression, form: int) -> Rendezvous:
         """Where its handshakes meet."""
-        return Rendezvous(self.name, self.count or 1, index)
+        return Rendezvous(self.name, self.count or 1, index, form)
 
     def _slot(self, offset: int, index: Expression, kind: Type, span: Span) -> Expression:
         queue = self.queue
@@ -153,10 +158,13 @@ class Channels:
 
     def _peek(self, node: syntax.Invocation, channel: Channel, index: Expression) -> Expression:
         """The first message that waits: the value of its only field, or an array of several."""
-        if channel.is_mixed or not channel.messages:
-            what = "messages of different lengths" if channel.is_mixed else "no messages"
-            raise input_error(Code.TYPE, f"'{channel.name}' carries {what}, so no array", node.span)
-        ((count, types),) = channel.messages.items()
+        if channel.is_mixed or not channel.forms:
+            what = "messages of different lengths or types" if channel.is_mixed else "no messages"
+            raise input_error(
+                Code.TYPE, f"'{channel.name}' carries {what}, so its first message has no type", node.span
+            )
+        (types,) = channel.forms
+        count = len(types)
         if len(set(types)) > 1:
             raise input_error(Code.TYPE, f"the messages of '{channel.name}' are no arrays", node.span)
         result = types[0]
@@ -172,7 +180,7 @@ class Channels:
                 raise CallFailed(f"the channel '{channel.name}' is empty")
             return value(words[1:])
 
-        message = channel.first_message(count, index, node.span)
+        message = channel.first_message(types, index, node.span)
         arguments = (channel.length(index, node.span), *message)
         return FunctionCall(Function("cpeek", first, built_in), arguments, result, node.span)
 

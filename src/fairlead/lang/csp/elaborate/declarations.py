@@ -50,7 +50,7 @@ def collect(specification: syntax.Specification, overrides: Mapping[str, syntax.
     """The declarations of a model; `overrides` replaces the bodies of constants (`-D NAME=VALUE`)."""
     found = Declarations()
     for declaration in specification.declarations:
-        _collect_one(declaration, found)
+        collect_one(declaration, found)
     for name, body in overrides.items():
         if name not in found.defines:
             raise input_error(
@@ -66,7 +66,8 @@ def collect(specification: syntax.Specification, overrides: Mapping[str, syntax.
     return found
 
 
-def _collect_one(declaration: syntax.Declaration, found: Declarations) -> None:
+def collect_one(declaration: syntax.Declaration, found: Declarations) -> None:
+    """Adds a declaration; an `InputError` if its name is taken."""
     match declaration:
         case syntax.Define(name=name, name_span=span):
             found._claim(name, span)
@@ -98,6 +99,20 @@ def _collect_one(declaration: syntax.Declaration, found: Declarations) -> None:
             found.imports.append(declaration)
         case syntax.Include():
             raise unsupported("#include", declaration.span)
+
+
+def check_event(event: syntax.Event, declarations: Declarations) -> None:
+    """Refuses an event whose name means something else."""
+    if event.name in RESERVED_EVENTS:
+        raise input_error(Code.NAME_CLASH, f"'{event.name}' cannot be used as an event", event.span)
+    if event.name in declarations.processes:
+        raise input_error(
+            Code.NAME_CLASH,
+            f"'{event.name}' is a process, so it cannot be an event as well",
+            event.span,
+            f"to run it before the rest, write '{event.name}(); …'",
+            (Related("the process is here", declarations.places[event.name]),),
+        )
 
 
 def _check_parameters(definition: syntax.ProcessDefinition) -> None:

@@ -7,9 +7,10 @@ from dataclasses import field, replace
 from fairlead.base.diagnostics import Code, input_error
 from fairlead.base.records import dataclass
 from fairlead.lang.csp import syntax
-from fairlead.lang.csp.elaborate.channels import bound_names
-from fairlead.lang.csp.elaborate.declarations import RESERVED_EVENTS, Declarations, unsupported
-from fairlead.lang.csp.elaborate.expressions import Names, converted
+from fairlead.lang.csp.elaborate.channels import Channel, Fields, bound_names
+from fairlead.lang.csp.elaborate.conversions import converted, never_equal
+from fairlead.lang.csp.elaborate.declarations import Declarations, check_event, unsupported
+from fairlead.lang.csp.elaborate.expressions import Names
 from fairlead.lang.csp.elaborate.positions import (
     UNFOLDING_LIMIT,
     Frame,
@@ -47,6 +48,41 @@ from fairlead.model.types import Type
 
 class NotSequential(Exception):
     """The text is a composition of processes, so that its steps are those of a tree, not of a leaf."""
+
+
+@dataclass(frozen=True)
+class _Input:
+    """An input that takes messages of one form; `bound` are the names it gives a meaning to."""
+
+    node: syntax.Input
+    channel: Channel
+    index: Expression
+    bound: dict[str, int]
+    form: int
+    kinds: Fields
+
+    @property
+    def is_sent(self) -> bool:
+        """Whether such a message is ever sent; if not, its types are a guess."""
+        return self.form < len(self.channel.forms)
+
+    def received(self) -> tuple[Expression, ...]:
+        """The fields of a message."""
+        return tuple(Received(number, kind) for number, kind in enumerate(self.kinds))
+
+    def binding(self, names: Names, message: tuple[Expression, ...]) -> Names:
+        """The names after the input."""
+        for name, number in self.bound.items():
+            names = names.binding(name, message[number])
+        return names
+
+    def compared(self) -> list[tuple[int, syntax.Expression]]:
+        """The fields that are compared, with what they must be equal to."""
+        return [
+            (number, pattern)
+            for number, pattern in enumerate(self.node.patterns)
+            if not (isinstance(pattern, syntax.Name) and self.bound.get(pattern.name) == number)
+        ]
 
 
 @dataclass
@@ -159,7 +195,7 @@ class EdgeBuilder:
     def _output(self, node: syntax.Output, names: Names, rest: Frames, guard: Expression | None) -> None:
         channel, index = self.table.expressions.channels.resolve(node.channel, names)
         values = tuple(self.table.expressions.elaborate(value, names) for value in node.values)
-        kinds = channel.fields(len(values))
+        form, kinds = channel.form_for(tuple(value.type for value in values))
         values = tuple(
             converted(value, kind, text.span)
             for value, kind, text in zip(values, kinds, node.values, strict=True)
@@ -168,74 +204,85 @@ class EdgeBuilder:
         shown = None if channel.count is None else index
         if channel.queue is None:
             label = ChannelTemplate(channel.name, shown, ChannelAction.HANDSHAKE, values)
-            send = Send(channel.rendezvous(index), values)
+            send = Send(channel.rendezvous(index, form), values)
             update = self._program(node.program, names, None)
             self._append(Edge(guard, label, update, False, target, send))
             return
         label = ChannelTemplate(channel.name, shown, ChannelAction.SEND, values)
         length = channel.length(index, node.channel.span)
         room = Binary(Operator.LESS, length, Constant(channel.capacity), Type.BOOL)
-        put = Enqueue(channel.queue, index, channel.padded(values), node.span)
+        put = Enqueue(channel.queue, index, channel.padded(form, values), node.span)
         update = self._program(node.program, names, put)
         self._append(Edge(conjunction(guard, room), label, update, False, target))
 
     def _input(self, node: syntax.Input, names: Names, rest: Frames, guard: Expression | None) -> None:
+        """Adds an edge for each form of message that the fields of the input can agree with."""
         expressions = self.table.expressions
         channel, index = expressions.channels.resolve(node.channel, names)
-        count = len(node.patterns)
-        kinds = channel.fields(count)
-        # where the edge leads depends on the message as such, not on where it is kept
-        message: tuple[Expression, ...] = tuple(Received(number, kind) for number, kind in enumerate(kinds))
         bound = bound_names(node, names, expressions)
-        after = names
-        for name, number in bound.items():
-            after = after.binding(name, message[number])
+        forms = channel.forms_of(len(node.patterns))
+        inputs = [_Input(node, channel, index, bound, *form) for form in forms]
+        matching = [one for one in inputs if self._can_match(one, names)]
+        if not matching and inputs[0].is_sent and not self._varies(node, names):
+            matching = inputs[:1]  # it tells why none can match
+        for one in matching:
+            self._input_form(one, names, rest, guard)
+
+    def _can_match(self, one: _Input, names: Names) -> bool:
+        """Whether messages of a form may be equal to what is compared with them."""
+        after = one.binding(names, one.received())
+        return not any(
+            never_equal(self.table.expressions.elaborate(pattern, after).type, one.kinds[number])
+            for number, pattern in one.compared()
+        )
+
+    def _varies(self, node: syntax.Input, names: Names) -> bool:
+        """Whether something that messages are compared with has different types at different times."""
+        differing = self.table.expressions.differing
+        return any(differing.mentioned(pattern, names.environment, {}) for pattern in node.patterns)
+
+    def _input_form(self, one: _Input, names: Names, rest: Frames, guard: Expression | None) -> None:
+        node, channel, index = one.node, one.channel, one.index
+        # where the edge leads depends on the message as such, not on where it is kept
+        message = one.received()
+        after = one.binding(names, message)
         target = self.table.target((Frame(node.next, after.environment), *rest))
         if channel.queue is not None:
-            message = channel.first_message(count, index, node.channel.span)
+            message = channel.first_message(one.kinds, index, node.channel.span)
             arguments = tuple(with_received(argument, message) for argument in target.arguments)
             target = Target(target.position, arguments)
-            for name, number in bound.items():
-                after = after.binding(name, message[number])
-        accepts = self._accepts(node, message, bound, after)
+            after = one.binding(names, message)
+        accepts = self._accepts(one, message, after)
         shown = None if channel.count is None else index
         if channel.queue is None:
             label = ChannelTemplate(channel.name, shown, ChannelAction.HANDSHAKE, message)
-            receive = Receive(channel.rendezvous(index), count, accepts)
+            receive = Receive(channel.rendezvous(index, one.form), len(one.kinds), accepts)
             update = self._program(node.program, after, None)
             self._append(Edge(guard, label, update, False, target, receive))
+            return
+        if not one.is_sent:
             return
         label = ChannelTemplate(channel.name, shown, ChannelAction.RECEIVE, message)
         length = channel.length(index, node.channel.span)
         some = Binary(Operator.GREATER, length, Constant(0), Type.BOOL)
         enabled = conjunction(guard, some)
-        fields_sent = channel.sent_fields(index, node.channel.span)
-        if fields_sent is not None:
-            same = Binary(Operator.EQUAL, fields_sent, Constant(count), Type.BOOL)
+        form_sent = channel.sent_form(index, node.channel.span)
+        if form_sent is not None:
+            same = Binary(Operator.EQUAL, form_sent, Constant(one.form), Type.BOOL)
             enabled = conjunction(enabled, same)
-        elif count not in channel.messages:
-            return  # no such message is ever sent
         if accepts is not None:
             enabled = conjunction(enabled, accepts)
         update = self._program(node.program, after, Dequeue(channel.queue, index, node.span))
         self._append(Edge(enabled, label, update, False, target))
 
-    def _accepts(
-        self,
-        node: syntax.Input,
-        message: tuple[Expression, ...],
-        bound: dict[str, int],
-        after: Names,
-    ) -> Expression | None:
+    def _accepts(self, one: _Input, message: tuple[Expression, ...], after: Names) -> Expression | None:
         """What must be true of a message: fields that are no new names are compared, then the guard."""
         accepts: Expression | None = None
-        for number, (field_value, pattern) in enumerate(zip(message, node.patterns, strict=True)):
-            if isinstance(pattern, syntax.Name) and bound.get(pattern.name) == number:
-                continue
-            wanted = self.table.expressions.typed(pattern, after, field_value.type)
-            accepts = conjunction(accepts, Binary(Operator.EQUAL, field_value, wanted, Type.BOOL))
-        if node.guard is not None:
-            accepts = conjunction(accepts, self.table.expressions.condition(node.guard, after))
+        for number, pattern in one.compared():
+            wanted = self.table.expressions.typed(pattern, after, message[number].type)
+            accepts = conjunction(accepts, Binary(Operator.EQUAL, message[number], wanted, Type.BOOL))
+        if one.node.guard is not None:
+            accepts = conjunction(accepts, self.table.expressions.condition(one.node.guard, after))
         return accepts
 
     def _program(self, program: syntax.Block | None, names: Names, first: Program | None) -> Program | None:
@@ -264,24 +311,13 @@ class EdgeBuilder:
             text = shorten(node.program.span if node.program else event.span, 40)
             label = TauTemplate(construct_at(text, node))
         else:
-            self._check_event(event)
+            check_event(event, self.declarations)
             arguments = tuple(
                 self.table.expressions.elaborate(argument, names) for argument in event.arguments
             )
             label = EventTemplate(event.name, arguments)
         following = (Frame(node.next, names.environment), *rest)
         self._add(label, following, guard, node.program, names, annotation)
-
-    def _check_event(self, event: syntax.Event) -> None:
-        if event.name in RESERVED_EVENTS:
-            raise input_error(Code.NAME_CLASH, f"'{event.name}' cannot be used as an event", event.span)
-        if event.name in self.declarations.processes:
-            raise input_error(
-                Code.NAME_CLASH,
-                f"'{event.name}' is a process, so it cannot be an event as well",
-                event.span,
-                f"to run it before the rest, write '{event.name}(); …'",
-            )
 
     def _conditional(
         self, node: syntax.Conditional, names: Names, rest: Frames, guard: Expression | None

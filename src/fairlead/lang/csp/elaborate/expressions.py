@@ -7,7 +7,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
 
-from fairlead.base.diagnostics import Code, Diagnostic, LimitReached, Severity, counted, input_error, nearest
+from fairlead.base.diagnostics import (
+    Code,
+    Diagnostic,
+    InputError,
+    LimitReached,
+    Severity,
+    counted,
+    input_error,
+    nearest,
+)
 from fairlead.base.records import dataclass
 from fairlead.base.source import Span
 from fairlead.lang.complaints import defined_by_itself
@@ -22,7 +31,9 @@ from fairlead.lang.csp.elaborate.arrays import (
 )
 from fairlead.lang.csp.elaborate.calls import CallElaborator
 from fairlead.lang.csp.elaborate.channels import CHANNEL_FUNCTIONS, Channels
+from fairlead.lang.csp.elaborate.conversions import NOTHING, converted, never_equal, shorten
 from fairlead.lang.csp.elaborate.declarations import Declarations, unsupported
+from fairlead.lang.csp.elaborate.differing import NONE_DIFFERS
 from fairlead.lang.csp.elaborate.effects import Effects
 from fairlead.lang.csp.library.library import Library
 from fairlead.model.evaluation import Scope, evaluate
@@ -30,7 +41,6 @@ from fairlead.model.expression import (
     Binary,
     Conditional,
     Constant,
-    Converted,
     Expression,
     FunctionCall,
     Local,
@@ -105,6 +115,8 @@ class ExpressionElaborator:
         self.undeciding: frozenset[str] = frozenset()
         #: whether to look for similar names, which takes its time where nobody will see them
         self.gives_hints = True
+        #: names that mean values of different types, whose wrong use is found when the model runs
+        self.differing = NONE_DIFFERS
         #: what is worth knowing about the model, found while it is elaborated
         self.warnings: list[Diagnostic] = []
         self._expanding: list[str] = []
@@ -149,41 +161,55 @@ class ExpressionElaborator:
 
     def typed(self, node: syntax.Expression, names: Names, expected: Type) -> Expression:
         """An expression that must have a type."""
-        return converted(self.elaborate(node, names), expected, node.span)
+        value = self.elaborate(node, names)
+        try:
+            return converted(value, expected, node.span)
+        except InputError as error:
+            return converted(self.failing(error, node, names), expected, node.span)
+
+    def failing(self, error: InputError, node: syntax.Node, names: Names) -> Expression:
+        """What fails in the run as an error says, if it is not sure before; else the error is raised."""
+        found = self.differing.failing(error, node, names.environment, names.locals)
+        if found is None:
+            raise error
+        return found
 
     def elaborate(self, node: syntax.Expression, names: Names) -> Expression:
         """An expression of any type."""
-        match node:
-            case syntax.Integer(value=value):
-                return Constant(value)
-            case syntax.Boolean(value=flag):
-                return Constant(int(flag), Type.BOOL)
-            case syntax.Name():
-                return self._name(node, names)
-            case syntax.Subscript():
-                return self._subscript(node, names)
-            case syntax.Unary():
-                return self._unary(node, names)
-            case syntax.Binary():
-                return self._binary(node, names)
-            case syntax.IndexedExpression():
-                return self._indexed(node, names)
-            case syntax.ConditionalExpression():
-                return self._conditional(node, names)
-            case syntax.Invocation():
-                return self._invocation(node, names)
-            case syntax.Assignment():
-                raise unsupported("an assignment inside an expression", node.span)
-            case syntax.MethodCall():
-                return self.calls.method(node, names)
-            case syntax.FieldAccess():
-                return self.calls.field(node, names)
-            case syntax.NewObject():
-                return self.calls.new(node, names)
-            case syntax.Record():
-                return written_out(self, node, names)
-            case syntax.ProcessCount():
-                raise unsupported("counting processes", node.span)
+        try:
+            match node:
+                case syntax.Integer(value=value):
+                    return Constant(value)
+                case syntax.Boolean(value=flag):
+                    return Constant(int(flag), Type.BOOL)
+                case syntax.Name():
+                    return self._name(node, names)
+                case syntax.Subscript():
+                    return self._subscript(node, names)
+                case syntax.Unary():
+                    return self._unary(node, names)
+                case syntax.Binary():
+                    return self._binary(node, names)
+                case syntax.IndexedExpression():
+                    return self._indexed(node, names)
+                case syntax.ConditionalExpression():
+                    return self._conditional(node, names)
+                case syntax.Invocation():
+                    return self._invocation(node, names)
+                case syntax.Assignment():
+                    raise unsupported("an assignment inside an expression", node.span)
+                case syntax.MethodCall():
+                    return self.calls.method(node, names)
+                case syntax.FieldAccess():
+                    return self.calls.field(node, names)
+                case syntax.NewObject():
+                    return self.calls.new(node, names)
+                case syntax.Record():
+                    return written_out(self, node, names)
+                case syntax.ProcessCount():
+                    raise unsupported("counting processes", node.span)
+        except InputError as error:
+            return self.failing(error, node, names)
 
     # ------------------------------------------------------------ names
 
@@ -212,7 +238,8 @@ class ExpressionElaborator:
     def _unknown(self, name: str, span: Span, names: Names) -> Exception:
         hint = None
         if self.gives_hints:
-            hint = nearest(name, [*names.locals, *names.environment, *self.declarations.names()])
+            known = [*names.locals, *names.environment, *self.declarations.names()]
+            hint = nearest(name, known) or f"declare it, as in 'var {name} = 0;'"
         return input_error(Code.UNKNOWN_NAME, f"unknown name '{name}'", span, hint)
 
     def _expand(self, name: str, arguments: Sequence[Expression], span: Span, names: Names) -> Expression:
@@ -325,8 +352,12 @@ class ExpressionElaborator:
         elif operator in (Operator.EQUAL, Operator.UNEQUAL):
             kind = Type.BOOL
             expected = Type.MIXED if Type.MIXED in (left.type, right.type) else left.type
-            if {left.type, right.type} == {Type.INT, Type.BOOL}:
-                return self._never_equal(node, operator)
+            expected = right.type if left.type is NOTHING else expected
+            if never_equal(left.type, right.type):
+                if self.differing.mentioned(node, names.environment, names.locals):
+                    return Constant(int(operator is Operator.UNEQUAL), Type.BOOL)
+                if {left.type, right.type} == {Type.INT, Type.BOOL}:
+                    return self._never_equal(node, operator)
             if isinstance(left.type, ArrayType) and right.type is left.type.element:
                 expected = right.type  # the index was forgotten
         elif operator in (Operator.BIT_AND, Operator.BIT_OR, Operator.BIT_XOR):
@@ -339,7 +370,7 @@ class ExpressionElaborator:
 
     def _never_equal(self, node: syntax.Binary, operator: Operator) -> Expression:
         """An integer and a boolean are never equal."""
-        message = f"'{_shorten(node.span.text)}' compares an integer with a boolean: they are never equal"
+        message = f"'{shorten(node.span.text)}' compares an integer with a boolean: they are never equal"
         warning = Diagnostic(Code.TYPE, message, node.span, severity=Severity.WARNING)
         if warning not in self.warnings:
             self.warnings.append(warning)
@@ -349,7 +380,11 @@ class ExpressionElaborator:
         condition = self.condition(node.condition, names)
         pure = replace(names, effects=None)  # only one of them is evaluated
         then = self.elaborate(node.then, pure)
-        otherwise = self.typed(node.otherwise, pure, then.type)
+        if then.type is NOTHING:
+            otherwise = self.elaborate(node.otherwise, pure)
+            then = converted(then, otherwise.type, node.then.span)
+        else:
+            otherwise = converted(self.elaborate(node.otherwise, pure), then.type, node.otherwise.span)
         return fold(Conditional(condition, then, otherwise, then.type))
 
     def _indexed(self, node: syntax.IndexedExpression, names: Names) -> Expression:
@@ -398,33 +433,3 @@ def raise_fault(expression: Expression) -> None:
     leaves = (part for part in subexpressions(expression) if not children(part))
     if all(isinstance(leaf, Constant | FunctionCall) for leaf in leaves):
         evaluate(expression, Scope([]))
-
-
-def converted(value: Expression, expected: Type, span: Span) -> Expression:
-    """The value as one of a type, which it must have, or may have where integers and booleans are mixed."""
-    if value.type is expected:
-        return value
-    plain = (Type.INT, Type.BOOL)
-    if (expected is Type.MIXED and value.type in plain) or (value.type is Type.MIXED and expected in plain):
-        return fold(Converted(value, expected, span))
-    raise mismatch(span, expected, value.type)
-
-
-def mismatch(span: Span, expected: Type, found: Type) -> Exception:
-    """The error for a value of the wrong type."""
-    if isinstance(found, ArrayType) and found.element is expected:
-        return input_error(Code.TYPE, f"'{_shorten(span.text)}' is an array; give an index", span)
-    hint = None
-    if expected is Type.BOOL and found is Type.INT:
-        hint = f"write '{span.text} != 0' if that is meant" if len(span.text) < 40 else None
-    return input_error(
-        Code.TYPE,
-        f"expected {expected.phrase}, '{_shorten(span.text)}' is {found.phrase}",
-        span,
-        hint,
-    )
-
-
-def _shorten(text: str) -> str:
-    flat = " ".join(text.split())
-    return flat if len(flat) <= 40 else flat[:39] + "…"

@@ -8,12 +8,21 @@ from __future__ import annotations
 
 from dataclasses import field
 
-from fairlead.base.diagnostics import Code, Diagnostic, LimitReached, counted, input_error, nearest
+from fairlead.base.diagnostics import (
+    Code,
+    Diagnostic,
+    LimitReached,
+    Related,
+    counted,
+    input_error,
+    nearest,
+)
 from fairlead.base.records import dataclass
 from fairlead.base.source import Span
 from fairlead.lang.complaints import unknown_process
 from fairlead.lang.csp import syntax
-from fairlead.lang.csp.elaborate.expressions import Environment, ExpressionElaborator, Names, mismatch
+from fairlead.lang.csp.elaborate.conversions import mismatch
+from fairlead.lang.csp.elaborate.expressions import Environment, ExpressionElaborator, Names
 from fairlead.lang.csp.elaborate.free import FreeNames
 from fairlead.lang.csp.elaborate.variables import declared_range
 from fairlead.lang.csp.walk import nodes_of
@@ -160,14 +169,7 @@ class PositionTable:
         """The body a call stands for, its parameters bound to the arguments."""
         call = frame.node
         assert isinstance(call, syntax.Call)
-        definition = self.definition(call)
-        if len(definition.parameters) != len(call.arguments):
-            raise input_error(
-                Code.ARITY,
-                f"process '{call.process}' takes {counted(len(definition.parameters), 'argument')}, "
-                f"{len(call.arguments)} given",
-                call.span,
-            )
+        definition = self.check_arity(call)
         names = Names(frame.environment)
         environment = {
             parameter.name: self._argument(parameter, argument, names)
@@ -183,6 +185,19 @@ class PositionTable:
             raise mismatch(argument.span, Type.INT, value.type)
         low, high = declared_range(self.expressions, parameter.range)
         return fold(Checked(value, low, high, parameter.name, value.type, argument.span))
+
+    def check_arity(self, call: syntax.Call) -> syntax.ProcessDefinition:
+        """The definition of a called process, which must take so many arguments."""
+        definition = self.definition(call)
+        if len(definition.parameters) != len(call.arguments):
+            raise input_error(
+                Code.ARITY,
+                f"process '{call.process}' takes {counted(len(definition.parameters), 'argument')}, "
+                f"{len(call.arguments)} given",
+                call.span,
+                related=(Related("it is defined here", definition.name_span),),
+            )
+        return definition
 
     def definition(self, call: syntax.Call) -> syntax.ProcessDefinition:
         """The definition of a called process."""

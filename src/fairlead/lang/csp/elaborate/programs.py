@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fairlead.base.diagnostics import Code, counted, input_error, nearest
+from fairlead.base.diagnostics import Code, InputError, counted, input_error, nearest
 from fairlead.base.source import Span
 from fairlead.lang.complaints import defined_by_itself
 from fairlead.lang.csp import syntax
-from fairlead.lang.csp.elaborate.arrays import listed
+from fairlead.lang.csp.elaborate.arrays import listed, not_an_array
+from fairlead.lang.csp.elaborate.conversions import NOTHING, converted
 from fairlead.lang.csp.elaborate.effects import Effects
 from fairlead.lang.csp.elaborate.expressions import (
     GLOBAL,
     ExpressionElaborator,
     LocalArray,
     Names,
-    converted,
 )
 from fairlead.model.expression import (
     Asserted,
@@ -100,7 +100,12 @@ class ProgramElaborator:
                 test = self._expressions.condition(condition, inner)
                 return _after(inner, Require(Asserted(test, Type.BOOL, statement.span)))
             case syntax.ExpressionStatement(expression=expression):
-                return self._effect(expression, names)
+                try:
+                    return self._effect(expression, names)
+                except InputError as error:
+                    failing = self._expressions.failing(error, expression, names)
+                    test = converted(failing, Type.BOOL, expression.span)
+                    return Require(Asserted(test, Type.BOOL, expression.span))
 
     def _effect(self, expression: syntax.Expression, names: Names) -> Program:
         match expression:
@@ -224,6 +229,8 @@ class ProgramElaborator:
         value = self._expressions.elaborate(value_node, names)
         if isinstance(target, SharedElement | LocalElement):
             target = names.effects.indexed_before(target, position)
+        if target.type is NOTHING:  # it failed before
+            target = replace(target, type=value.type)
         value = converted(value, target.type, value_node.span)
         if isinstance(target, WholeShared | WholeLocal):
             return self._spread(target, value, node.span)
@@ -264,6 +271,8 @@ class ProgramElaborator:
 
     def _target(self, node: syntax.Name | syntax.Subscript, names: Names) -> Target:
         target = self._expressions.elaborate(node, names)
+        if target.type is NOTHING and isinstance(node, syntax.Subscript):
+            raise not_an_array(node)
         is_fixed = node.name in names.environment and node.name not in names.locals
         if not is_fixed:
             match target:

@@ -7,7 +7,8 @@ import itertools
 from fairlead.base.diagnostics import Code, Diagnostic, LimitReached, input_error
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.arrays import empty_array
-from fairlead.lang.csp.elaborate.expressions import GLOBAL, ExpressionElaborator, mismatch
+from fairlead.lang.csp.elaborate.conversions import mismatch
+from fairlead.lang.csp.elaborate.expressions import GLOBAL, ExpressionElaborator
 from fairlead.lang.csp.walk import nodes_of
 from fairlead.model.evaluation import Scope, evaluate, range_text
 from fairlead.model.expression import Constant, slots_read, subexpressions

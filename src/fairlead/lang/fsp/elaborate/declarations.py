@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from fairlead.base.diagnostics import Code, Diagnostic, Related, Severity, input_error, nearest
+from fairlead.base.diagnostics import (
+    Code,
+    Diagnostic,
+    InputError,
+    Related,
+    Severity,
+    input_error,
+    nearest,
+)
 from fairlead.base.source import Span
 from fairlead.lang.fsp.elaborate.labels import checked_range, label_texts, set_texts
 from fairlead.lang.fsp.elaborate.values import Scope, Value, as_value, evaluate, integer
@@ -49,13 +57,27 @@ class Declarations:
         self.progress: dict[str, ProgressDefinition] = {}
         self.menus: dict[str, MenuDefinition] = {}
         self.globals = Scope(self)
+        self._wrong: set[str] = set()
         self._overrides = dict(overrides)
+        problems: list[Diagnostic] = []
         for definition in definitions:
-            self._declare(definition)
+            try:
+                self._declare(definition)
+            except InputError as error:
+                problems += error.diagnostics
+                self._wrong.add(definition.name)
+        problems = [problem for problem in problems if not self._follows(problem)]
+        if problems:
+            raise InputError(tuple(problems))
         unused = [name for name in self._overrides if name not in self.constants]
         if unused:
             hint = nearest(unused[0], self.constants)
             raise input_error(Code.UNKNOWN_NAME, f"-D {unused[0]}: the model has no such constant", hint=hint)
+
+    def _follows(self, problem: Diagnostic) -> bool:
+        """Whether a name is unknown only since its definition is wrong."""
+        named = None if problem.span is None else problem.span.text
+        return problem.code is Code.UNKNOWN_NAME and named in self._wrong
 
     def _declare(self, definition: Definition) -> None:
         match definition:

@@ -166,6 +166,28 @@ def renaming(relabellings: Sequence[Relabelling], scope: Scope) -> dict[str, lis
     return found
 
 
+def unmatched(relabellings: Sequence[Relabelling], scope: Scope, labels: Iterable[str]) -> list[Relabel]:
+    """The relabellings that no label, nor the beginning of one, is an old label of."""
+    known = {prefix for label in labels for prefix in prefixes(label)}
+    used: dict[int, tuple[Relabel, bool]] = {}
+    pending: list[tuple[Relabelling, Scope]] = [(one, scope) for one in relabellings]
+    while pending:
+        relabelling, here = pending.pop()
+        match relabelling:
+            case Relabel(new, old):
+                is_used = any(
+                    former in known
+                    for _, inner in alternatives(new, here)
+                    for former, _ in alternatives(old, inner)
+                )
+                used[id(relabelling)] = (relabelling, is_used or used.get(id(relabelling), (None, False))[1])
+            case RelabelForall(indices, body):
+                pending += [(one, inner) for _, inner in each(indices, here) for one in body]
+            case _:
+                assert_never(relabelling)
+    return [relabelling for relabelling, is_used in used.values() if not is_used]
+
+
 def renamed(label: str, names: Mapping[str, list[str]]) -> list[str]:
     """The new names of a label: of the whole label, or else of its longest prefix that has some."""
     for prefix in prefixes(label):

@@ -14,7 +14,15 @@ from fairlead.base.source import Source, Span
 from fairlead.lang.complaints import unknown_process
 from fairlead.lang.fsp.elaborate.declarations import Declarations
 from fairlead.lang.fsp.elaborate.formulas import FormulaElaborator
-from fairlead.lang.fsp.elaborate.labels import alternatives, each, label_texts, matching, renaming, set_texts
+from fairlead.lang.fsp.elaborate.labels import (
+    alternatives,
+    each,
+    label_texts,
+    matching,
+    renaming,
+    set_texts,
+    unmatched,
+)
 from fairlead.lang.fsp.elaborate.operations import (
     hidden_labels,
     mapped,
@@ -39,6 +47,7 @@ from fairlead.lang.fsp.syntax import (
     Modifiers,
     ProcessDefinition,
     ProcessReference,
+    Relabelling,
 )
 from fairlead.model.composition import (
     Composition,
@@ -128,6 +137,7 @@ class Processes:
                 machine.places,
             )
         if definition.relabelling:
+            self._warn_unmatched(definition.relabelling, scope, machine.alphabet)
             machine = relabelled(machine, renaming(definition.relabelling, scope))
         if definition.hiding is not None:
             chosen = set_texts(definition.hiding.labels, scope.loose())
@@ -249,9 +259,24 @@ class Processes:
             owners = label_texts(part.sharing, scope)
             found = [one.each(partial(shared, owners=owners)) for one in found]
         if part.relabelling:
+            labels = [label for one in found for machine in one.machines for label in machine.alphabet]
+            self._warn_unmatched(part.relabelling, scope, labels)
             names = renaming(part.relabelling, scope)
             found = [self._relabelled(one, names) for one in found]
         return found
+
+    def _warn_unmatched(
+        self, relabellings: Sequence[Relabelling], scope: Scope, labels: Sequence[str]
+    ) -> None:
+        for relabelling in unmatched(relabellings, scope, labels):
+            old = relabelling.span.text
+            self._declarations.warn(
+                Code.NO_EFFECT,
+                f"there is no action '{old}' to be relabelled",
+                relabelling.span,
+                nearest(old, dict.fromkeys(labels))
+                or "the new name stands before the '/', the old one behind it",
+            )
 
     def _body(self, body: ProcessReference | tuple[CompositeBody, ...], scope: Scope) -> list[_Part]:
         if isinstance(body, ProcessReference):
@@ -306,6 +331,11 @@ class Processes:
             mapped(machine, machine.name, lambda label: names.get(label, [label]))
             for machine in composition.machines
         )
+
+    def check_reference(self, reference: ProcessReference) -> None:
+        """Refuses the name of a process that the model does not define."""
+        if not self._declarations.is_primitive(reference.name):
+            self._composite(reference)
 
     def _composite(self, reference: ProcessReference) -> CompositeDefinition:
         declared = self._declarations

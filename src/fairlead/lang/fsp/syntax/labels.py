@@ -146,10 +146,11 @@ class Label:
 
 @dataclass(frozen=True)
 class Relabel:
-    """`new / old`."""
+    """`new / old`; the span is that of `old`."""
 
     new: Label
     old: Label
+    span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
