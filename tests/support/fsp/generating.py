@@ -124,7 +124,7 @@ class TreeWriter:
 
     def _relabelling(self) -> s.Relabelling:
         return self._one_of(
-            [lambda: s.Relabel(self.label(), self.label())],
+            [lambda: s.Relabel(self.label(), self.label(), NOWHERE)],
             [lambda: s.RelabelForall(self.indices(), self.relabellings())],
         )
 
