@@ -27,10 +27,10 @@ from tests.support.steps import compare_network
 
 NOTIONS = ("none", "ewf", "esf", "pwf", "psf", "sgf")
 MAX_STATES = 1000
-#: dives, batches and depth-first search begin at once; transitions are forgotten
+#: dives, batches, depth-first search and reductions begin at once
 EAGER = {
     "first_dives_at": 1, "first_dive": 3, "dive_part": 1, "unguided_dive_part": 1, "small_system": 2,
-    "shortest_dive": 5, "first_batch": 3,
+    "shortest_dive": 5, "first_batch": 3, "auto_whole": 2, "auto_sample": 5,
 }  # fmt: skip
 
 
@@ -46,13 +46,14 @@ class Way:
     max_states: int = MAX_STATES
 
 
-PLAIN = Way("plain")
+WHOLE = {"reduction": "none"}
+PLAIN = Way("plain", WHOLE)
 
 
 def ways(random: Random) -> list[Way]:
     """All ways besides the plain one."""
-    found = [Way("threads", threads=3), Way("counters", {"counters": True})]
-    for reduction in ("por", "symmetry", "variables"):
+    found = [Way("threads", WHOLE, threads=3), Way("counters", {"counters": True})]
+    for reduction in ("por", "symmetry", "variables", "auto"):
         options = {"reduction": reduction}
         found.append(Way(reduction, options))
         found.append(Way(f"{reduction}, threads", options, threads=3, is_fresh=True))
@@ -61,11 +62,11 @@ def ways(random: Random) -> list[Way]:
         seed = {"seed": random.randrange(1000)}
         found.append(Way(f"{reduction}, eager", {**options, **seed}, 1, EAGER, is_fresh=True))
     for threads in (1, 3):
-        seed = {"seed": random.randrange(1000)}
-        found.append(Way(f"dives, {threads} threads", seed, threads, EAGER, is_fresh=True))
+        options = {**WHOLE, "seed": random.randrange(1000)}
+        found.append(Way(f"dives, {threads} threads", options, threads, EAGER, is_fresh=True))
     forgetful = {**EAGER, "most_kept": random.randrange(20)}
-    found.append(Way("forgetful", {"seed": 1}, 1, forgetful, is_fresh=True))
-    found.append(Way("shortest", {"shortest": True}, 1, EAGER, is_fresh=True))
+    found.append(Way("forgetful", WHOLE, 1, forgetful, is_fresh=True))
+    found.append(Way("shortest", {**WHOLE, "shortest": True}, 1, EAGER, is_fresh=True))
     found.append(
         Way("variables, shortest", {"shortest": True, "reduction": "variables"}, 1, EAGER, is_fresh=True)
     )
