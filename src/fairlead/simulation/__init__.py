@@ -10,7 +10,7 @@
 True
 """
 
-from fairlead.simulation.attempts import Failure
+from fairlead.model.attempts import Failure
 from fairlead.simulation.records import state_record, step_records
 from fairlead.simulation.text import state_text, trace_text
 from fairlead.simulation.value import (

@@ -8,8 +8,8 @@ from typing import assert_never
 
 from fairlead.base.diagnostics import Code, input_error, nearest
 from fairlead.base.records import dataclass
+from fairlead.model.attempts import attempts
 from fairlead.model.labels import IDLE
-from fairlead.simulation.attempts import attempts
 from fairlead.simulation.value import (
     Simulation,
     back,

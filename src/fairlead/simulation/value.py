@@ -14,10 +14,11 @@ from enum import Enum
 from fairlead.base.diagnostics import Code, InputError, counted, input_error
 from fairlead.base.display import presenter
 from fairlead.base.records import dataclass
+from fairlead.evidence.faults import RUN_TO_ERROR
+from fairlead.model.attempts import Failure, attempts
 from fairlead.model.labels import is_internal
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step, System
-from fairlead.simulation.attempts import Failure, attempts
 
 #: one call makes no more steps than this
 MOST_STEPS = 1_000_000
@@ -39,6 +40,7 @@ class Shows(Enum):
 
     COUNTEREXAMPLE = "counterexample to"
     WITNESS = "witness of"
+    FAULT = RUN_TO_ERROR
 
 
 @dataclass(frozen=True)
