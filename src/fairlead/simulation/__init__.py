@@ -30,6 +30,8 @@ from fairlead.simulation.value import (
     restart,
     start,
     take,
+    waiting,
+    why,
 )
 from fairlead.simulation.view import positions
 
@@ -56,4 +58,6 @@ __all__ = [
     "step_records",
     "take",
     "trace_text",
+    "waiting",
+    "why",
 ]

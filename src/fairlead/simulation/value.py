@@ -15,6 +15,7 @@ from fairlead.base.diagnostics import Code, InputError, counted, input_error
 from fairlead.base.display import presenter
 from fairlead.base.records import dataclass
 from fairlead.evidence.faults import RUN_TO_ERROR
+from fairlead.evidence.waiting import Deadlocked, NotEnabled, deadlock_in, why_not
 from fairlead.model.attempts import Failure, attempts
 from fairlead.model.labels import is_internal
 from fairlead.model.run import Run
@@ -130,6 +131,16 @@ class Simulation:
         if self.loaded is None or self.followed != len(self.path):
             return None
         return self.loaded.step(len(self.path))
+
+
+def why(simulation: Simulation, event: str) -> NotEnabled:
+    """Why an event is not enabled in the current state."""
+    return why_not(simulation.system, simulation.state, event)
+
+
+def waiting(simulation: Simulation) -> Deadlocked:
+    """What each process waits for in the current state: its alternatives that cannot be taken, and why."""
+    return deadlock_in(simulation.system, simulation.starts[simulation.start], simulation.path)
 
 
 # ---------------------------------------------------------------- beginning

@@ -94,7 +94,7 @@ class _Part:
 def _told(view: StepView) -> str:
     if view.event == IDLE:
         return NOTHING_POSSIBLE
-    who = f" by {', '.join(view.processes)}" if view.processes else ""
+    who = f" by {view.who}" if view.processes else ""
     effects = f": {', '.join(view.changes)}" if view.changes else ""
     return f"{view.label}{who}{effects}"
 
