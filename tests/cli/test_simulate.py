@@ -97,7 +97,7 @@ def test_dead_ends(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("dead.csp").write_text("P = a -> Stop;", encoding="utf-8")
     out, _ = answers(capsys, "dead.csp", "--script", script("random 5"))
     assert "stopped after 1 step: nothing is possible here" in out
-    assert out.endswith("deadlock: nothing is possible any more\n")
+    assert out.endswith("deadlock: nothing is possible any more\n  P() at Stop\n    has nothing left to do\n")
 
 
 def test_a_saved_script_leads_to_the_same_state(model: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,6 +12,7 @@ import pytest
 import fairlead
 from fairlead.model.assertion import Assertion, Safe, Satisfies
 from fairlead.model.evaluation import Fault
+from tests.support.asking.faults import without_fault
 from tests.support.asking.models import known_reason
 from tests.support.generators.csp_models import random_model
 from tests.support.generators.entangled import entangled
@@ -83,7 +84,8 @@ class Comparison:
         self, question: Assertion, reduction: str, limits: fairlead.Limits
     ) -> fairlead.Result | Fault:
         try:
-            return self.model.check(question, fairlead.Fairness.NONE, reduction=reduction, limits=limits)
+            none = fairlead.Fairness.NONE
+            return without_fault(self.model.check(question, none, reduction=reduction, limits=limits))
         except Fault as fault:
             return fault
 

@@ -19,6 +19,7 @@ from fairlead.model.assertion import Assertion, ReachesOptimum
 from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
 from fairlead.reduce.variables.network import Needed, WithoutUnneeded, unneeded_in
+from tests.support.asking.faults import without_fault
 from tests.support.asking.models import known_reason
 from tests.support.generators.side_by_side import random_ltl
 from tests.support.generators.variables_models import costly_model, scratch_model
@@ -47,7 +48,7 @@ class Comparison:
 
     def answer(self, question: Assertion, reduction: str, notion: str = "none") -> Answer:
         try:
-            return self.model.check(question, notion, reduction=reduction, limits=LIMITS)
+            return without_fault(self.model.check(question, notion, reduction=reduction, limits=LIMITS))
         except (InputError, LimitReached) as problem:
             return problem
 

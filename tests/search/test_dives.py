@@ -270,9 +270,11 @@ def test_a_fault_that_a_dive_meets_is_told(tune: Tune) -> None:
     tune(first_dives_at=100)
     text = "var n:{0..300}; Deep() = down{n = n + 1;} -> Deep(); Wide(i) = a.i -> b.i -> c.i -> Wide(i);"
     text += "System() = Deep() ||| (||| i:{0..30} @ Wide(i));"
-    with pytest.raises(FairleadError) as error:
-        fairlead.loads(text).check("System() deadlockfree", limits=fairlead.Limits(max_states=1_000_000))
-    assert error.value.diagnostics[0].code is Code.OUT_OF_RANGE
+    limits = fairlead.Limits(max_states=1_000_000)
+    result = fairlead.loads(text).check("System() deadlockfree", limits=limits)
+    assert result.fault is not None and result.fault.code is Code.OUT_OF_RANGE
+    assert result.evidence is not None and len(result.evidence.run.stem) >= 300
+    assert result.is_shortest is False
 
 
 @pytest.mark.parametrize("budget", [3 << 20, 8 << 20, 30 << 20])

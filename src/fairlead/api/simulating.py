@@ -21,7 +21,8 @@ def simulate(model: Model, process: str | None = None, *, seed: int = 0) -> Simu
 def replay(model: Model, result: Result | Mapping[str, Any], *, seed: int = 0) -> Simulation:
     """A simulation that follows the run of a result, fresh or stored as JSON."""
     stored = result_as_json(result)
-    shows = Shows.WITNESS if stored.get("verdict") == Verdict.HOLDS.value else Shows.COUNTEREXAMPLE
+    verdicts = {Verdict.HOLDS.value: Shows.WITNESS, Verdict.ERROR.value: Shows.FAULT}
+    shows = verdicts.get(str(stored.get("verdict")), Shows.COUNTEREXAMPLE)
     about = model._about(stored)._stored
     run, system = about.run(stored), as_system(about.system(stored))
     return replay_run(system, Loaded(run, str(stored["assertion"]), shows), seed=seed)

@@ -59,6 +59,19 @@ class Code(Enum):
     INTERNAL = "internal"
 
 
+#: those that a model can meet only while it runs, and an expression that mixes types as well
+FAULT_CODES = (
+    Code.OUT_OF_RANGE,
+    Code.INDEX_OUT_OF_BOUNDS,
+    Code.DIVISION_BY_ZERO,
+    Code.OVERFLOW,
+    Code.ENDLESS_OPERATION,
+    Code.ASSERTION,
+    Code.CALL_FAILED,
+    Code.TYPE,
+)
+
+
 class Severity(Enum):
     """Whether a problem ends the work or is only worth knowing."""
 

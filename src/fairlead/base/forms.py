@@ -18,11 +18,11 @@ class Form(Enum):
 
 
 #: the version of each form that is written; docs/reference/json.md says what changes it
-VERSIONS = dict.fromkeys(Form, 1)
+VERSIONS = dict.fromkeys(Form, 1) | {Form.CHECK: 2}
 
 
 def identifier(form: Form) -> str:
-    """What a document of this form has as its `schema`, such as `fairlead/check/1`."""
+    """What a document of this form has as its `schema`, such as `fairlead/graph/1`."""
     return f"fairlead/{form.value}/{VERSIONS[form]}"
 
 

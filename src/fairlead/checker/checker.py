@@ -8,6 +8,7 @@ from dataclasses import replace
 from fairlead.base.diagnostics import Diagnostic, input_error
 from fairlead.checker.context import Context
 from fairlead.checker.options import CheckOptions
+from fairlead.checker.query import Query
 from fairlead.checker.questions import Questions
 from fairlead.checker.result import Result
 from fairlead.checker.strategies import strategy_named
@@ -16,6 +17,7 @@ from fairlead.checker.targets import Targets
 from fairlead.lang.language import LoadedModel
 from fairlead.logic.fairness.notions import Fairness
 from fairlead.model.assertion import Assertion
+from fairlead.model.evaluation import Fault
 from fairlead.outcome.events import Reporter
 from fairlead.outcome.limits import Clock
 from fairlead.outcome.vacuity import VacuityCheck, VacuityKind
@@ -52,6 +54,14 @@ class Checker:
         options.check()
         work = Work(options, Clock(options.limits), reporter)
         strategy = self.strategy(options.strategy)
+        try:
+            return self._answer(strategy, query, work)
+        except Fault as fault:
+            from fairlead.checker.faulted import fault_result  # seldom needed
+
+            return fault_result(query, fault, work)
+
+    def _answer(self, strategy: Strategy, query: Query[Assertion], work: Work) -> Result:
         found = strategy.answer(query, work)
         if isinstance(found, Refusal):
             if not strategy.best_effort:
@@ -59,7 +69,7 @@ class Checker:
             instead = self.strategy("whole").answer(query, work)
             assert isinstance(instead, Result), "the whole system answers everything"
             return strategy.refused(instead, found)
-        return _told(found, options.vacuity)
+        return _told(found, work.options.vacuity)
 
 
 def _told(result: Result, vacuity: VacuityCheck) -> Result:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Any
 
+from fairlead.base.diagnostics import Diagnostic
 from fairlead.base.display import presenter
 from fairlead.base.records import dataclass
 from fairlead.base.source import Span
@@ -192,7 +193,8 @@ class Result:
     apart; `refused` another strategy that was asked for and did not answer; `auto` what was chosen
     automatically, if reductions were tried. `vacuity` is a trivial reason why
     the assertion holds, as far as one was looked for. `is_shortest` tells of a finite run whether it is
-    known to be a shortest one; a run that a dive found may not be. None says nothing.
+    known to be a shortest one; a run that a dive found may not be. None says nothing. `fault` is the
+    run-time error of the model that is the answer, `evidence` then a run to the state in which it happens.
     """
 
     assertion: str
@@ -220,6 +222,7 @@ class Result:
     refused: Refused | None = None
     auto: AutoReport | None = None
     is_shortest: bool | None = None
+    fault: Diagnostic | None = None
 
     def __bool__(self) -> bool:
         return self.verdict is Verdict.HOLDS
@@ -267,7 +270,12 @@ class Result:
         return presenter().json(self)
 
     def __rich__(self) -> str:
-        colour = {Verdict.HOLDS: "green", Verdict.VIOLATED: "red", Verdict.UNKNOWN: "yellow"}
+        colour = {
+            Verdict.HOLDS: "green",
+            Verdict.VIOLATED: "red",
+            Verdict.UNKNOWN: "yellow",
+            Verdict.ERROR: "red",
+        }
         from rich.markup import escape
 
         head, *rest = str(self).splitlines()

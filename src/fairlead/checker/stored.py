@@ -11,7 +11,7 @@ from fairlead.checker.kinds import kind_of
 from fairlead.checker.query import EvidenceDetails, Query
 from fairlead.checker.questions import Questions, system_of
 from fairlead.evidence.stored import find_run
-from fairlead.evidence.validate import problem_with
+from fairlead.evidence.validate import Claim, problem_with
 from fairlead.lang.language import LoadedModel
 from fairlead.logic.fairness.formula import Conjunct
 from fairlead.logic.fairness.notions import parse_fairness
@@ -21,6 +21,7 @@ from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.network import Network
 from fairlead.model.run import Run
 from fairlead.outcome.demonstration import Demonstration
+from fairlead.outcome.finding import Verdict
 from fairlead.outcome.limits import Clock, Limits
 from fairlead.search.assumptions import FairnessAsked, assumptions_of
 from fairlead.search.target import target_of
@@ -72,6 +73,8 @@ class StoredResults:
         run = find_run(system, dict(stored["evidence"]))
         if isinstance(run, str):
             return run
+        if stored.get("verdict") == Verdict.ERROR.value:
+            return problem_with(system, run, _fault_claim(query, stored))
         demonstration: Demonstration | str | None = None
         if kind.formula.demonstration is not None:
             demonstration = kind.formula.demonstration(query, system, stored, run.start)
@@ -97,6 +100,16 @@ class StoredResults:
         notion = parse_fairness(str(stored["fairness"]))[0]
         question = self.question(stored)
         return self._questions.query_under(question, notion, None if fair is None else str(fair))
+
+
+def _fault_claim(query: Query[Assertion], stored: Stored) -> Claim:
+    """That the run leads to the run-time error that a result names."""
+    from fairlead.checker.faulted import expressions_of
+    from fairlead.evidence.faults import ReachesFault
+
+    if not isinstance(stored.get("fault"), Mapping):
+        raise input_error(Code.EVIDENCE, "a result that is an error has a 'fault'")
+    return ReachesFault(stored["fault"], expressions_of(query))
 
 
 def _conjuncts(system: Network | ExplicitGraph, asked: FairnessAsked) -> tuple[Conjunct, ...]:

@@ -28,7 +28,12 @@ if TYPE_CHECKING:
     from fairlead.present.record import Record
     from fairlead.search.ctl.branching import StateSet
 
-_COLOURS = {Verdict.HOLDS: "green", Verdict.VIOLATED: "red", Verdict.UNKNOWN: "yellow"}
+_COLOURS = {
+    Verdict.HOLDS: "green",
+    Verdict.VIOLATED: "red",
+    Verdict.UNKNOWN: "yellow",
+    Verdict.ERROR: "red",
+}
 #: longer lists of states are cut short
 SHOWN_STATES = 40
 _HEADER = ("verdict", "fairness", "states", "transitions", "seconds", "assertion")
@@ -56,6 +61,8 @@ class Answers:
         self._states: dict[int, StateSet] = {}
         self.errors: list[tuple[Assertion, FairleadError]] = []
         self._rows = 0
+        #: problems that were written to standard error
+        self._told: set[str] = set()
 
     @property
     def model(self) -> Model:
@@ -75,13 +82,15 @@ class Answers:
                 self.results.append(result)
                 if not self._output.as_json:
                     self._print_row(result)
+                    self._tell_fault(result)
                 for line in self._reporter.lines(result, self._options.limits):
                     click.echo(line, err=True)
-                if not _is_known(result):
+                if result.verdict is Verdict.UNKNOWN:
                     self._tell_checkpoint()
         except (InputError, LimitReached) as error:
             self._reporter.clear()
-            is_known = str(error) in {str(other) for _, other in self.errors}
+            is_known = str(error) in self._told
+            self._told.add(str(error))
             self.errors.append((question, error))
             if not others_follow:
                 raise
@@ -104,6 +113,13 @@ class Answers:
                 )
             self._tell_checkpoint()
             raise
+
+    def _tell_fault(self, result: Result) -> None:
+        """Writes a run-time error, once; those who want no trace see it too."""
+        text = "" if result.fault is None else result.fault.render()
+        if text and text not in self._told:
+            self._told.add(text)
+            click.echo(text, err=True)
 
     def _list_states(self, question: Assertion, notion: Fairness) -> None:
         self._states[len(self.results)] = self._model.states(
@@ -251,7 +267,7 @@ def write_json(form: str, data: dict[str, Any], indent: int | None = None) -> No
 
 
 def _is_known(result: Result) -> bool:
-    return result.verdict is not Verdict.UNKNOWN
+    return result.verdict in (Verdict.HOLDS, Verdict.VIOLATED)
 
 
 def _print_numbered(found: StateSet, states: frozenset[int], remark: str) -> None:

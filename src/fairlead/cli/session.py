@@ -36,7 +36,7 @@ from fairlead.simulation.commands import (
     perform,
     script_lines,
 )
-from fairlead.simulation.records import initial_records, state_record, step_records
+from fairlead.simulation.records import initial_records, state_record, step_records, why_record
 from fairlead.simulation.text import (
     Role,
     start_lines,
@@ -44,7 +44,7 @@ from fairlead.simulation.text import (
     trace_lines,
     walk_lines,
 )
-from fairlead.simulation.value import Simulation, label
+from fairlead.simulation.value import Simulation, label, why
 from fairlead.simulation.view import steps_added
 
 PROMPT = "> "
@@ -107,6 +107,8 @@ class TextOutput:
                 self._show(state_lines(after, full=True, paint=_paint))
             case Word.START if command.number is None:
                 self._show(start_lines(after))
+            case Word.WHY:
+                self._show(why(after, command.text).lines())
             case Word.SAVE:
                 self._show((f"{counted(len(after.path), 'step')} written to {command.text}",))
             case Word.QUIT:
@@ -123,8 +125,8 @@ class TextOutput:
         if made > 1:
             yield from walk_lines(after, len(before.path))
         if command.word is Word.RANDOM and made < (command.number or 1):
-            why = "an event fails at run time here" if after.failures else "nothing is possible here"
-            yield f"stopped after {counted(made, 'step')}: {why}"
+            reason = "an event fails at run time here" if after.failures else "nothing is possible here"
+            yield f"stopped after {counted(made, 'step')}: {reason}"
         yield from state_lines(after, paint=_paint)
 
     def _show(self, lines: Iterable[str]) -> None:
@@ -146,6 +148,8 @@ class JsonOutput:
         match command.word:
             case Word.TRACE:
                 records = step_records(after)
+            case Word.WHY:
+                records = [why_record(after, command.text)]
             case Word.START if command.number is None:
                 records = initial_records(after)
             case Word.QUIT:

@@ -20,8 +20,10 @@ class ExitStatus(IntEnum):
 
 
 def status_of(verdicts: Iterable[Verdict]) -> ExitStatus:
-    """Violated if anything is, else unknown if anything is."""
+    """Wrong if there is an error, else violated if anything is, else unknown if anything is."""
     found = set(verdicts)
+    if Verdict.ERROR in found:
+        return ExitStatus.WRONG
     if Verdict.VIOLATED in found:
         return ExitStatus.VIOLATED
     return ExitStatus.UNKNOWN if Verdict.UNKNOWN in found else ExitStatus.HOLDS

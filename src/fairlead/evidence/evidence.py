@@ -15,6 +15,7 @@ from fairlead.logic.fairness.formula import Conjunct
 from fairlead.logic.fairness.notions import Fairness
 from fairlead.logic.wording import spelt
 from fairlead.model.annotation import Annotated
+from fairlead.model.attempts import direction
 from fairlead.model.labels import is_internal
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step, System
@@ -29,10 +30,20 @@ class StepView:
     processes: tuple[str, ...]
     state: dict[str, Any]
     changes: tuple[str, ...]
+    #: of a handshake: who sends, and who receives
+    direction: tuple[str, str] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The step for programs."""
-        return {"event": self.event, "processes": list(self.processes), "state": self.state}
+        roles = (
+            {} if self.direction is None else dict(zip(("sender", "receiver"), self.direction, strict=True))
+        )
+        return {"event": self.event, "processes": list(self.processes), **roles, "state": self.state}
+
+    @property
+    def who(self) -> str:
+        """Who takes part; in a handshake, from whom to whom the message goes."""
+        return ", ".join(self.processes) if self.direction is None else " → ".join(self.direction)
 
     @property
     def label(self) -> str:
@@ -107,10 +118,10 @@ class Evidence:
         before = self.system.describe(state)
         for step in steps:
             after = self.system.describe(step.target)
-            views.append(
-                StepView(step.event, tuple(sorted(step.processes)), after, tuple(changes(before, after)))
-            )
-            before = after
+            told = tuple(changes(before, after))
+            way = direction(self.system, state, step)
+            views.append(StepView(step.event, tuple(sorted(step.processes)), after, told, way))
+            before, state = after, step.target
         return views
 
     def _repr_html_(self) -> str:

@@ -13,6 +13,7 @@ from fairlead.base.records import dataclass
 from fairlead.evidence.explanation import Explanation
 from fairlead.evidence.lasso_ltl import holds_on, word_of
 from fairlead.evidence.paths import FairPaths, start_problem
+from fairlead.evidence.waiting import Deadlocked, deadlock_after
 from fairlead.logic.fairness.formula import Conjunct
 from fairlead.logic.fairness.notions import Fairness
 from fairlead.logic.ltl import Atom, Formula
@@ -47,8 +48,12 @@ class Claim:
 class ReachesDeadlock(Claim):
     """The run ends in a state without steps that has not terminated and is no error."""
 
-    def judge(self, system: System, run: Run) -> str | None:
-        """Looks at the last state."""
+    def judge(self, system: System, run: Run) -> str | Explanation | None:
+        """Looks at the last state; what each process waits for in it is told."""
+        return self.problem(system, run) or deadlock_after(system, run)
+
+    def problem(self, system: System, run: Run) -> str | None:
+        """Why the last state is no deadlock, if it is none."""
         if system.steps(run.loop_start):
             return HAS_STEPS
         if system.failed_process(run.loop_start) is not None:
@@ -61,6 +66,7 @@ class Unsafe(Explanation):
     """How a run ends badly: in an error of a process (or property), or else in a deadlock."""
 
     failed: str | None
+    deadlock: Deadlocked | None = None
 
     @property
     def blames(self) -> str | None:
@@ -74,14 +80,14 @@ class Unsafe(Explanation):
 
     def lines(self) -> Iterator[str]:
         """For people."""
-        if self.failed is None:
-            yield "deadlock: nothing can happen any more"
+        if self.deadlock is not None:
+            yield from self.deadlock.lines()
         else:
             yield f"error: {self.failed} does not allow the last step"
 
     def to_json(self) -> dict[str, Any]:
         """For programs."""
-        return {"kind": self.reason}
+        return {"kind": self.reason} if self.deadlock is None else self.deadlock.to_json()
 
 
 @dataclass(frozen=True)
@@ -91,8 +97,9 @@ class ReachesUnsafe(Claim):
     def judge(self, system: System, run: Run) -> str | Explanation | None:
         """Looks at the last state."""
         failed = system.failed_process(run.loop_start)
-        problem = None if failed is not None else ReachesDeadlock().judge(system, run)
-        return Unsafe(failed) if problem is None else problem
+        if failed is not None:
+            return Unsafe(failed)
+        return ReachesDeadlock().problem(system, run) or Unsafe(None, deadlock_after(system, run))
 
 
 @dataclass(frozen=True)

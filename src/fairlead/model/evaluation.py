@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import field
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from fairlead.base.diagnostics import Code, Diagnostic, InputError
 from fairlead.base.records import dataclass
@@ -45,18 +45,25 @@ from fairlead.model.types import (
     out_of_bounds,
 )
 
+if TYPE_CHECKING:
+    from fairlead.model.run import Run
+
 #: a program that takes more steps than this is reported as endless
 STEP_LIMIT = 1_000_000
 
 
 class Fault(InputError):
-    """A run-time error of the model: what went wrong and where in its text."""
+    """A run-time error of the model: what went wrong and where in its text.
+
+    `run` leads to the state in which it was met, if that is known where it is raised.
+    """
 
     def __init__(self, code: Code, message: str, span: Span | None) -> None:
         super().__init__((Diagnostic(code, message, span),))
         self.code = code
         self.message = message
         self.span = span
+        self.run: Run | None = None
 
 
 def fault_message(code: Code, detail: str = "") -> str:

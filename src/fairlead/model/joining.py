@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from fairlead.model.labels import Kind
 from fairlead.model.moves import Continuation, Move, Offer, ReceiveOffer, SendOffer, Wrapping
@@ -17,7 +18,8 @@ def handshakes(tree: Parallel, offers: list[list[Offer]]) -> Iterator[Move]:
             if sender == receiver:
                 continue
             for joint in meetings(sending, receiving):
-                yield joint_move(tree, joint[0].event, [sender, receiver], joint, synchronises=False)
+                move = joint_move(tree, joint[0].event, [sender, receiver], joint, synchronises=False)
+                yield replace(move, roles=(joint[0].processes, joint[1].processes))
 
 
 def meetings(

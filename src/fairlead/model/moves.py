@@ -37,6 +37,8 @@ class Move:
     updates: tuple[Update, ...]
     after: Continuation
     is_atomic: bool = False
+    #: of a handshake: who sends, and who receives
+    roles: tuple[frozenset[str], frozenset[str]] | None = None
 
     def within(self, wrap: Wrapping) -> Move:
         """The same step seen from an operator that surrounds the part that makes it."""

@@ -121,21 +121,40 @@ class Edge:
     annotation: Annotation | None = None
 
 
+#: longer texts of positions are cut short
+SHOWN_TEXT = 60
+
+
 @dataclass(frozen=True)
 class Place:
-    """How a position is shown: its text and where that stands, and the names of its parameters."""
+    """How a position is shown: its text and where that stands, and the names of its parameters.
+
+    `pieces` are the whole text, with the number of a parameter where it stands; `text` may be cut short.
+    """
 
     text: str
     span: Span | None = field(default=None, compare=False, repr=False)
     parameters: tuple[tuple[str, Type], ...] = ()
+    pieces: tuple[str | int, ...] = ()
 
     def shown(self, values: Sequence[int]) -> str:
-        """The text with the values of the parameters."""
-        known = [
-            f"{name}={argument_text(value, kind)}"
-            for (name, kind), value in zip(self.parameters, values, strict=True)
+        """The text with the values of the parameters in their places; those that have none follow it."""
+        known = [argument_text(value, kind) for (_, kind), value in zip(self.parameters, values, strict=True)]
+        text, seen = "", set()
+        for piece in self.pieces or (self.text,):
+            if isinstance(piece, int):
+                text += known[piece]
+                if len(text) < SHOWN_TEXT:
+                    seen.add(piece)
+            else:
+                text += piece
+        left = [
+            f"{name}={known[number]}"
+            for number, (name, _) in enumerate(self.parameters)
+            if number not in seen
         ]
-        return f"{self.text} [{', '.join(known)}]" if known else self.text
+        text = text if len(text) <= SHOWN_TEXT else text[: SHOWN_TEXT - 1] + "…"
+        return f"{text} [{', '.join(left)}]" if left else text
 
 
 class Behaviour(Protocol):

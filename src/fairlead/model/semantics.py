@@ -84,10 +84,14 @@ class NetworkSystem:
 
     def steps(self, state: State) -> list[Step]:
         """The transitions from a configuration, without duplicates."""
+        return list(self.moves(state))
+
+    def moves(self, state: State) -> dict[Step, Move]:
+        """The same, each with what makes it."""
         assert isinstance(state, Configuration)
         # half a handshake is no step
         moves = (move for move in self._moves(state.tree, state.values) if isinstance(move, Move))
-        found: dict[Step, None] = {}
+        found: dict[Step, Move] = {}
         for move in _by_urgency(moves) if _has_atomic(state.tree) else moves:
             values = list(state.values)
             try:
@@ -103,8 +107,8 @@ class NetworkSystem:
             if move.kind is Kind.TERMINATION and not isinstance(state.tree, Leaf):
                 tree = self._terminated(values)
             target = Configuration(tuple(values), with_errors_collapsed(tree))
-            found[Step(move.event, move.processes, target)] = None
-        return list(found)
+            found.setdefault(Step(move.event, move.processes, target), move)
+        return found
 
     def _failed(self, problem: FairleadError, event: str | None, processes: frozenset[str]) -> None:
         """What becomes of an alternative that fails when it is computed: here, the whole question fails."""

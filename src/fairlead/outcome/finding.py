@@ -14,11 +14,12 @@ from fairlead.outcome.vacuity import Vacuity
 
 
 class Verdict(Enum):
-    """The three possible answers."""
+    """The possible answers; an error is that the model fails at run time before there is one."""
 
     HOLDS = "holds"
     VIOLATED = "violated"
     UNKNOWN = "unknown"
+    ERROR = "error"
 
 
 @dataclass(frozen=True)

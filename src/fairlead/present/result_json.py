@@ -23,6 +23,8 @@ def result_json(result: Result) -> dict[str, Any]:
         "product_nodes": result.statistics.product_nodes,
         "evidence": None if result.evidence is None else result.evidence.to_json(),
     }
+    if result.fault is not None:
+        data["fault"] = result.fault.to_json()
     if result.is_shortest is not None:
         data["shortest"] = result.is_shortest
     if result.holds_in is not None:

@@ -121,6 +121,11 @@ class Dives:
         with self._target.working(Phase.DIVING, self._clock, graph, lambda: self._work):
             try:
                 found = self._dive(states)
+            except _native.EngineFault as error:
+                fault = self._target.fault(error)
+                if self._pool is not None:
+                    fault.run = self._pool.run_to_fault()
+                raise fault from None
             except _native.EngineLimit as limit:
                 if limit.args[0] is not _native.Limit.MEMORY:
                     raise
@@ -185,6 +190,10 @@ class _Pool:
     def states(self) -> int:
         """How many states there are in the graph."""
         return self._graph.state_count
+
+    def run_to_fault(self) -> Run | None:
+        """A way to the state in which a dive has met a run-time error."""
+        return self._target.run_to_fault(self._graph)
 
     @property
     def is_exhausted(self) -> bool:

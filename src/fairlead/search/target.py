@@ -14,6 +14,7 @@ from fairlead.engine.explicit import EngineGraph
 from fairlead.engine.journal import Journal
 from fairlead.engine.network import EngineNetwork
 from fairlead.model.counting import counted_nodes
+from fairlead.model.evaluation import Fault
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.expression import Expression
 from fairlead.model.network import Network
@@ -219,8 +220,10 @@ class Target(ABC):
             if not (self._is_paused and isinstance(error, Stopped) and error.kind is LimitKind.STATES):
                 self.discard()
             if isinstance(error, _native.EngineFault):
-                raise self.fault(error) from None
-            raise
+                error = self.fault(error)
+            if isinstance(error, Fault) and error.run is None:
+                error.run = self.run_to_fault(graph)
+            raise error from None
         finally:
             self._context.clear_ticker()
 
@@ -241,9 +244,14 @@ class Target(ABC):
         """Why the last checkpoint could not be written."""
         return None if self._checkpointing is None else self._checkpointing.problem
 
-    def fault(self, error: _native.EngineFault) -> Exception:
+    def fault(self, error: _native.EngineFault) -> Fault:
         """A run-time error of the engine, in the model's words."""
         raise AssertionError(error)  # an explicit graph has no code that could fail
+
+    def run_to_fault(self, graph: _native.Graph) -> Run | None:
+        """A way to the state of a graph that was looked at last, after a run-time error; perhaps not a
+        shortest one, and of no use where something else than a step has failed."""
+        return None
 
     def run(self, graph: _native.Graph, start: int, stem: RawSteps, loop: RawSteps) -> Run:
         """A run of the engine as a run of the system."""
@@ -396,9 +404,20 @@ class NetworkTarget(Target):
         assert isinstance(graph, _native.NetworkGraph)
         return graph.state_count - graph.error_count, graph.transition_count
 
-    def fault(self, error: _native.EngineFault) -> Exception:
+    def fault(self, error: _native.EngineFault) -> Fault:
         """Where the model went wrong, and how."""
         return self._engine.fault(error)
+
+    def run_to_fault(self, graph: _native.Graph) -> Run | None:
+        """Through what was expanded; None if there is no time or memory left for it."""
+        assert isinstance(graph, _native.NetworkGraph)
+        try:
+            with self._within_limits():
+                path = graph.path_to(graph.current)
+        except Stopped:
+            return None
+        is_known = path[0][1] in graph.initial
+        return self.run(graph, path[0][1], path[1:], []) if is_known else None
 
 
 class ExplicitTarget(Target):

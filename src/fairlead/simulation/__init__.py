@@ -10,7 +10,7 @@
 True
 """
 
-from fairlead.simulation.attempts import Failure
+from fairlead.model.attempts import Failure
 from fairlead.simulation.records import state_record, step_records
 from fairlead.simulation.text import state_text, trace_text
 from fairlead.simulation.value import (
@@ -30,6 +30,8 @@ from fairlead.simulation.value import (
     restart,
     start,
     take,
+    waiting,
+    why,
 )
 from fairlead.simulation.view import positions
 
@@ -56,4 +58,6 @@ __all__ = [
     "step_records",
     "take",
     "trace_text",
+    "waiting",
+    "why",
 ]

@@ -8,8 +8,8 @@ from typing import assert_never
 
 from fairlead.base.diagnostics import Code, input_error, nearest
 from fairlead.base.records import dataclass
+from fairlead.model.attempts import attempts
 from fairlead.model.labels import IDLE
-from fairlead.simulation.attempts import attempts
 from fairlead.simulation.value import (
     Simulation,
     back,
@@ -40,6 +40,7 @@ class Word(Enum):
     RANDOM = "random"
     STATE = "state"
     TRACE = "trace"
+    WHY = "why"
     SAVE = "save"
     HELP = "help"
     QUIT = "quit"
@@ -53,6 +54,7 @@ class Argument(Enum):
     NUMBER = "a number"
     OPTIONAL_NUMBER = "a number, or nothing"
     EVENT = "an event or its number"
+    NAME = "an event"
     FILE = "a file name"
 
 
@@ -81,6 +83,7 @@ SYNTAX = {
     Word.RANDOM: Syntax(Argument.COUNT, "random [K]", "a random step, or K"),
     Word.STATE: Syntax(Argument.NOTHING, "state", "show the state, with nothing left out"),
     Word.TRACE: Syntax(Argument.NOTHING, "trace", "show the steps so far"),
+    Word.WHY: Syntax(Argument.NAME, "why EVENT", "say why an event is not enabled"),
     Word.SAVE: Syntax(Argument.FILE, "save FILE", "write the steps so far as a script"),
     Word.HELP: Syntax(Argument.NOTHING, "help", "this list"),
     Word.QUIT: Syntax(Argument.NOTHING, "quit", "end (as does the end of input)"),
@@ -116,7 +119,7 @@ def parse_command(line: str, simulation: Simulation) -> Command | None:
         raise input_error(
             Code.USAGE,
             f"'{text}' is neither a command nor an enabled event",
-            hint=nearest(text, words) or "'help' lists the commands",
+            hint=nearest(text, words) or f"'why {text}' tells why; 'help' lists the commands",
         )
     return Command(Word.TAKE, text=text)
 
@@ -143,7 +146,7 @@ def _with_argument(word: Word, rest: str) -> Command:
             return Command(word, int(rest))
         case Argument.EVENT if rest:
             return Command(word, int(rest)) if _is_number(rest) else Command(word, text=rest)
-        case Argument.FILE if rest:
+        case Argument.FILE | Argument.NAME if rest:
             return Command(word, text=rest)
     given = f"'{rest}'" if rest else "nothing"
     raise input_error(Code.USAGE, f"after '{word.value}' comes {syntax.argument.value}, not {given}")
@@ -176,7 +179,7 @@ def perform(simulation: Simulation, command: Command) -> Simulation:
             return jump_to_loop(simulation)
         case Word.RANDOM:
             return random_walk(simulation, count)
-        case Word.STATE | Word.TRACE | Word.SAVE | Word.HELP | Word.QUIT:
+        case Word.STATE | Word.TRACE | Word.WHY | Word.SAVE | Word.HELP | Word.QUIT:
             return simulation
         case _:
             assert_never(command.word)

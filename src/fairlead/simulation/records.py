@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from fairlead.evidence.evidence import changes
-from fairlead.simulation.attempts import Failure
-from fairlead.simulation.value import Loaded, Simulation
+from fairlead.evidence.waiting import waiting_json
+from fairlead.model.attempts import Failure
+from fairlead.simulation.value import Loaded, Simulation, Status, waiting, why
 from fairlead.simulation.view import Position, StepRow, enabled_rows, path_rows, positions
 
 
@@ -27,6 +28,9 @@ def state_record(simulation: Simulation) -> dict[str, Any]:
         "enabled": [_row(row) for row in enabled_rows(simulation)],
         "failures": [_failure(failure) for failure in simulation.failures],
     }
+    if simulation.status is Status.DEADLOCK:
+        found = waiting(simulation)
+        record |= waiting_json(found.waiting, found.cycle)
     if simulation.loaded is not None:
         record["replay"] = _replay(simulation, simulation.loaded)
     return record
@@ -45,11 +49,18 @@ def initial_records(simulation: Simulation) -> list[dict[str, Any]]:
     ]
 
 
+def why_record(simulation: Simulation, event: str) -> dict[str, Any]:
+    """Why an event is not enabled."""
+    return {"kind": "why", **why(simulation, event).to_json()}
+
+
 def _row(row: StepRow) -> dict[str, Any]:
+    roles = {} if row.direction is None else dict(zip(("sender", "receiver"), row.direction, strict=True))
     return {
         "number": row.number,
         "event": row.step.event,
         "processes": row.processes,
+        **roles,
         "changes": list(row.effects),
     }
 

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum, auto
 from typing import Any
 
+from fairlead.evidence.waiting import waiting_lines
 from fairlead.model.labels import IDLE, NOTHING_POSSIBLE
 from fairlead.model.system import State
-from fairlead.simulation.value import Loaded, Simulation, Status
+from fairlead.simulation.value import Loaded, Simulation, Status, waiting
 from fairlead.simulation.view import (
     StepRow,
     enabled_rows,
@@ -105,7 +106,7 @@ def start_lines(simulation: Simulation) -> Iterator[str]:
 def _heading(simulation: Simulation) -> str:
     if simulation.path:
         row = path_rows(simulation, len(simulation.path) - 1)[0]
-        by = f" by {', '.join(row.processes)}" if row.processes else ""
+        by = f" by {row.who}" if row.processes else ""
         return f"step {row.number}: {row.label}{by}"
     count = len(simulation.starts)
     if count > 1:
@@ -192,6 +193,8 @@ def _event_lines(simulation: Simulation, full: bool, paint: Paint) -> Iterator[s
     match simulation.status:
         case Status.DEADLOCK:
             yield paint(f"deadlock: {NOTHING_POSSIBLE}", Role.PROBLEM)
+            found = waiting(simulation)
+            yield from waiting_lines(found.waiting, found.cycle)
         case Status.TERMINATED:
             yield paint("terminated: the whole system has ended", Role.REMARK)
         case Status.ERROR:
@@ -216,9 +219,9 @@ def _failure_lines(simulation: Simulation, paint: Paint) -> Iterator[str]:
 
 def _rows(rows: Sequence[StepRow]) -> Iterator[str]:
     events = _width((row.label for row in rows), 40)
-    processes = _width((", ".join(row.processes) for row in rows), 30)
+    processes = _width((row.who for row in rows), 30)
     for row in rows:
-        who = ", ".join(row.processes)
+        who = row.who
         effect = f"({NOTHING_POSSIBLE})" if row.step.event == IDLE else ", ".join(row.effects)
         yield f"{row.number:>3}  {row.label:<{events}}  {who:<{processes}}  {effect}".rstrip()
 

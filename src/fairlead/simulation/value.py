@@ -14,10 +14,12 @@ from enum import Enum
 from fairlead.base.diagnostics import Code, InputError, counted, input_error
 from fairlead.base.display import presenter
 from fairlead.base.records import dataclass
+from fairlead.evidence.faults import RUN_TO_ERROR
+from fairlead.evidence.waiting import Deadlocked, NotEnabled, deadlock_in, why_not
+from fairlead.model.attempts import Failure, attempts
 from fairlead.model.labels import is_internal
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step, System
-from fairlead.simulation.attempts import Failure, attempts
 
 #: one call makes no more steps than this
 MOST_STEPS = 1_000_000
@@ -39,6 +41,7 @@ class Shows(Enum):
 
     COUNTEREXAMPLE = "counterexample to"
     WITNESS = "witness of"
+    FAULT = RUN_TO_ERROR
 
 
 @dataclass(frozen=True)
@@ -128,6 +131,16 @@ class Simulation:
         if self.loaded is None or self.followed != len(self.path):
             return None
         return self.loaded.step(len(self.path))
+
+
+def why(simulation: Simulation, event: str) -> NotEnabled:
+    """Why an event is not enabled in the current state."""
+    return why_not(simulation.system, simulation.state, event)
+
+
+def waiting(simulation: Simulation) -> Deadlocked:
+    """What each process waits for in the current state: its alternatives that cannot be taken, and why."""
+    return deadlock_in(simulation.system, simulation.starts[simulation.start], simulation.path)
 
 
 # ---------------------------------------------------------------- beginning

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any
 
 from fairlead.base.records import dataclass
 from fairlead.base.source import Span
 from fairlead.evidence.evidence import changes
+from fairlead.model.attempts import direction
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import State, Step, System
 from fairlead.model.tree import Configuration, leaves
@@ -32,6 +33,8 @@ class StepRow:
     number: int
     step: Step
     effects: tuple[str, ...]
+    #: of a handshake: who sends, and who receives
+    direction: tuple[str, str] | None = None
 
     @property
     def label(self) -> str:
@@ -42,6 +45,11 @@ class StepRow:
     def processes(self) -> list[str]:
         """Who takes part, sorted."""
         return sorted(self.step.processes)
+
+    @property
+    def who(self) -> str:
+        """The same as text; in a handshake, from whom to whom the message goes."""
+        return ", ".join(self.processes) if self.direction is None else " → ".join(self.direction)
 
 
 def positions(system: System, state: State) -> list[Position]:
@@ -76,7 +84,7 @@ def enabled_rows(simulation: Simulation) -> list[StepRow]:
     rows = step_rows(simulation.system, simulation.state, simulation.enabled, in_sequence=False)
     alike = Counter(map(_looks, rows))
     return [
-        StepRow(row.number, row.step, row.effects + _destinations(simulation, row.step))
+        replace(row, effects=row.effects + _destinations(simulation, row.step))
         if alike[_looks(row)] > 1
         else row
         for row in rows
@@ -105,9 +113,9 @@ def step_rows(
     before = system.describe(state)
     for index, step in enumerate(steps, number):
         after = system.describe(step.target)
-        rows.append(StepRow(index, step, tuple(changes(before, after))))
+        rows.append(StepRow(index, step, tuple(changes(before, after)), direction(system, state, step)))
         if in_sequence:
-            before = after
+            before, state = after, step.target
     return rows
 
 

@@ -14,7 +14,7 @@ import pytest
 import fairlead
 from fairlead.advice.advice import Outcome
 from fairlead.advice.notions import Known
-from fairlead.base.diagnostics import Code, Severity
+from fairlead.base.diagnostics import FAULT_CODES, Code, Severity
 from fairlead.base.forms import Form, identifier
 from fairlead.checker.kinds import all_kinds
 from fairlead.cli.main import run
@@ -169,6 +169,9 @@ def test_every_kind_of_explanation(tmp_path: Path) -> None:
     lts.write_text(PROGRESS, encoding="utf-8")
     found = kinds_of(checked(str(csp))) | kinds_of(checked(str(lts)))
     found |= kinds_of(checked(str(csp), "--process", "P", "--ctl", "EF AG !a"))
+    faulty = tmp_path / "faulty.csp"
+    faulty.write_text("var x; P() = a{x = 1 / x;} -> P(); #assert P() deadlockfree;", encoding="utf-8")
+    found |= kinds_of(checked(str(faulty)))
     explanations = schema(Form.CHECK)["$defs"]["explanation"]["oneOf"]
     known: set[str] = set()
     for kind in explanations:
@@ -333,7 +336,7 @@ def test_changed_graphs_are_rejected(light: str) -> None:
 @pytest.mark.parametrize(
     ("field", "value"),
     [
-        ("schema", "fairlead/check/2"),
+        ("schema", "fairlead/check/1"),
         ("verdict", "maybe"),
         ("fairness", "weak"),
         ("kind", "ctl"),
@@ -386,13 +389,14 @@ def test_lists_of_values_are_complete() -> None:
     assert advise["fairness"]["enum"] == [notion.value for notion in CLASSIC]
     fields = check["result"]["properties"]
     others = ("cutoff", "unbounded", TOO_LONG)
+    faults = [code.value for code in FAULT_CODES]
     assert check["vacuity"]["properties"]["kind"]["enum"] == values(VacuityKind)
     assert check["diagnostic"]["properties"]["code"]["enum"] == values(Code)
     assert check["diagnostic"]["properties"]["severity"]["enum"] == values(Severity)
     assert fields["verdict"]["enum"] == values(Verdict)
     assert fields["fairness"]["enum"] == values(Fairness)
     assert set(fields["kind"]["enum"]) == {kind.name for kind in all_kinds()}
-    assert fields["reason"]["enum"] == [*values(LimitKind), *others, "deadlock", "error"]
+    assert fields["reason"]["enum"] == [*values(LimitKind), *others, "deadlock", "error", *faults]
     terminal = check["explanation"]["oneOf"][-1]["properties"]
     assert terminal["ending"]["enum"] == values(Ending)
     assert simulate["current"]["properties"]["status"]["enum"] == values(Status)
@@ -449,8 +453,8 @@ def test_what_was_written_is_read_back(light: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("form", "words"),
     [
-        ("fairlead/check/2", "has the form 'fairlead/check/2'; this fairlead reads 'fairlead/check/1'"),
-        ("fairlead/graph/1", "its 'schema' is not 'fairlead/check/1'"),
+        ("fairlead/check/3", "has the form 'fairlead/check/3'; this fairlead reads 'fairlead/check/2'"),
+        ("fairlead/graph/1", "its 'schema' is not 'fairlead/check/2'"),
         ("check", "its 'schema' is not"),
         (1, "its 'schema' is not"),
     ],

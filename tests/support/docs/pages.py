@@ -50,7 +50,7 @@ FENCE = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 IMAGE = re.compile(r"\]\(\.\./images/(\S+)\)")
-_ROW = re.compile(r"^((?:holds|violated|unknown) +[\w+]+ +[\d,]+ +[\d,]+ +)[\d.]+(  )", re.MULTILINE)
+_ROW = re.compile(r"^((?:holds|violated|unknown|error) +[\w+]+ +[\d,]+ +[\d,]+ +)[\d.]+(  )", re.MULTILINE)
 #: a row of `fairlead papers`: seconds, states, and how the answer compares
 _PAPERS_ROW = re.compile(r" +\d+\.\d{3}( +[\d,]+  (?:agrees|differs|not published|unknown))")
 _JSON_NUMBER = re.compile(r'("(?:seconds|memory_bytes)": )[\d.e-]+')

@@ -48,7 +48,7 @@ KIND = Kind(
         compositional=lambda query: frozenset(),
         sampling=Sampling(
             possible=lambda query: True,
-            problem=lambda query, run, judge, system: ReachesDeadlock().judge(system, run),
+            problem=lambda query, run, judge, system: ReachesDeadlock().problem(system, run),
         ),
     ),
 )

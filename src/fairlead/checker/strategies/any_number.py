@@ -66,7 +66,7 @@ class AnyNumber:
         """The answer, if a few processes show it: then there is no need to look at all numbers."""
         for numbers in itertools.islice(_instances(self.reduction), FIRST_INSTANCES):
             found = self._checked(numbers, FIRST_STATES)
-            if found.verdict is self._decisive:
+            if found.verdict in (self._decisive, Verdict.ERROR):
                 return found
             if found.verdict is Verdict.UNKNOWN:
                 break
@@ -105,11 +105,11 @@ class AnyNumber:
         return replace(found, counters=replace(report, instance=numbers, is_counted=is_counted))
 
     def _confirmed(self, finding: Finding, error: str | None = None) -> Result:
-        """Looks for an instance with a run, or an error (which is raised), such as counted processes have."""
+        """Looks for an instance with a run, or an error, such as counted processes have."""
         tried: list[Mapping[str, int]] = []
         for numbers in _instances(self.reduction):
             found = self._checked(numbers, INSTANCE_STATES)
-            if found.verdict is self._decisive:
+            if found.verdict in (self._decisive, Verdict.ERROR):
                 return found
             if found.verdict is Verdict.UNKNOWN:
                 break

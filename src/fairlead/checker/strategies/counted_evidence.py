@@ -42,8 +42,7 @@ def counted_result(
     is_few = sum(len(group.members) for group in groups) <= FEW
     run = finding.run if finding.demonstration is None else None
     if run is not None and (is_few or _can_be_sampled(query, finding)):
-        same = reduction.symmetry.same
-        run = concrete_run(abstract, concrete, run, groups, same, query.asked.notion, STEP_BUDGET)
+        run = processes_run(query, run, reduction, network)
     else:
         run = None
     if run is None:
@@ -57,6 +56,14 @@ def counted_result(
         evidence = _sampled(query, run, judge, concrete)
         result = replace(result_of(query, replace(shown, run=None), concrete, clock), evidence=evidence)
     return replace(result, shortfall=finding.shortfall, counters=report)
+
+
+def processes_run(query: Query[Any], run: Run, reduction: CountedNetwork, network: Network) -> Run | None:
+    """A run of counted processes as one of the processes themselves, unless that would be too long."""
+    abstract, concrete = NetworkSystem(reduction.network), NetworkSystem(network)
+    groups = [merged.group for merged in reduction.symmetry.merged.values()]
+    same = reduction.symmetry.same
+    return concrete_run(abstract, concrete, run, groups, same, query.asked.notion, STEP_BUDGET)
 
 
 def _can_be_sampled(query: Query[Any], finding: Finding) -> bool:

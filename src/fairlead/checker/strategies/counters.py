@@ -24,13 +24,14 @@ from fairlead.checker.questions import (
 )
 from fairlead.checker.result import Result
 from fairlead.checker.strategies.any_number import AnyNumber, counters_report
-from fairlead.checker.strategies.counted_evidence import counted_result
+from fairlead.checker.strategies.counted_evidence import counted_result, processes_run
 from fairlead.checker.strategies.strategy import Offer, Refusal, Resources, Work
 from fairlead.logic.fairness.notions import Subject
 from fairlead.model.assertion import EventAtom, Meaning, ProcessAtom, subject_of
 from fairlead.model.evaluation import Fault
 from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
+from fairlead.outcome.finding import Finding
 from fairlead.outcome.limits import Limits, Stopped
 from fairlead.reduce.counters.automata import Sight
 from fairlead.reduce.counters.exactness import notion_problem
@@ -79,7 +80,7 @@ class ProcessCounters:
             work.prepare(target)
             if reduction.is_unbounded:
                 return self._of_any_number(query, work, reduction, target)
-            finding = find(query, target)
+            finding = self._found(query, network, reduction, target)
             # once more, for processes that were not there from the start
             problem = _problem(query, reduction)
             if problem is not None:
@@ -103,6 +104,16 @@ class ProcessCounters:
             raise input_error(Code.EVIDENCE, "a graph has no processes that could have been counted")
         reduction, _ = self._reduced(query, system, Counters(forking=forking), Limits())
         return reduction.network
+
+    def _found(
+        self, query: Query[Any], network: Network, reduction: CountedNetwork, target: Target
+    ) -> Finding:
+        try:
+            return find(query, target)
+        except Fault as fault:
+            if fault.run is not None:
+                fault.run = processes_run(query, fault.run, reduction, network)
+            raise
 
     def _of_any_number(
         self, query: Query[Any], work: Work, reduction: CountedNetwork, target: Target

@@ -23,7 +23,10 @@ from fairlead.checker.questions import (
 from fairlead.checker.result import Result, SymmetryReport
 from fairlead.checker.strategies.strategy import Offer, Refusal, Resources, Searched, Work, answer_by
 from fairlead.model.assertion import EventAtom, ProcessAtom, subject_of
+from fairlead.model.evaluation import Fault
+from fairlead.model.interchange import Interchange
 from fairlead.model.network import Network
+from fairlead.model.run import Run
 from fairlead.model.semantics import NetworkSystem
 from fairlead.outcome.finding import Finding, Verdict
 from fairlead.outcome.limits import TOO_LONG, Limits
@@ -81,7 +84,12 @@ class Symmetry:
         if isinstance(reduced, Refusal):
             return reduced
         work.prepare(reduced.target)
-        lifted = self._lifted(find(query, reduced.target), query.asked, reduced)
+        try:
+            finding = find(query, reduced.target)
+        except Fault as fault:
+            fault.run = self._lifted_run(fault.run, reduced)
+            raise
+        lifted = self._lifted(finding, query.asked, reduced)
         report = SymmetryReport(reduced.detected.groups, reduced.detected.apart)
         return Searched(lifted, NetworkSystem(reduced.network), {"symmetry": report})
 
@@ -116,8 +124,7 @@ class Symmetry:
         interchange = reduced.detected.interchange
         if interchange is None:
             return finding
-        exchange = reduced.target.exchange
-        lifting = Lifting(NetworkSystem(reduced.network), interchange, reduced.asked, exchange, STEP_LIMIT)
+        lifting = _lifting(reduced, interchange)
         shortfall = finding.shortfall
         if shortfall is not None:
             finding = replace(finding, shortfall=replace(shortfall, run=lifting.run(shortfall.run)))
@@ -129,6 +136,18 @@ class Symmetry:
         except TooLong:
             return replace(finding, verdict=Verdict.UNKNOWN, run=None, reason=TOO_LONG)
         return replace(finding, run=run)
+
+    def _lifted_run(self, run: Run | None, reduced: _Reduced) -> Run | None:
+        """A run to a run-time error as one of the system itself."""
+        interchange = reduced.detected.interchange
+        if run is None or interchange is None:
+            return run
+        return _lifting(reduced, interchange).run(run)
+
+
+def _lifting(reduced: _Reduced, interchange: Interchange) -> Lifting:
+    system = NetworkSystem(reduced.network)
+    return Lifting(system, interchange, reduced.asked, reduced.target.exchange, STEP_LIMIT)
 
 
 def _problem(query: Query[Any], network: Network) -> Refusal | None:

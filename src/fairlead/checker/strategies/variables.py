@@ -24,6 +24,7 @@ from fairlead.checker.strategies.strategy import (
     Work,
     answer_by,
 )
+from fairlead.model.evaluation import Fault
 from fairlead.model.expression import Shared, slots_in
 from fairlead.model.network import Network, Variable
 from fairlead.model.semantics import NetworkSystem
@@ -142,15 +143,20 @@ class Variables:
         self, query: Query[Any], work: Work, plan: _Plan, inner: MakeSearcher | None
     ) -> Searched | Refusal:
         reduction = WithoutUnneeded(plan.network, plan.unneeded)
-        if inner is None or plan.unneeded.cost is not None:
-            found: Searched | Refusal = self._search_alone(query, work, plan, reduction)
-        else:
-            found = self._inner_of(plan, inner).search(replace(query, instead=reduction.network), work)
+        system = NetworkSystem(plan.network)
+        replay = Replay(reduction, system)
+        try:
+            if inner is None or plan.unneeded.cost is not None:
+                found: Searched | Refusal = self._search_alone(query, work, plan, reduction)
+            else:
+                found = self._inner_of(plan, inner).search(replace(query, instead=reduction.network), work)
+        except Fault as fault:
+            fault.run = None if fault.run is None else replay.run(fault.run)
+            raise
         if isinstance(found, Refusal):
             return found
-        system = NetworkSystem(plan.network)
         report = replace(plan.report, cycle=found.finding.cycle)
-        replayed = _replayed(found.finding, Replay(reduction, system))
+        replayed = _replayed(found.finding, replay)
         return Searched(replayed, system, {**found.told, "variables": report})
 
     def inner(self, query: Query[Any], make: MakeSearcher) -> Searcher | None:

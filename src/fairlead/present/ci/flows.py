@@ -8,6 +8,7 @@ from typing import Any
 from fairlead.base.source import Span
 from fairlead.evidence.evidence import Evidence, StepView
 from fairlead.evidence.explanation import LOOP_TITLE
+from fairlead.evidence.faults import FaultReached
 from fairlead.logic.wording import spelt
 from fairlead.model.labels import IDLE, NOTHING_POSSIBLE
 from fairlead.model.system import State, Step, System
@@ -48,6 +49,10 @@ def _steps(evidence: Evidence, places: Places, offset: int) -> Iterator[dict[str
     loop = _Part(evidence.system, run.loop_start, run.loop, evidence.loop, offset + len(run.stem), 1)
     yield from stem.locations(places, "")
     yield from loop.locations(places, loop_title)
+    if isinstance(evidence.explanation, FaultReached):
+        problem = evidence.explanation.problem
+        message = f"{evidence.explanation.what}: {problem.message}"
+        yield {"location": places.location(problem.span, message), "nestingLevel": 0}
 
 
 class _Part:
@@ -89,7 +94,7 @@ class _Part:
 def _told(view: StepView) -> str:
     if view.event == IDLE:
         return NOTHING_POSSIBLE
-    who = f" by {', '.join(view.processes)}" if view.processes else ""
+    who = f" by {view.who}" if view.processes else ""
     effects = f": {', '.join(view.changes)}" if view.changes else ""
     return f"{view.label}{who}{effects}"
 

@@ -53,7 +53,7 @@ def _answered(record: Record, result: Result) -> ElementTree.Element:
         result.statistics.seconds,
     )
     if result.verdict is not Verdict.HOLDS:
-        # a green build means that everything holds: what is unknown is an error, not a test that was skipped
+        # a green build means that everything holds: what is unknown is an error too, not a skipped test
         element = "failure" if result.verdict is Verdict.VIOLATED else "error"
         kind = result.reason or result.verdict.value
         _outcome(case, element, kind, Said(result).sentence, _details(result))
@@ -99,6 +99,8 @@ def _details(result: Result) -> list[str]:
         lines.insert(0, f"{result.subject.span}:")
     if result.note is not None:
         lines.append(f"note: {result.note}")
+    if result.fault is not None:
+        lines += result.fault.render().splitlines()
     if result.evidence is not None:
         lines += evidence_lines(result.evidence)
     return lines

@@ -37,7 +37,7 @@ def _log(record: Record) -> dict[str, Any]:
         "tool": {"driver": driver},
         # uploads of several models must not replace each other
         "automationDetails": {"id": f"fairlead/{places.artifact_name}/"},
-        "invocations": [{"executionSuccessful": not record.failures}],
+        "invocations": [{"executionSuccessful": not record.failures and not any(_faults(record))}],
         "columnKind": "unicodeCodePoints",
         "results": results,
     }
@@ -48,6 +48,7 @@ def _rules(record: Record) -> list[dict[str, Any]]:
     """Those of the questions asked, whatever the answers, and of the problems met."""
     kinds = dict.fromkeys(_subject(result).kind for result in record.results)
     codes = dict.fromkeys(diagnostic.code for diagnostic, _ in _diagnostics(record))
+    codes |= dict.fromkeys(fault.code for fault in _faults(record))
     return [*map(question_rule, kinds), *map(problem_rule, codes)]
 
 
@@ -55,7 +56,7 @@ def _results(record: Record, places: Places) -> Iterator[dict[str, Any]]:
     for result in record.results:
         level = _level(result)
         if level is not None:
-            yield _answer(result, level, places)
+            yield _answer(result, level, places) | _where_it_fails(result, places)
     for diagnostic, failure in _diagnostics(record):
         yield _problem(diagnostic, failure, places)
 
@@ -63,7 +64,7 @@ def _results(record: Record, places: Places) -> Iterator[dict[str, Any]]:
 def _level(result: Result) -> str | None:
     """How bad an answer is; None if it is as it should be."""
     match result.verdict:
-        case Verdict.VIOLATED:
+        case Verdict.VIOLATED | Verdict.ERROR:
             return "error"
         case Verdict.UNKNOWN:
             return "warning"
@@ -87,9 +88,16 @@ def _answer(result: Result, level: str, places: Places) -> dict[str, Any]:
         "partialFingerprints": {"question/v1": _fingerprint(result, places)},
         "properties": _facts(result),
     }
-    if result.evidence is not None and result.verdict is Verdict.VIOLATED:
+    if result.evidence is not None and result.verdict in (Verdict.VIOLATED, Verdict.ERROR):
         found["codeFlows"] = code_flows(result.evidence, places)
     return found
+
+
+def _where_it_fails(result: Result, places: Places) -> dict[str, Any]:
+    """The rule and the place of a run-time error: that of the operation, not of the question."""
+    if result.fault is None:
+        return {}
+    return {"ruleId": result.fault.code.value, "locations": [places.location(result.fault.span)]}
 
 
 def _problem(diagnostic: Diagnostic, failure: Failure | None, places: Places) -> dict[str, Any]:
@@ -114,6 +122,11 @@ def _problem(diagnostic: Diagnostic, failure: Failure | None, places: Places) ->
     if question is not None:
         found["properties"] = {"assertion": question.text}
     return found
+
+
+def _faults(record: Record) -> Iterator[Diagnostic]:
+    """The run-time errors that are answers."""
+    return (result.fault for result in record.results if result.fault is not None)
 
 
 def _diagnostics(record: Record) -> Iterator[tuple[Diagnostic, Failure | None]]:

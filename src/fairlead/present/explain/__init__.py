@@ -36,7 +36,7 @@ class Kind(Enum):
             case Kind.NOTION:
                 return tuple(notion.value for notion in Fairness)
             case Kind.VERDICT:
-                return ("holds", "violated", "unknown", "status")
+                return ("holds", "violated", "unknown", "error", "status")
 
 
 #: other names of topics: the exit statuses

@@ -47,7 +47,7 @@ def timeline_data(timeline: Timeline, drawn: Mapping[State, int]) -> dict[str, A
         event = who = -1
         if row.view is not None:
             event = texts.number(row.view.label)
-            who = texts.number(", ".join(row.view.processes))
+            who = texts.number(row.view.who)
         rows.append([row.number, numbers[row.state], event, who, _choice(system, before, row)])
         before = row
     return {

@@ -13,6 +13,7 @@ from typing import Any
 
 from fairlead.base.records import dataclass
 from fairlead.evidence.evidence import StepView
+from fairlead.model.attempts import direction
 from fairlead.model.labels import IDLE
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step, System
@@ -133,7 +134,7 @@ def timeline_of(system: System, run: Run, offset: int = 0) -> Timeline:
     values = {state: _observed(description, names) for state, description in known.items()}
     lanes, more_lanes = _lanes(known.values(), steps)
     columns, more_columns, unchanging = _columns([values[state] for state in states])
-    made = _Making(offset, lanes, columns, states, steps, values, known)
+    made = _Making(offset, lanes, columns, states, steps, values, known, system)
     stem = len(run.stem)
     extra = made.extra_lane
     return Timeline(
@@ -165,6 +166,7 @@ class _Making:
     steps: Sequence[Step]
     values: Mapping[State, Mapping[str, Any]]
     described: Mapping[State, dict[str, Any]]
+    system: System
 
     @property
     def extra_lane(self) -> str | None:
@@ -194,7 +196,8 @@ class _Making:
             return Shown(self.offset, None, (), values, state)
         before = self.values[self.states[position - 1]]
         step = self.steps[position - 1]
-        view = StepView(step.event, tuple(sorted(step.processes)), self.described[state], ())
+        way = direction(self.system, self.states[position - 1], step)
+        view = StepView(step.event, tuple(sorted(step.processes)), self.described[state], (), way)
         values = tuple(_value(before.get(name), after.get(name)) for name in self.columns)
         return Shown(self.offset + position, view, self._lanes_of(step), values, state)
 

@@ -10,8 +10,13 @@ from fairlead.present.html.markup import Content, Markup, joined, tag
 from fairlead.present.sentences.result import Said, assumption_lines
 from fairlead.present.sentences.strategies import processes_lines, reduction_lines
 
-_SIGNS = {Verdict.HOLDS: "✓", Verdict.VIOLATED: "✗", Verdict.UNKNOWN: "?"}
-_CLASSES = {Verdict.HOLDS: "fl-good", Verdict.VIOLATED: "fl-bad", Verdict.UNKNOWN: "fl-unsure"}
+_SIGNS = {Verdict.HOLDS: "✓", Verdict.VIOLATED: "✗", Verdict.UNKNOWN: "?", Verdict.ERROR: "!"}
+_CLASSES = {
+    Verdict.HOLDS: "fl-good",
+    Verdict.VIOLATED: "fl-bad",
+    Verdict.UNKNOWN: "fl-unsure",
+    Verdict.ERROR: "fl-bad",
+}
 _HEADS = ("verdict", "assertion", "fairness", "states", "transitions", "seconds", "run")
 
 

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from fairlead.base.diagnostics import FAULT_CODES
 from fairlead.base.forms import Form
 from fairlead.checker.kinds import all_kinds
 from fairlead.logic.fairness.notions import CLASSIC, Fairness, Subject
@@ -24,6 +25,7 @@ def _names() -> Mapping[str, Sequence[str]]:
     """What the words in the schemas stand for."""
     return {
         "$kinds": list(dict.fromkeys(kind.name for kind in all_kinds())),
+        "$faults": [code.value for code in FAULT_CODES],
         "$notions": [notion.value for notion in Fairness],
         "$classic": [notion.value for notion in CLASSIC],
         "$demanding": [notion.value for notion in CLASSIC if notion is not Fairness.NONE],

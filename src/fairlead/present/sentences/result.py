@@ -8,12 +8,19 @@ from fairlead.base.diagnostics import counted
 from fairlead.base.records import dataclass
 from fairlead.checker.result import Result
 from fairlead.evidence.actions import ALL_WITH_JSON
+from fairlead.evidence.faults import RUN_TO_ERROR
 from fairlead.logic.fairness.notions import Fairness
 from fairlead.outcome.finding import Shortfall, Verdict
 from fairlead.outcome.vacuity import VacuityKind
 
 #: longer lists of annotations are cut short
 SHOWN_ANNOTATIONS = 10
+_EVIDENCE_KINDS = {
+    Verdict.HOLDS: "witness of",
+    Verdict.VIOLATED: "counterexample to",
+    Verdict.UNKNOWN: "witness of",
+    Verdict.ERROR: RUN_TO_ERROR,
+}
 #: said where paths that end do not count, and there are no others
 ALL_END = "no infinite path from the start is fair: what is said of all paths holds, and of some does not"
 
@@ -41,6 +48,8 @@ class Said:
         result = self.result
         if result.verdict is Verdict.UNKNOWN:
             return f"{result.assertion}: unknown, {self._limit} [{self.fairness}]"
+        if result.fault is not None:
+            return f"{result.assertion}: error, {result.fault.message} [{self.fairness}]"
         return f"{result.assertion}: {result.verdict.value}{self._how}{self._because} [{self.fairness}]"
 
     @property
@@ -128,14 +137,15 @@ class Said:
     @property
     def evidence_kind(self) -> str:
         """What the evidence is."""
-        return "counterexample to" if self.result.verdict is Verdict.VIOLATED else "witness of"
+        return _EVIDENCE_KINDS[self.result.verdict]
 
     # ------------------------------------------------------------ what is worth knowing besides
 
     @property
     def notes(self) -> list[str]:
         """All that is worth knowing besides."""
-        return [note for note in (self.note, self.vacuity_note, self.length_note) if note is not None]
+        notes = (self.note, self.vacuity_note, self.length_note, self.fault_note)
+        return [note for note in notes if note is not None]
 
     @property
     def note(self) -> str | None:
@@ -159,8 +169,15 @@ class Said:
         """That a run may not be a shortest one. That it is one goes without saying."""
         if self.result.is_shortest is not False:
             return None
-        what = "counterexample" if self.result.verdict is Verdict.VIOLATED else "witness"
+        what = _EVIDENCE_KINDS[self.result.verdict].split()[0]
         return f"the {what} may not be a shortest one; --shortest looks for one"
+
+    @property
+    def fault_note(self) -> str | None:
+        """That no run to a run-time error is shown, if so."""
+        if self.result.fault is None or self.result.evidence is not None:
+            return None
+        return "no run to the error was found: it comes before any step, in a specification or beyond a limit"
 
 
 def holding_text(holds: int, partly: int, total: int) -> str:
@@ -197,7 +214,7 @@ def assumption_lines(results: Sequence[Result]) -> dict[str, Result]:
         if said.note is not None:
             scope = "no execution is fair: " if result.nothing_is_fair else ""
             lines.setdefault(f"note: {scope}{said.note}", result)
-        for note in (said.vacuity_note, said.length_note):
+        for note in (said.vacuity_note, said.length_note, said.fault_note):
             if note is not None:
                 lines.setdefault(f"note: {result.assertion}: {note}", result)
     return lines

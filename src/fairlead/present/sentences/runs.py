@@ -64,6 +64,8 @@ def _after(steps: int) -> str:
 def _last_state(result: Result | None) -> str:
     if result is None or result.subject is None:
         return "the last state"
+    if result.fault is not None:
+        return f"a state in which the model fails: {result.fault.message}"
     if result.reason == "error":
         return f"an {Said(result).blame}"
     if result.reason == "deadlock":

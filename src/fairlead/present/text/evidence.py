@@ -69,14 +69,13 @@ def _demonstration(evidence: Evidence, demonstration: Demonstration) -> Iterator
 
 def _widths(views: list[StepView]) -> tuple[int, int]:
     events = [len(view.label) for view in views]
-    processes = [len(", ".join(view.processes)) for view in views]
+    processes = [len(view.who) for view in views]
     return min(40, max(events, default=0)), min(30, max(processes, default=0))
 
 
 def _steps(views: list[StepView], first: int, widths: tuple[int, int]) -> Iterator[str]:
     lines = [
-        f"  {number:>4}  {view.label:<{widths[0]}}  {', '.join(view.processes):<{widths[1]}}  "
-        f"{_effect(view)}".rstrip()
+        f"  {number:>4}  {view.label:<{widths[0]}}  {view.who:<{widths[1]}}  {_effect(view)}".rstrip()
         for number, view in enumerate(views, first)
     ]
     yield from _abridged(lines, SHOWN_STEPS, "steps")

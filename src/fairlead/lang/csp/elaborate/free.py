@@ -54,7 +54,7 @@ class FreeNames:
                 return frozenset((name,))
             case syntax.Subscript(name=name):
                 return below | {name}
-        return below - _bound_by(node)
+        return below - bound_by(node)
 
     def _structural_of(self, node: syntax.Node) -> frozenset[str]:
         below = self._union(node, self._structural)
@@ -69,7 +69,7 @@ class FreeNames:
                     if parameter.name in decisive:
                         below |= self.free(argument)
                 return below
-        return below - _bound_by(node)
+        return below - bound_by(node)
 
     def _union(self, node: syntax.Node, memo: dict[int, frozenset[str]]) -> frozenset[str]:
         found = _NONE
@@ -101,7 +101,8 @@ def _has_ranges(definition: syntax.ProcessDefinition) -> bool:
     )
 
 
-def _bound_by(node: syntax.Node) -> frozenset[str]:
+def bound_by(node: syntax.Node) -> frozenset[str]:
+    """The names that a node binds in the nodes below it."""
     match node:
         case (
             syntax.IndexedChoice(ranges=ranges)

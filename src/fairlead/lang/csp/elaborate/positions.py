@@ -6,6 +6,7 @@ of the syntax tree; the names it depends on are parameters of the position (see 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import field
 
 from fairlead.base.diagnostics import (
@@ -25,6 +26,7 @@ from fairlead.lang.csp.elaborate.conversions import mismatch
 from fairlead.lang.csp.elaborate.expressions import Environment, ExpressionElaborator, Names
 from fairlead.lang.csp.elaborate.free import FreeNames
 from fairlead.lang.csp.elaborate.variables import declared_range
+from fairlead.lang.csp.elaborate.written import piece_of, written_pieces
 from fairlead.lang.csp.walk import nodes_of
 from fairlead.model.expression import Checked, Constant, Expression, Parameter, reads_shared
 from fairlead.model.folding import fold
@@ -240,8 +242,25 @@ class PositionTable:
                 shown.append((name, kind))
                 slot += 1
             symbolic.append(Frame(frame.node, environment))
-        place = Place(self._text(frames), frames[0].node.span, tuple(shown))
+        pieces = self._pieces(symbolic)
+        place = Place(self._text(frames), frames[0].node.span, tuple(shown), pieces)
         return PositionEntry(tuple(symbolic), place)
+
+    def _pieces(self, frames: Sequence[Frame]) -> tuple[str | int, ...]:
+        """The text with the numbers of parameters where they stand, and constants in place of their names."""
+        pieces: list[str | int] = []
+        for frame in frames:
+            pieces += ["; "] * bool(pieces)
+            definition = self._bodies.get(id(frame.node))
+            if definition is None:
+                pieces += written_pieces(frame.node, frame.environment)
+                continue
+            pieces.append(f"{definition.name}(")
+            for number, parameter in enumerate(definition.parameters):
+                pieces += [", "] * bool(number)
+                pieces.append(piece_of(frame.environment.get(parameter.name), parameter.name))
+            pieces.append(")")
+        return tuple(pieces)
 
     def _text(self, frames: Frames) -> str:
         return "; ".join(self._frame_text(frame.node) for frame in frames)

@@ -11,6 +11,7 @@ from fairlead.base.records import dataclass
 from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import State, Step, System
+from fairlead.model.tree import Configuration, leaves
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class Attempts:
     failures: tuple[Failure, ...] = ()
 
 
-class _PatientSystem(NetworkSystem):
+class PatientSystem(NetworkSystem):
     """The reference semantics, collecting failures instead of ending with the first."""
 
     def __init__(self, network: Network) -> None:
@@ -42,10 +43,33 @@ class _PatientSystem(NetworkSystem):
             self.failures[Failure(event, tuple(sorted(processes)), diagnostic)] = None
 
 
+def direction(system: System, state: State, step: Step) -> tuple[str, str] | None:
+    """Who sends and who receives, if a step from a state is a handshake on a channel."""
+    if not isinstance(system, NetworkSystem) or not _may_be_handshake(system, state, step):
+        return None
+    move = PatientSystem(system.network).moves(state).get(step)
+    if move is None or move.roles is None:
+        return None
+    sender, receiver = (", ".join(sorted(role)) for role in move.roles)
+    return sender, receiver
+
+
+def _may_be_handshake(system: NetworkSystem, state: State, step: Step) -> bool:
+    """Whether somebody who takes part is where it could send or receive; most steps are told apart so."""
+    assert isinstance(state, Configuration)
+    edges = system.network.behaviour.edges
+    return len(step.processes) > 1 and any(
+        edge.handshake is not None
+        for leaf in leaves(state.tree)
+        if leaf.process in step.processes
+        for edge in edges(leaf.state.position) or ()
+    )
+
+
 def attempts(system: System, state: State) -> Attempts:
     """The steps from a state, and the alternatives that fail in it."""
     if isinstance(system, NetworkSystem):
-        patient = _PatientSystem(system.network)
+        patient = PatientSystem(system.network)
         steps = tuple(patient.steps(state))
         return Attempts(steps, tuple(patient.failures))
     try:
