@@ -20,6 +20,7 @@ from fairlead.model.assertion import Assertion
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.network import Network
 from fairlead.model.run import Run
+from fairlead.outcome.component import Component, component_of
 from fairlead.outcome.demonstration import Demonstration
 from fairlead.outcome.limits import Clock, Limits
 from fairlead.search.assumptions import FairnessAsked, assumptions_of
@@ -82,6 +83,7 @@ class StoredResults:
             _annotations(stored),
             _conjuncts(found, query.asked),
             demonstration=demonstration,
+            component=_component(stored["evidence"]),
         )
         return problem_with(system, run, kind.claim(query, details, lambda: None))
 
@@ -117,6 +119,16 @@ def _annotations(stored: Stored) -> tuple[Annotated, ...]:
     if None in found:
         raise input_error(Code.EVIDENCE, "'annotations' must be a list of annotations such as 'wf(a)'")
     return tuple(annotated for annotated in found if annotated is not None)
+
+
+def _component(evidence: Stored) -> Component | None:
+    """The component that evidence claims, if it does."""
+    if "component" not in evidence:
+        return None
+    found = component_of(evidence["component"])
+    if found is None:
+        raise input_error(Code.EVIDENCE, "'component' has 'states', 'transitions' and what is 'left_out'")
+    return found
 
 
 def _optimum(stored: Stored) -> int | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from fairlead.base.records import dataclass
+from fairlead.evidence.exclusion import Exclusion
 
 LOOP_TITLE = "loop (repeats for ever):"
 
@@ -30,6 +31,11 @@ class Explanation:
     @property
     def blames(self) -> str | None:
         """The process or property that was violated, if it is one."""
+        return None
+
+    @property
+    def exclusion(self) -> Exclusion | None:
+        """What would have excluded the executions that are claimed, if that is not a matter of the run."""
         return None
 
     @property
