@@ -14,13 +14,14 @@ from fairlead.logic.fairness.notions import Fairness
 from fairlead.model.assertion import Assertion
 from fairlead.model.system import System
 from fairlead.outcome.finding import Finding, Statistics, Verdict
-from fairlead.outcome.limits import Clock, Stopped
+from fairlead.outcome.limits import Clock, Stopped, Watch
 
 
 def judged_evidence(query: Query[Assertion], finding: Finding, system: System, clock: Clock) -> Evidence:
     """The run of a finding, judged as a run of the system; raises `InternalError` if it is none."""
     assert finding.run is not None
-    claim = kind_of(query.question).claim(query, EvidenceDetails.of(finding), clock.check)
+    watch = Watch(clock, finding.statistics.memory_bytes)
+    claim = kind_of(query.question).claim(query, EvidenceDetails.of(finding), watch.check)
     explanation = validate(system, finding.run, claim)
     # the loop in a terminal set or component is one of many: nothing is claimed about its own fairness
     is_own = finding.terminal is None and finding.component is None

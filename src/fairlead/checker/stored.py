@@ -83,7 +83,7 @@ class StoredResults:
             _annotations(stored),
             _conjuncts(found, query.asked),
             demonstration=demonstration,
-            component=_component(stored["evidence"]),
+            component=claimed_component(stored),
         )
         return problem_with(system, run, kind.claim(query, details, lambda: None))
 
@@ -121,9 +121,10 @@ def _annotations(stored: Stored) -> tuple[Annotated, ...]:
     return tuple(annotated for annotated in found if annotated is not None)
 
 
-def _component(evidence: Stored) -> Component | None:
-    """The component that evidence claims, if it does."""
-    if "component" not in evidence:
+def claimed_component(stored: Stored) -> Component | None:
+    """The component that the evidence of a result claims, if it does."""
+    evidence = stored.get("evidence")
+    if not isinstance(evidence, Mapping) or "component" not in evidence:
         return None
     found = component_of(evidence["component"])
     if found is None:

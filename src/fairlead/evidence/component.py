@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from fairlead.base.diagnostics import counted
 from fairlead.base.records import dataclass
 from fairlead.base.tuning import tuning
 from fairlead.evidence.component_fairness import (
@@ -138,6 +137,11 @@ class ComponentReached(Explanation):
         return self.unfair_by
 
     @property
+    def is_about_set(self) -> bool:
+        """A component."""
+        return True
+
+    @property
     def loop_title(self) -> str:
         """The loop is one way to go on."""
         return "a cycle in the component that violates the formula:"
@@ -145,15 +149,16 @@ class ComponentReached(Explanation):
     @property
     def size(self) -> str:
         """How large the component is."""
-        states, transitions = self.component.states, self.component.transitions
-        return f"{counted(states, 'state')} and {counted(transitions, 'transition')}"
+        return (
+            f"{_many(self.component.states, 'state')} and {_many(self.component.transitions, 'transition')}"
+        )
 
     def lines(self) -> Iterator[str]:
         """The component, and the reasons."""
-        yield f"the execution stays in a component of {self.size}, and takes all of them again and again"
+        yield f"the execution stays in a component of {self.size}, and takes each of them infinitely often"
         if not self.component.is_closed:
             steps = sum(len(places) for _, places in self.component.left_out)
-            yield f"{counted(steps, 'other step')} of its states it takes no more"
+            yield f"{_many(steps, 'other step')} from its states it takes no more"
         if not self.is_judged:
             yield self.unjudged
             return
@@ -167,7 +172,7 @@ class ComponentReached(Explanation):
     @property
     def unjudged(self) -> str:
         """What was not seen to be true."""
-        seen = f"{self.looked_at:,} of {counted(self.component.states, 'state')}"
+        seen = f"{self.looked_at:,} of {_many(self.component.states, 'state')}"
         return f"validated in part: a limit was reached when {seen} had been explored anew"
 
     def to_json(self) -> dict[str, Any]:
@@ -179,6 +184,10 @@ class ComponentReached(Explanation):
             "closed": self.component.is_closed,
             "fair": [*self.fair, *self.assumed],
         }
+
+
+def _many(count: int, noun: str) -> str:
+    return f"1 {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def _shown(reasons: tuple[str, ...]) -> Iterator[str]:

@@ -39,6 +39,11 @@ class Explanation:
         return None
 
     @property
+    def is_about_set(self) -> bool:
+        """Whether the run ends in a set of states, and its loop is one of many there: it need not be fair."""
+        return False
+
+    @property
     def loop_title(self) -> str:
         """What the loop of the run is called."""
         return LOOP_TITLE
