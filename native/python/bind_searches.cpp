@@ -1,4 +1,5 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -6,6 +7,7 @@
 #include "python/bind.hpp"
 #include "python/bind_runs.hpp"
 #include "search/prefix.hpp"
+#include "search/shortest.hpp"
 #include "search/survey.hpp"
 
 namespace nb = nanobind;
@@ -102,6 +104,24 @@ void bind_searches(nb::module_& module) {
             return result;
           },
           "product"_a, "Source, action and target of the transitions that fair runs through all of the part take.");
+
+  nb::class_<ShortestLasso>(module, "ShortestLasso", "For a system that was explored completely.")
+      .def(
+          "__init__",
+          [](ShortestLasso* self, Product& product, const Fairness& fairness, std::size_t most_work) {
+            new (self) ShortestLasso(product, fairness, most_work);
+          },
+          "product"_a, "fairness"_a, "most_work"_a, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
+      .def(
+          "find",
+          [](ShortestLasso& self, std::size_t below) -> std::optional<std::tuple<StateId, RunTuple, RunTuple>> {
+            nb::gil_scoped_release unlock;
+            const std::optional<Lasso> found = self.find(below);
+            if (!found) return std::nullopt;
+            return lasso_tuple(*found);
+          },
+          "below"_a, "The shortest fair lasso that the automaton accepts, if it has less than `below` steps.")
+      .def_prop_ro("is_complete", &ShortestLasso::is_complete);
 
   nb::class_<Unfairness>(module, "Unfairness", "To whom a part is unfair: numbers of labels and processes.")
       .def_ro("weak_events", &Unfairness::weak_events)

@@ -36,6 +36,10 @@ class Tuning:
     competitors: int = 20
     #: where a fair loop would have more steps than this, the component is shown instead
     longest_loop: int = 100
+    #: in systems of up to so many states the shortest lasso of all is looked for
+    shortest_lasso_system: int = 2_000
+    #: among so many paths
+    shortest_lasso_work: int = 10_000
     #: the least number of steps of the depth-first search before its next turn
     shortest_dive: int = 20_000
     #: for so many transitions that are known the depth-first search may take one step

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from fairlead.base.diagnostics import Code, input_error
@@ -85,7 +86,14 @@ class StoredResults:
             demonstration=demonstration,
             component=claimed_component(stored),
         )
-        return problem_with(system, run, kind.claim(query, details, lambda: None))
+        claim = kind.claim(query, details, lambda: None)
+        if details.component is not None:
+            from fairlead.evidence.component import StaysInComponent
+
+            if not isinstance(claim, StaysInComponent):
+                return "the question has no component as evidence"
+            claim = replace(claim, most=details.component.transitions)
+        return problem_with(system, run, claim)
 
     def _system(self, query: Query[Assertion], stored: Stored) -> Network | ExplicitGraph:
         counters = stored.get("counters")

@@ -656,6 +656,18 @@ class ComponentSearch:
         Source, action and target of the transitions that fair runs through all of the part take.
         """
 
+class ShortestLasso:
+    """For a system that was explored completely."""
+
+    def __init__(self, product: Product, fairness: Fairness, most_work: int) -> None: ...
+    def find(self, below: int) -> tuple[int, list[tuple[int, int]], list[tuple[int, int]]] | None:
+        """
+        The shortest fair lasso that the automaton accepts, if it has less than `below` steps.
+        """
+
+    @property
+    def is_complete(self) -> bool: ...
+
 class Unfairness:
     """To whom a part is unfair: numbers of labels and processes."""
 

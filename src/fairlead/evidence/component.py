@@ -44,8 +44,8 @@ def _nothing() -> None:
 class StaysInComponent(Claim):
     """Some fair execution goes along the stem, takes all of the component for ever, and violates the formula.
 
-    `tick` is called now and then, and may stop the work; what was looked at by then must not contradict the
-    claim.
+    `tick` is called now and then, and may stop the work, as `most` transitions do; what was looked at by
+    then must not contradict the claim.
     """
 
     formula: Formula
@@ -53,6 +53,7 @@ class StaysInComponent(Claim):
     paths: FairPaths
     component: Component
     tick: Callable[[], None] = _nothing
+    most: int | None = None
 
     def judge(self, system: System, run: Run) -> str | Explanation:
         """Explores the component, judges it by the definitions, and looks for the execution in it."""
@@ -60,7 +61,7 @@ class StaysInComponent(Claim):
             return NO_LOOP
         if holds_on(self.formula, word_of(run), self.meanings, system):
             return "the cycle in the component does not violate the formula"
-        most = tuning().judged_transitions
+        most = tuning().judged_transitions if self.most is None else self.most
         graph = explored(space_of(system), run.loop_start, self.component, self.tick, most)
         if isinstance(graph, str):
             return graph

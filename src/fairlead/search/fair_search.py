@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Protocol
 
 from fairlead.base.records import dataclass
@@ -46,10 +47,15 @@ class FoundPart:
 
 @dataclass(frozen=True)
 class FairRun:
-    """A run of the engine. With a part, its loop is a cycle there that need not be fair by itself."""
+    """A run of the engine. With a part, its loop is a cycle there that need not be fair by itself.
+
+    `is_shortest` tells whether no other lasso that is fair and violates the formula has fewer steps, as far
+    as that is known.
+    """
 
     lasso: RawLasso
     part: FoundPart | None = None
+    is_shortest: bool = False
 
     @property
     def rank(self) -> tuple[bool, int]:
@@ -117,7 +123,20 @@ class FairSearch:
                 break
             if best is None or found.rank < best.rank:
                 best = found
-        return best
+        return None if best is None else self._shortened(best)
+
+    def _shortened(self, known: FairRun) -> FairRun:
+        """The shortest lasso of all, if the system is small enough to try every one that is shorter."""
+        if not self._target.is_whole or self._graph.state_count > tuning().shortest_lasso_system:
+            return known
+        _, stem, loop = known.lasso
+        below = len(stem) + (len(loop) if known.part is None else tuning().longest_loop + 1)
+        with self._target.working(Phase.LASSO, self._clock, self._graph, lambda: self.nodes):
+            search = _native.ShortestLasso(self._product, self._fairness, tuning().shortest_lasso_work)
+            shorter = search.find(below)
+        if shorter is None:
+            return replace(known, is_shortest=search.is_complete)
+        return FairRun(shorter, is_shortest=search.is_complete)
 
     def component_of(self, found: FairRun) -> Component | None:
         """The component that stands for the fair loop of a run, if its own loop is only a cycle there."""

@@ -25,7 +25,7 @@ from fairlead.outcome.finding import Finding, Verdict
 from fairlead.outcome.limits import Clock, LimitKind, Stopped
 from fairlead.search.assumptions import FairnessAsked, assumptions_of, fairness_on_the_fly
 from fairlead.search.dives import Dives, Found, Sought
-from fairlead.search.fair_search import FairSearch
+from fairlead.search.fair_search import FairRun, FairSearch
 from fairlead.search.reach import check_invariant
 from fairlead.search.target import NetworkTarget, Target
 
@@ -233,8 +233,19 @@ def _check_components(target: Target, question: LtlQuestion, asked: FairnessAske
         METHOD,
         shortfall=shortfall,
         conjuncts=asked.conjuncts(),
+        is_shortest=_is_shortest(target, lasso),
         component=component,
     )
+
+
+def _is_shortest(target: Target, found: FairRun | None) -> bool | None:
+    """Whether a lasso is known to be a shortest one.
+
+    Nothing is said of a cycle in a component, nor of a run that is not one of the system itself.
+    """
+    if found is None or found.part is not None or not target.is_whole:
+        return None
+    return found.is_shortest
 
 
 def _check_assuming(target: Target, question: LtlQuestion, asked: FairnessAsked) -> Finding:
@@ -270,5 +281,6 @@ def _check_assuming(target: Target, question: LtlQuestion, asked: FairnessAsked)
         annotations=assumptions.annotated,
         shortfall=shortfall,
         conjuncts=assumptions.conjuncts(asked),
+        is_shortest=_is_shortest(target, lasso),
         component=component,
     )

@@ -160,7 +160,9 @@ class Said:
         if self.result.is_shortest is not False:
             return None
         what = "counterexample" if self.result.verdict is Verdict.VIOLATED else "witness"
-        return f"the {what} may not be a shortest one; --shortest looks for one"
+        text = f"the {what} may not be a shortest one"
+        is_lasso = self.result.evidence is not None and bool(self.result.evidence.run.loop)
+        return text if is_lasso else f"{text}; --shortest looks for one"
 
 
 def holding_text(holds: int, partly: int, total: int) -> str:
