@@ -127,10 +127,11 @@ class FairSearch:
 
     def _shortened(self, known: FairRun) -> FairRun:
         """The shortest lasso of all, if the system is small enough to try every one that is shorter."""
-        if not self._target.is_whole or self._graph.state_count > tuning().shortest_lasso_system:
+        is_small = self._graph.state_count <= tuning().shortest_lasso_system
+        if not is_small or not self._target.is_whole or known.part is not None:
             return known
         _, stem, loop = known.lasso
-        below = len(stem) + (len(loop) if known.part is None else tuning().longest_loop + 1)
+        below = len(stem) + len(loop)
         with self._target.working(Phase.LASSO, self._clock, self._graph, lambda: self.nodes):
             search = _native.ShortestLasso(self._product, self._fairness, tuning().shortest_lasso_work)
             shorter = search.find(below)
