@@ -1,4 +1,4 @@
-"""Prints how long the search takes in growing rings, and how long everything after it: `python -m bench.evidence`.
+"""Prints how long the search takes in growing rings, and everything after it: `python -m bench.evidence`.
 
 The aim: everything after the search takes at most 20 times the search and a second besides, for up to 100,000
 transitions in the component. Times are those of the processor.
