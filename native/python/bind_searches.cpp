@@ -1,4 +1,5 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -6,6 +7,7 @@
 #include "python/bind.hpp"
 #include "python/bind_runs.hpp"
 #include "search/prefix.hpp"
+#include "search/shortest.hpp"
 #include "search/survey.hpp"
 
 namespace nb = nanobind;
@@ -60,14 +62,66 @@ void bind_searches(nb::module_& module) {
           "steps"_a)
       .def_prop_ro("node_count", &ComponentSearch::node_count)
       .def_prop_ro("is_by_layers", &ComponentSearch::is_by_layers)
+      .def_prop_ro("is_global", [](const ComponentSearch& self) { return self.fairness().global; })
       .def(
           "lasso",
-          [](ComponentSearch& self, Product& product) {
+          [](ComponentSearch& self, Product& product, std::size_t longest) {
             nb::gil_scoped_release unlock;
             LassoBuilder builder(product, self.fairness(), self.part());
+            return lasso_tuple(builder.build(longest));
+          },
+          "product"_a, "longest"_a = kAnyLength,
+          "A fair run into the part that was found; without a loop if that would have more than `longest` steps.")
+      .def(
+          "cycle",
+          [](ComponentSearch& self, Product& product) {
+            nb::gil_scoped_release unlock;
+            const FairPart part{self.part().nodes, self.part().excluded, kTrueCondition, {}};
+            LassoBuilder builder(product, Fairness{}, part);
             return lasso_tuple(builder.build());
           },
-          "product"_a);
+          "product"_a, "The same with a loop in the part that the automaton accepts, fair or not.")
+      .def(
+          "component_size",
+          [](ComponentSearch& self, Product& product) {
+            nb::gil_scoped_release unlock;
+            const std::vector<PartTransition> found = transitions_of(product, self.part());
+            std::size_t states = 0;
+            for (std::size_t i = 0; i < found.size(); ++i) {
+              if (i == 0 || found[i].source != found[i - 1].source) ++states;
+            }
+            return std::pair(states, found.size());
+          },
+          "product"_a, "How many states and transitions of the system fair runs through all of the part take.")
+      .def(
+          "transitions",
+          [](ComponentSearch& self, Product& product) {
+            std::vector<std::tuple<StateId, ActionId, StateId>> result;
+            nb::gil_scoped_release unlock;
+            for (const PartTransition& found : transitions_of(product, self.part())) {
+              result.emplace_back(found.source, found.step.action, found.step.state);
+            }
+            return result;
+          },
+          "product"_a, "Source, action and target of the transitions that fair runs through all of the part take.");
+
+  nb::class_<ShortestLasso>(module, "ShortestLasso", "For a system that was explored completely.")
+      .def(
+          "__init__",
+          [](ShortestLasso* self, Product& product, const Fairness& fairness, std::size_t most_work) {
+            new (self) ShortestLasso(product, fairness, most_work);
+          },
+          "product"_a, "fairness"_a, "most_work"_a, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
+      .def(
+          "find",
+          [](ShortestLasso& self, std::size_t below) -> std::optional<std::tuple<StateId, RunTuple, RunTuple>> {
+            nb::gil_scoped_release unlock;
+            const std::optional<Lasso> found = self.find(below);
+            if (!found) return std::nullopt;
+            return lasso_tuple(*found);
+          },
+          "below"_a, "The shortest fair lasso that the automaton accepts, if it has less than `below` steps.")
+      .def_prop_ro("is_complete", &ShortestLasso::is_complete);
 
   nb::class_<Unfairness>(module, "Unfairness", "To whom a part is unfair: numbers of labels and processes.")
       .def_ro("weak_events", &Unfairness::weak_events)

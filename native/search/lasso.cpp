@@ -251,19 +251,53 @@ std::vector<RunStep> LassoBuilder::loop_from(NodeId start, std::size_t give_up_a
   return walk.steps;
 }
 
-Lasso LassoBuilder::build_from(const std::vector<NodeId>& starts) {
+Lasso LassoBuilder::build_from(const std::vector<NodeId>& starts, std::size_t longest) {
   find_stem(starts);
   if (entries_.empty()) throw std::logic_error("a fair part cannot be reached");
   Lasso best;
-  std::size_t best_length = ~std::size_t{0};
+  std::size_t best_length = kAnyLength;
+  const std::size_t give_up_at = longest == kAnyLength ? kAnyLength : longest + 1;
+  if (fairness_.global && longest != kAnyLength && has_more_transitions_than(longest)) return best;
   for (const Entry& entry : entries_) {
     if (entry.stem.size() >= best_length) break;
-    std::vector<RunStep> loop = loop_from(entry.node, best_length - entry.stem.size());
+    std::vector<RunStep> loop = loop_from(entry.node, std::min(give_up_at, best_length - entry.stem.size()));
+    if (loop.empty() && best.loop.empty()) break;  // others would hardly be shorter
     if (loop.empty()) continue;
     best_length = entry.stem.size() + loop.size();
     best = Lasso{entry.start, entry.stem, std::move(loop)};
   }
   return best;
+}
+
+// Under strong global fairness a loop takes each of them.
+bool LassoBuilder::has_more_transitions_than(std::size_t most) {
+  Stamps seen;
+  std::size_t count = 0;
+  for (const NodeId node : part_.nodes) {
+    if (!seen.stamp(state_of(node))) continue;
+    count += product_.edges(node).count;
+    if (count > most) return true;
+  }
+  return false;
+}
+
+std::vector<PartTransition> transitions_of(Product& product, const FairPart& part) {
+  LayeredArray<std::uint8_t> member(product.graph().budget(), product.automaton().states, 0);
+  for (const NodeId node : part.nodes) member.at(node) = 1;
+  std::vector<PartTransition> found;
+  for (const NodeId node : part.nodes) {
+    product.graph().ticker().tick();
+    SuccessorCursor cursor;
+    ProductStep step;
+    while (product.next(node, cursor, step)) {
+      if (member.get(step.target) == 0) continue;
+      if (part.excluded != nullptr && part.excluded->excludes(state_of(step.target), step.action)) continue;
+      found.push_back({state_of(node), {step.action, state_of(step.target)}});
+    }
+  }
+  std::ranges::sort(found);
+  found.erase(std::ranges::unique(found).begin(), found.end());
+  return found;
 }
 
 }  // namespace fairlead

@@ -2,6 +2,8 @@
 // in it that meets the condition.
 #pragma once
 
+#include <compare>
+
 #include "search/components.hpp"
 
 namespace fairlead {
@@ -10,6 +12,8 @@ namespace fairlead {
 struct RunStep {
   ActionId action;
   StateId state;
+
+  auto operator<=>(const RunStep&) const = default;
 };
 
 struct Lasso {
@@ -18,13 +22,28 @@ struct Lasso {
   std::vector<RunStep> loop;
 };
 
+// For loops of whatever length.
+inline constexpr std::size_t kAnyLength = ~std::size_t{0};
+
+// A transition of the system.
+struct PartTransition {
+  StateId source;
+  RunStep step;
+
+  auto operator<=>(const PartTransition&) const = default;
+};
+
+// The transitions of the system that runs through all of a part take, each once, ordered by their sources.
+std::vector<PartTransition> transitions_of(Product& product, const FairPart& part);
+
 class LassoBuilder {
  public:
   LassoBuilder(Product& product, Fairness fairness, const FairPart& part);
 
-  // A run from an initial node, or from one of these.
-  Lasso build() { return build_from(product_.initial_nodes()); }
-  Lasso build_from(const std::vector<NodeId>& starts);
+  // A run from an initial node, or from one of these. If no loop that was tried has at most `longest` steps, the loop of the
+  // result is empty.
+  Lasso build(std::size_t longest = kAnyLength) { return build_from(product_.initial_nodes(), longest); }
+  Lasso build_from(const std::vector<NodeId>& starts, std::size_t longest = kAnyLength);
 
  private:
   struct Debts;
@@ -32,6 +51,7 @@ class LassoBuilder {
 
   void find_stem(const std::vector<NodeId>& starts);
   std::vector<RunStep> loop_from(NodeId start, std::size_t give_up_at);
+  bool has_more_transitions_than(std::size_t most);
   template <typename IsGoal>
   bool walk_to(NodeId& at, Walk& walk, IsGoal&& is_goal);
   [[nodiscard]] bool inside(NodeId node) const { return member_.get(node) != 0; }

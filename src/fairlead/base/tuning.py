@@ -34,6 +34,12 @@ class Tuning:
     small_system: int = 20_000
     #: how many fair components of a small system compete for the shortest lasso
     competitors: int = 20
+    #: where a fair loop would have more steps than this, the component is shown instead
+    longest_loop: int = 100
+    #: in systems of up to so many states the shortest lasso of all is looked for
+    shortest_lasso_system: int = 2_000
+    #: among so many paths
+    shortest_lasso_work: int = 10_000
     #: the least number of steps of the depth-first search before its next turn
     shortest_dive: int = 20_000
     #: for so many transitions that are known the depth-first search may take one step
@@ -108,6 +114,8 @@ class Tuning:
     labelling_budget: int = 15_000
     #: of a terminal set with more states only so many are looked at again (evidence/terminal.py)
     judged_terminal_states: int = 2_000
+    #: of a component with more transitions only so many are looked at again (evidence/component.py)
+    judged_transitions: int = 1_000_000
 
     # ------------------------------------------------------------ machines of FSP (reduce/tools.py)
 

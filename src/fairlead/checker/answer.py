@@ -14,25 +14,27 @@ from fairlead.logic.fairness.notions import Fairness
 from fairlead.model.assertion import Assertion
 from fairlead.model.system import System
 from fairlead.outcome.finding import Finding, Statistics, Verdict
-from fairlead.outcome.limits import Clock, Stopped
+from fairlead.outcome.limits import Clock, Stopped, Watch
 
 
 def judged_evidence(query: Query[Assertion], finding: Finding, system: System, clock: Clock) -> Evidence:
     """The run of a finding, judged as a run of the system; raises `InternalError` if it is none."""
     assert finding.run is not None
-    claim = kind_of(query.question).claim(query, EvidenceDetails.of(finding), clock.check)
+    watch = Watch(clock, finding.statistics.memory_bytes)
+    claim = kind_of(query.question).claim(query, EvidenceDetails.of(finding), watch.check)
     explanation = validate(system, finding.run, claim)
-    # the loop in a terminal set is one of many: nothing is claimed about its own fairness
-    judged = query.asked.notion if finding.terminal is None else Fairness.NONE
+    # the loop in a terminal set or component is one of many: nothing is claimed about its own fairness
+    is_own = finding.terminal is None and finding.component is None
     return Evidence(
         system,
         finding.run,
-        judged,
-        finding.annotations,
+        query.asked.notion if is_own else Fairness.NONE,
+        finding.annotations if finding.component is None else (),
         explanation,
-        finding.conjuncts,
+        finding.conjuncts if finding.component is None else (),
         finding.demonstration,
-        _exclusion(query, finding, system),
+        _exclusion(query, finding, system) if explanation is None else explanation.exclusion,
+        finding.component,
     )
 
 

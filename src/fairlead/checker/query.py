@@ -9,6 +9,7 @@ from fairlead.checker.context import Context
 from fairlead.logic.fairness.formula import Conjunct
 from fairlead.model.annotation import Annotated
 from fairlead.model.network import Network
+from fairlead.outcome.component import Component
 from fairlead.outcome.demonstration import Demonstration
 from fairlead.outcome.finding import Finding, TerminalSet
 from fairlead.search.assumptions import FairnessAsked
@@ -38,6 +39,7 @@ class EvidenceDetails:
     conjuncts: tuple[Conjunct, ...] = ()
     terminal: TerminalSet | None = None
     demonstration: Demonstration | None = None
+    component: Component | None = None
 
     @classmethod
     def of(cls, finding: Finding) -> EvidenceDetails:
@@ -48,4 +50,5 @@ class EvidenceDetails:
             finding.conjuncts,
             finding.terminal,
             finding.demonstration,
+            finding.component,
         )

@@ -192,7 +192,7 @@ class Result:
     there was partial order reduction, if it was asked for; `variables` which of them did not tell states
     apart; `refused` another strategy that was asked for and did not answer; `auto` what was chosen
     automatically, if reductions were tried. `vacuity` is a trivial reason why
-    the assertion holds, as far as one was looked for. `is_shortest` tells of a finite run whether it is
+    the assertion holds, as far as one was looked for. `is_shortest` tells of a run whether it is
     known to be a shortest one; a run that a dive found may not be. None says nothing. `fault` is the
     run-time error of the model that is the answer, `evidence` then a run to the state in which it happens.
     """

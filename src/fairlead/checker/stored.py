@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from fairlead.base.diagnostics import Code, input_error
@@ -20,6 +21,7 @@ from fairlead.model.assertion import Assertion
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.network import Network
 from fairlead.model.run import Run
+from fairlead.outcome.component import Component, component_of
 from fairlead.outcome.demonstration import Demonstration
 from fairlead.outcome.finding import Verdict
 from fairlead.outcome.limits import Clock, Limits
@@ -85,8 +87,16 @@ class StoredResults:
             _annotations(stored),
             _conjuncts(found, query.asked),
             demonstration=demonstration,
+            component=claimed_component(stored),
         )
-        return problem_with(system, run, kind.claim(query, details, lambda: None))
+        claim = kind.claim(query, details, lambda: None)
+        if details.component is not None:
+            from fairlead.evidence.component import StaysInComponent
+
+            if not isinstance(claim, StaysInComponent):
+                return "the question has no component as evidence"
+            claim = replace(claim, most=details.component.transitions)
+        return problem_with(system, run, claim)
 
     def _system(self, query: Query[Assertion], stored: Stored) -> Network | ExplicitGraph:
         counters = stored.get("counters")
@@ -130,6 +140,17 @@ def _annotations(stored: Stored) -> tuple[Annotated, ...]:
     if None in found:
         raise input_error(Code.EVIDENCE, "'annotations' must be a list of annotations such as 'wf(a)'")
     return tuple(annotated for annotated in found if annotated is not None)
+
+
+def claimed_component(stored: Stored) -> Component | None:
+    """The component that the evidence of a result claims, if it does."""
+    evidence = stored.get("evidence")
+    if not isinstance(evidence, Mapping) or "component" not in evidence:
+        return None
+    found = component_of(evidence["component"])
+    if found is None:
+        raise input_error(Code.EVIDENCE, "'component' has 'states', 'transitions' and what is 'left_out'")
+    return found
 
 
 def _optimum(stored: Stored) -> int | None:

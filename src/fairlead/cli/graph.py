@@ -11,6 +11,7 @@ import click
 from fairlead.api.model import Model
 from fairlead.base.diagnostics import Code, input_error, listed
 from fairlead.base.records import dataclass
+from fairlead.checker.stored import claimed_component
 from fairlead.cli.model import ModelOptions, model_options
 from fairlead.cli.options import DEFAULT_NOTION, FINITE_PATHS, OUTPUT, RESULT, LimitOptions
 from fairlead.cli.progress import ProgressLine
@@ -118,7 +119,8 @@ def graph(
         run = None if stored is None else loaded.run_of(stored, limits=limits, reporter=progress)
     if form in _DRAWN:
         title = Path(model.file).name if chosen is None else f"{chosen} of {Path(model.file).name}"
-        stressed = emphasis(explored, run, terminal=terminal, formula=found)
+        component = None if stored is None else claimed_component(stored)
+        stressed = emphasis(explored, run, terminal=terminal, formula=found, component=component)
         text = _drawn(explored, stressed, form, title, max_drawn)
     else:
         text = to_aut(explored) if form == "aut" else to_json(_with_propositions(explored, found))

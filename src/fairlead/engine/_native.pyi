@@ -632,7 +632,41 @@ class ComponentSearch:
     def node_count(self) -> int: ...
     @property
     def is_by_layers(self) -> bool: ...
-    def lasso(self, product: Product) -> tuple[int, list[tuple[int, int]], list[tuple[int, int]]]: ...
+    @property
+    def is_global(self) -> bool: ...
+    def lasso(
+        self, product: Product, longest: int = 18446744073709551615
+    ) -> tuple[int, list[tuple[int, int]], list[tuple[int, int]]]:
+        """
+        A fair run into the part that was found; without a loop if that would have more than `longest` steps.
+        """
+
+    def cycle(self, product: Product) -> tuple[int, list[tuple[int, int]], list[tuple[int, int]]]:
+        """
+        The same with a loop in the part that the automaton accepts, fair or not.
+        """
+
+    def component_size(self, product: Product) -> tuple[int, int]:
+        """
+        How many states and transitions of the system fair runs through all of the part take.
+        """
+
+    def transitions(self, product: Product) -> list[tuple[int, int, int]]:
+        """
+        Source, action and target of the transitions that fair runs through all of the part take.
+        """
+
+class ShortestLasso:
+    """For a system that was explored completely."""
+
+    def __init__(self, product: Product, fairness: Fairness, most_work: int) -> None: ...
+    def find(self, below: int) -> tuple[int, list[tuple[int, int]], list[tuple[int, int]]] | None:
+        """
+        The shortest fair lasso that the automaton accepts, if it has less than `below` steps.
+        """
+
+    @property
+    def is_complete(self) -> bool: ...
 
 class Unfairness:
     """To whom a part is unfair: numbers of labels and processes."""

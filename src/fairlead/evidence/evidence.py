@@ -19,6 +19,7 @@ from fairlead.model.attempts import direction
 from fairlead.model.labels import is_internal
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step, System
+from fairlead.outcome.component import Component
 from fairlead.outcome.demonstration import Branch, Demonstration
 
 
@@ -61,8 +62,9 @@ DEEPEST = 100
 class Evidence:
     """A run that was replayed and judged, for a verdict under a notion of fairness.
 
-    `fair` are the conditions of a fairness formula. Evidence about branching time has a demonstration, whose
-    main run is the run. `exclusion` tells what would have excluded a lasso that violates a formula.
+    `fair` are the conditions of a fairness formula. Evidence about branching time has a demonstration,
+    whose main run is the run. `exclusion` tells what would have excluded a lasso that violates a formula.
+    `component` is where the execution stays, if the loop is only a cycle there.
     """
 
     system: System
@@ -73,6 +75,7 @@ class Evidence:
     fair: tuple[Conjunct, ...] = ()
     demonstration: Demonstration | None = None
     exclusion: Exclusion | None = None
+    component: Component | None = None
 
     @property
     def initial(self) -> dict[str, Any]:
@@ -133,6 +136,8 @@ class Evidence:
         if self.demonstration is not None:
             data["shows"] = spelt(self.demonstration.formula)
             data["branches"] = self._branches_json(self.demonstration.branches)
+        if self.component is not None:
+            data["component"] = self.component.to_json()
         if self.exclusion is not None:
             data["excluded_by"] = self.exclusion.to_json()
         if self.explanation is not None:

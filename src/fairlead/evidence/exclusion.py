@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 from fairlead.base.records import dataclass
-from fairlead.evidence.fair_loop import Reason, fairness_reasons, is_fair
+from fairlead.evidence.fair_loop import fairness_reasons, is_fair
 from fairlead.logic.fairness.notions import CLASSIC, Fairness, Subject, strong_fairness_to
 from fairlead.model.run import Run
 from fairlead.model.system import System
+
+
+class Told(Protocol):
+    """A reason of any kind, in words."""
+
+    def text(self) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -18,7 +24,7 @@ class Grievance:
     subject: Subject
     name: str
     is_weak: bool
-    reason: Reason
+    reason: Told
 
     @property
     def assumptions(self) -> tuple[str, ...]:

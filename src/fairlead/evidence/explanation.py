@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from fairlead.base.records import dataclass
+from fairlead.evidence.exclusion import Exclusion
 
 LOOP_TITLE = "loop (repeats for ever):"
 
@@ -31,6 +32,16 @@ class Explanation:
     def blames(self) -> str | None:
         """The process or property that was violated, if it is one."""
         return None
+
+    @property
+    def exclusion(self) -> Exclusion | None:
+        """What would have excluded the executions that are claimed, if that is not a matter of the run."""
+        return None
+
+    @property
+    def is_about_set(self) -> bool:
+        """Whether the run ends in a set of states, and its loop is one of many there: it need not be fair."""
+        return False
 
     @property
     def loop_title(self) -> str:

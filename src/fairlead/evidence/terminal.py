@@ -177,6 +177,11 @@ class TerminalSetReached(Explanation):
         return tuple(sorted((self.assertion.condition or frozenset()).intersection(self.actions)))
 
     @property
+    def is_about_set(self) -> bool:
+        """A terminal set."""
+        return True
+
+    @property
     def loop_title(self) -> str:
         """The loop is one of the ways the system can go on; fair choice takes all of them."""
         return "a cycle in the terminal set:" if self.ending is Ending.GOES_ON else LOOP_TITLE

@@ -197,6 +197,10 @@ class NetworkSystem:
     def _terminated(self, values: Sequence[int]) -> Tree:
         return Leaf(TERMINATED, self.network.name)
 
+    def moves_of(self, tree: Tree, values: Sequence[int]) -> Iterator[Move | Offer]:
+        """What a part of a configuration can do by itself, before it is carried out."""
+        return self._moves(tree, values)
+
     def _moves(self, tree: Tree, values: Sequence[int]) -> Iterator[Move | Offer]:
         match tree:
             case Leaf():
@@ -211,7 +215,7 @@ class NetworkSystem:
             case Guarded(guard, body):
                 condition = self.network.behaviour.condition(guard.position)
                 try:
-                    is_open = evaluate(condition, Scope(list(values), guard.parameters))
+                    is_open = evaluate(condition, _scope(values, guard.parameters))
                 except InputError as problem:
                     self._failed(problem, None, frozenset(leaf.process for leaf in leaves(body)))
                     return
@@ -255,7 +259,7 @@ class NetworkSystem:
     def _leaf_moves(self, leaf: Leaf, values: Sequence[int]) -> Iterator[Move | Offer]:
         edges = self.network.behaviour.edges(leaf.state.position)
         assert edges is not None
-        scope = Scope(list(values), leaf.state.parameters)
+        scope = _scope(values, leaf.state.parameters)
         for edge in edges:
             try:
                 if edge.guard is not None and not evaluate(edge.guard, scope):
@@ -360,6 +364,11 @@ class NetworkSystem:
                 yield replace(move, kind=Kind.INTERNAL, event=event, synchronises=False, after=after)
             else:
                 yield move.within(following)
+
+
+def _scope(values: Sequence[int], parameters: tuple[int, ...]) -> Scope:
+    """What is read before a step; nothing is written there."""
+    return Scope(values if isinstance(values, list) else list(values), parameters)
 
 
 def _by_urgency(moves: Iterable[Move]) -> list[Move]:

@@ -9,6 +9,7 @@ from fairlead.logic.fairness.formula import Conjunct
 from fairlead.logic.fairness.notions import Fairness
 from fairlead.model.annotation import Annotated
 from fairlead.model.run import Run
+from fairlead.outcome.component import Component
 from fairlead.outcome.demonstration import Demonstration
 from fairlead.outcome.vacuity import Vacuity
 
@@ -74,8 +75,9 @@ class Finding:
     is the number of states where it holds, `partly_in` of those where it does after some of the steps into
     them, and `all_end` says that no infinite path is fair where finite ones do not count. `vacuity` is a
     trivial reason why the verdict is that it holds, if one was looked for and found. `cycle` are the events
-    of a cycle around which a cost changes without bound. `is_shortest` tells of a finite run whether it is
-    known to be a shortest one; one that a dive found may not be. None: unsaid.
+    of a cycle around which a cost changes without bound. `is_shortest` tells of a run whether it is
+    known to be a shortest one; one that a dive found may not be. None: unsaid. `component` is the fair
+    component in which the execution stays, where the loop of the run is only a cycle in it.
     """
 
     verdict: Verdict
@@ -95,6 +97,7 @@ class Finding:
     vacuity: Vacuity | None = None
     cycle: tuple[str, ...] = ()
     is_shortest: bool | None = None
+    component: Component | None = None
 
     @property
     def nothing_is_fair(self) -> bool:

@@ -95,6 +95,27 @@ class Clock:
             raise Stopped(LimitKind.TIME)
 
 
+class Watch:
+    """The limits of a check while other code than the engine works for it."""
+
+    #: between two looks at the memory
+    _CALLS = 256
+
+    def __init__(self, clock: Clock, used: int) -> None:
+        """The engine has `used` so many bytes."""
+        self._clock = clock
+        self._calls = 0
+        self._most = clock.limits.memory(used) - used
+        self._before = _resident_memory()
+
+    def check(self) -> None:
+        """Raises `Stopped` when the time is up, or the memory used up."""
+        self._clock.check()
+        self._calls += 1
+        if self._calls % self._CALLS == 0 and _resident_memory() - self._before > self._most:
+            raise Stopped(LimitKind.MEMORY)
+
+
 def available_cores() -> int:
     """The cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
@@ -116,6 +137,15 @@ def _available_memory() -> int:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
     except (AttributeError, ValueError, OSError):
         return 4 << 30
+
+
+def _resident_memory() -> int:
+    """What this process has in memory now, as far as that is known."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    except (OSError, ValueError, IndexError):
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def _from_meminfo() -> int | None:

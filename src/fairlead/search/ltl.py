@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from fairlead.base.records import dataclass
-from fairlead.base.tuning import tuning
 from fairlead.engine import _native
 from fairlead.engine.atoms import EngineAtoms
 from fairlead.engine.automaton import engine_automaton
@@ -19,21 +18,19 @@ from fairlead.logic.rewrite import simplify
 from fairlead.model.assertion import Meaning
 from fairlead.model.expression import FALSE, TRUE, Binary, Expression, Operator
 from fairlead.model.folding import conjunction, fold, negation
-from fairlead.model.meaning import meaning_holds
-from fairlead.model.run import Run
-from fairlead.model.system import Proposition, State, Step
+from fairlead.model.system import Proposition
 from fairlead.model.types import Type
 from fairlead.outcome.events import Phase, Translated, Way
 from fairlead.outcome.finding import Finding, Verdict
 from fairlead.outcome.limits import Clock, LimitKind, Stopped
 from fairlead.search.assumptions import FairnessAsked, assumptions_of, fairness_on_the_fly
 from fairlead.search.dives import Dives, Found, Sought
+from fairlead.search.fair_search import FairRun, FairSearch
 from fairlead.search.reach import check_invariant
-from fairlead.search.target import IDLE_ACTION, Goal, NetworkTarget, RawLasso, Target
+from fairlead.search.target import NetworkTarget, Target
 
 SearchStatus = _native.SearchStatus
 
-ALL_STEPS = 1 << 62
 METHOD = "component search"
 
 
@@ -215,9 +212,10 @@ def _check_components(target: Target, question: LtlQuestion, asked: FairnessAske
     graph = target.graph()
     product = product_of(target, graph, question)
     search = FairSearch(target, graph, product, question, fairness_on_the_fly(target, graph, asked), clock)
-    shortfall = None
+    shortfall = component = None
     try:
         lasso = search.shortest() if search.is_small() else search.first(idling_is_fair=asked.formula is None)
+        component = None if lasso is None else search.component_of(lasso)
         if lasso is None and not asked.continues_every_run:
             search.explore_all()
             shortfall = assumptions_of(target, clock).shortfall(asked, clock)
@@ -226,8 +224,28 @@ def _check_components(target: Target, question: LtlQuestion, asked: FairnessAske
         return Finding(Verdict.UNKNOWN, None, statistics, stop.kind.value, METHOD)
     statistics = target.statistics(graph, clock, search.nodes, complete=lasso is None)
     verdict = Verdict.HOLDS if lasso is None else Verdict.VIOLATED
-    run = None if lasso is None else target.run(graph, *lasso)
-    return Finding(verdict, run, statistics, None, METHOD, shortfall=shortfall, conjuncts=asked.conjuncts())
+    run = None if lasso is None else target.run(graph, *lasso.lasso)
+    return Finding(
+        verdict,
+        run,
+        statistics,
+        None,
+        METHOD,
+        shortfall=shortfall,
+        conjuncts=asked.conjuncts(),
+        is_shortest=_is_shortest(target, lasso),
+        component=component,
+    )
+
+
+def _is_shortest(target: Target, found: FairRun | None) -> bool | None:
+    """Whether a lasso is known to be a shortest one.
+
+    Nothing is said of a cycle in a component, nor of a run that is not one of the system itself.
+    """
+    if found is None or found.part is not None or not target.is_whole:
+        return None
+    return found.is_shortest
 
 
 def _check_assuming(target: Target, question: LtlQuestion, asked: FairnessAsked) -> Finding:
@@ -243,11 +261,12 @@ def _check_assuming(target: Target, question: LtlQuestion, asked: FairnessAsked)
         target.explore_all(clock)
         assumptions = assumptions_of(target, clock)
         shortfall = assumptions.shortfall(asked, clock)
-        lasso = None
+        lasso = component = None
         if shortfall is None or not shortfall.is_total:
             fairness = assumptions.fairness(asked)
             search = FairSearch(target, graph, product_of(target, graph, question), question, fairness, clock)
             lasso = search.in_complete()
+            component = None if lasso is None else search.component_of(lasso)
             nodes = search.nodes
     except Stopped as stop:
         statistics = target.statistics(graph, clock, nodes, complete=False)
@@ -255,155 +274,13 @@ def _check_assuming(target: Target, question: LtlQuestion, asked: FairnessAsked)
     statistics = target.statistics(graph, clock, nodes)
     return Finding(
         Verdict.HOLDS if lasso is None else Verdict.VIOLATED,
-        None if lasso is None else target.run(graph, *lasso),
+        None if lasso is None else target.run(graph, *lasso.lasso),
         statistics,
         None,
         METHOD,
         annotations=assumptions.annotated,
         shortfall=shortfall,
         conjuncts=assumptions.conjuncts(asked),
+        is_shortest=_is_shortest(target, lasso),
+        component=component,
     )
-
-
-class FairSearch:
-    """One search for a fair accepting component."""
-
-    def __init__(
-        self,
-        target: Target,
-        graph: _native.Graph,
-        product: _native.Product,
-        question: LtlQuestion,
-        fairness: _native.Fairness,
-        clock: Clock,
-    ) -> None:
-        self._target = target
-        self._graph = graph
-        self._product = product
-        self._fairness = fairness
-        self._question = question
-        self._clock = clock
-        self._stop_tried = False
-        self._native: _native.ComponentSearch | None = None
-
-    @property
-    def nodes(self) -> int:
-        """How many nodes of the product were visited."""
-        return 0 if self._native is None else self._native.node_count
-
-    def is_small(self) -> bool:
-        """Explores a little; whether that was all."""
-        return self._explore(tuning().small_system)
-
-    def explore_all(self) -> None:
-        """Explores everything."""
-        self._explore(ALL_STEPS)
-
-    def in_complete(self) -> RawLasso | None:
-        """A lasso in a system that has been explored completely."""
-        if self._graph.state_count <= tuning().small_system:
-            return self.shortest()
-        self._start(early=False, complete=True)
-        if self._dive(ALL_STEPS)[1] is None:
-            return None
-        # components that are offered while they grow give shorter lassos
-        self._start(early=True, complete=True)
-        return self._dive(ALL_STEPS)[1]
-
-    def shortest(self) -> RawLasso | None:
-        """The shortest of the lassos found in the components of a small system."""
-        self._target.note(Way("explored whole first", "the system is small, and the shortest run is wanted"))
-        self._start(early=False, complete=True)
-        best: RawLasso | None = None
-        for _ in range(tuning().competitors):
-            lasso = self._dive(ALL_STEPS)[1]
-            if lasso is None:
-                break
-            if best is None or _length(lasso) < _length(best):
-                best = lasso
-        return best
-
-    def first(self, idling_is_fair: bool) -> RawLasso | None:
-        """The first lasso found, depth first, while the graph is explored in batches.
-
-        The depth-first search finds bugs early; exploring breadth first is faster for the whole. They
-        take turns on one graph: what one has expanded the other need not. Where idling is fair, the first
-        state without transitions is looked at beside.
-        """
-        self._target.note(Way("on the fly", "exploration and search take turns, to find violations early"))
-        self._stop_tried = not idling_is_fair
-        lasso = self._idling()
-        if lasso is not None:
-            return lasso
-        self._start(early=True, complete=False)
-        shortest, share = tuning().shortest_dive, tuning().dive_share
-        while True:
-            status, lasso = self._dive(max(shortest, self._graph.transition_count // share))
-            if status is not SearchStatus.PAUSED:
-                return lasso
-            complete = self._explore(4 * self._graph.state_count, until_stop=not self._stop_tried)
-            lasso = self._idling()
-            if lasso is not None:
-                return lasso
-            if complete:
-                return self.in_complete()
-
-    def _start(self, early: bool, complete: bool) -> None:
-        with self._target.working(Phase.CYCLE, self._clock, self._graph):  # propositions may be evaluated
-            self._native = _native.ComponentSearch(self._product, self._fairness, early, complete)
-        if self._native.is_by_layers:
-            why = "the automaton stays where it is, once it has left its first state"
-            self._target.note(Way("layer by layer", why))
-
-    def _dive(self, steps: int) -> tuple[_native.SearchStatus, RawLasso | None]:
-        assert self._native is not None
-        with self._target.working(Phase.CYCLE, self._clock, self._graph, lambda: self.nodes):
-            status = self._native.run(steps)
-        if status is not SearchStatus.FOUND:
-            return status, None
-        with self._target.working(Phase.LASSO, self._clock, self._graph, lambda: self.nodes):
-            return status, self._native.lasso(self._product)
-
-    def _idling(self) -> RawLasso | None:
-        """The way to the first state without transitions, if idling there violates the formula.
-
-        Idling is fair under every notion, and a deadlock violates most of what should happen, so this is
-        worth a look before the search has come by.
-        """
-        if self._stop_tried or not isinstance(self._graph, _native.NetworkGraph):
-            return None
-        with self._target.working(Phase.CYCLE, self._clock, self._graph):
-            stop = self._graph.find(Goal.STOP, _native.NO_CODE)
-            if stop is None:
-                return None
-            self._stop_tried = True
-            start, *stem = self._graph.path_to(stop)
-        lasso = (start[1], stem, [(IDLE_ACTION, stop)])
-        return lasso if self._violates(self._target.run(self._graph, *lasso)) else None
-
-    def _violates(self, run: Run) -> bool:
-        """Whether the automaton of violations accepts a run."""
-        automaton = self._question.violations
-
-        def letter(state: State, step: Step | None) -> int:
-            return sum(
-                1 << number
-                for number, atom in enumerate(automaton.atoms)
-                if meaning_holds(self._target.system, self._question.meanings[atom], state, step)
-            )
-
-        stem = [letter(run.start, None), *(letter(step.target, step) for step in run.stem)]
-        return automaton.accepts_lasso(stem, [letter(step.target, step) for step in run.loop])
-
-    def _explore(self, states: int, until_stop: bool = False) -> bool:
-        """Explores up to a number of states; whether that was all."""
-        limit = self._target.most_states
-        with self._target.working(Phase.EXPLORING, self._clock, self._graph, lambda: self.nodes):
-            complete = self._target.explore(min(states, limit), until_stop)
-        if not complete and self._graph.state_count > limit:
-            raise Stopped(LimitKind.STATES)
-        return complete
-
-
-def _length(lasso: RawLasso) -> int:
-    return len(lasso[1]) + len(lasso[2])

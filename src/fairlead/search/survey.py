@@ -11,7 +11,8 @@ from fairlead.model.run import Run
 from fairlead.outcome.events import Phase
 from fairlead.outcome.limits import Clock
 from fairlead.search.assumptions import FairnessAsked, assumptions_of
-from fairlead.search.ltl import FairSearch, LtlQuestion, product_of
+from fairlead.search.fair_search import FairSearch
+from fairlead.search.ltl import LtlQuestion, product_of
 from fairlead.search.target import Target
 
 
@@ -85,5 +86,6 @@ class ViolationSurvey:
         self.searches += 1
         fairness = self._assumptions.fairness(self._asked, demanded)
         search = FairSearch(self._target, self.graph, self._product, self._question, fairness, self._clock)
-        lasso = search.in_complete()
-        return None if lasso is None else self._target.run(self.graph, *lasso)
+        search.shows_components = False
+        found = search.in_complete()
+        return None if found is None else self._target.run(self.graph, *found.lasso)

@@ -69,6 +69,8 @@ class Target(ABC):
         self.diving = Diving()
         #: searches stop at so many states even if the limits allow more; the graph is kept, to go on later
         self.pause_at: int | None = None
+        #: whether components may be evidence
+        self.shows_components = False
         self._context: _native.Context = (
             engine_context(limits, tuning().least_work) if beside is None else beside._context
         )

@@ -28,7 +28,7 @@ from fairlead.present.schemas import schema, schema_text
 from fairlead.simulation.value import Shows, Status
 from tests.support.documents import MODELS, checked, mutations, output, require_valid, validator
 from tests.support.generators.csp_models import random_model
-from tests.support.places import EXAMPLES
+from tests.support.places import EXAMPLES, ROOT
 
 LIMITS = ("--max-states", "500")
 LIGHT = """
@@ -172,6 +172,8 @@ def test_every_kind_of_explanation(tmp_path: Path) -> None:
     faulty = tmp_path / "faulty.csp"
     faulty.write_text("var x; P() = a{x = 1 / x;} -> P(); #assert P() deadlockfree;", encoding="utf-8")
     found |= kinds_of(checked(str(faulty)))
+    ring = ROOT / "bench" / "evidence" / "replicated_ring.csp"
+    found |= kinds_of(checked(str(ring), "1", "-D", "N=4", "--fairness", "sgf"))
     explanations = schema(Form.CHECK)["$defs"]["explanation"]["oneOf"]
     known: set[str] = set()
     for kind in explanations:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from fairlead.checker.context import Context
-from fairlead.checker.kinds.kind import Display, FairnessRole, FormulaRole, Kind, Reductions, Sampling
+from fairlead.checker.kinds.kind import Display, FairnessRole, FormulaRole, Kind, Reductions, Sampling, Tick
 from fairlead.checker.query import EvidenceDetails, Query
 from fairlead.evidence.validate import SATISFIED, Claim, ViolatesFormula
 from fairlead.logic.automata.strength import AutomatonStrength
@@ -55,12 +55,18 @@ def _find(query: Query[Satisfies], target: Target) -> Finding:
     return check_ltl(target, query.context.formula(query.question), query.asked)
 
 
-def _claim(query: Query[Satisfies], details: EvidenceDetails, tick: object) -> Claim:
-    return violation(query.context.formula(query.question), query.asked, details)
+def _claim(query: Query[Satisfies], details: EvidenceDetails, tick: Tick) -> Claim:
+    return violation(query.context.formula(query.question), query.asked, details, tick)
 
 
-def violation(ltl: LtlQuestion, asked: FairnessAsked, details: EvidenceDetails) -> ViolatesFormula:
-    """What a run claims that violates a formula."""
+def violation(ltl: LtlQuestion, asked: FairnessAsked, details: EvidenceDetails, tick: Tick) -> Claim:
+    """What a run claims that violates a formula: by its loop, or in a component."""
+    if details.component is not None:
+        from fairlead.evidence.component import StaysInComponent
+        from fairlead.evidence.paths import FairPaths
+
+        paths = FairPaths(asked.notion, details.annotations, details.conjuncts)
+        return StaysInComponent(ltl.formula, ltl.meanings, paths, details.component, tick)
     return ViolatesFormula(ltl.formula, ltl.meanings, asked.notion, details.annotations, details.conjuncts)
 
 

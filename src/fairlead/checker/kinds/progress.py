@@ -47,7 +47,7 @@ def _claim(query: Query[Progresses], details: EvidenceDetails, tick: Tick) -> Cl
     if not query.asked.is_fair_choice:
         from fairlead.checker.kinds.ltl import violation
 
-        return violation(_ltl(query.question, query.context), query.asked, details)
+        return violation(_ltl(query.question, query.context), query.asked, details, tick)
     from fairlead.evidence.terminal import EndsInTerminalSet
 
     return EndsInTerminalSet(query.question, details.terminal, tick)

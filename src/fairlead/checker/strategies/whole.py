@@ -38,6 +38,7 @@ class Whole:
         options = work.options
         target = self._targets.of(system_of(query), options.limits, work.reporter, options.checkpoints)
         work.prepare(target)
+        target.shows_components = True
         finding = find(query, target, options.vacuity)
         if target.checkpoint_problem is not None:
             problem = f"{target.checkpoint_problem}; the last checkpoint is older"

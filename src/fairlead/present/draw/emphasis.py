@@ -12,7 +12,15 @@ from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.labels import IDLE
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step
-from fairlead.present.draw.groups import NO_GROUPS, FormulaStates, Grouping, formula_groups, terminal_groups
+from fairlead.outcome.component import Component
+from fairlead.present.draw.groups import (
+    NO_GROUPS,
+    FormulaStates,
+    Grouping,
+    component_group,
+    formula_groups,
+    terminal_groups,
+)
 
 
 class Mark(IntEnum):
@@ -46,8 +54,12 @@ def emphasis(
     *,
     terminal: bool = False,
     formula: FormulaStates | None = None,
+    component: Component | None = None,
 ) -> Emphasis:
-    """What to stress: a run of the graph, and the terminal components or the states of a formula."""
+    """What to stress: a run of the graph, and the terminal components or the states of a formula.
+
+    Without these, the component that a run ends in.
+    """
     if terminal and formula is not None:
         problem = "a state has one tint: for its terminal component or for a formula, not for both"
         raise input_error(Code.USAGE, problem)
@@ -56,6 +68,8 @@ def emphasis(
         grouping = terminal_groups(graph)
     elif formula is not None:
         grouping = formula_groups(graph, formula)
+    elif component is not None and run is not None and isinstance(run.loop_start, int):
+        grouping = component_group(graph, run.loop_start, component)
     if run is None:
         return Emphasis(grouping=grouping)
     states: dict[int, Mark] = {}

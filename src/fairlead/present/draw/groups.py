@@ -9,6 +9,7 @@ from fairlead.base.diagnostics import counted
 from fairlead.base.records import dataclass
 from fairlead.model.components import reachable, strong_components
 from fairlead.model.explicit import ExplicitGraph
+from fairlead.outcome.component import Component
 from fairlead.present.draw.text import printable
 
 #: the tints of a formula: green where it holds, yellow where that depends on the step before
@@ -82,6 +83,23 @@ def formula_groups(graph: ExplicitGraph, shown: FormulaStates) -> Grouping:
         groups.append(Group(_PARTLY, meaning, text, partly))
     heading = [shown.formula] if shown.assumed is None else [shown.formula, shown.assumed]
     return Grouping(tuple(groups), tuple(printable(line) for line in heading))
+
+
+def component_group(graph: ExplicitGraph, start: int, component: Component) -> Grouping:
+    """The component that is entered in a state; no group, if it is not known which steps are left out."""
+    left_out = dict(component.left_out)
+    states = [start]
+    for place, state in enumerate(states):
+        steps = sorted(
+            graph.transitions.get(state, ()), key=lambda step: (step.event, sorted(step.processes))
+        )
+        if left_out and len({(step.event, step.processes) for step in steps}) < len(steps):
+            return NO_GROUPS
+        omitted = left_out.get(place, ())
+        kept = (step.target for number, step in enumerate(steps) if number not in omitted)
+        states += dict.fromkeys(after for after in kept if isinstance(after, int) and after not in states)
+    legend = f"the execution stays in {counted(len(states), 'state')}"
+    return Grouping((Group(0, "in the component", legend, frozenset(states)),))
 
 
 def terminal_components(graph: ExplicitGraph) -> list[list[int]]:

@@ -63,8 +63,9 @@ def _runs(exhibit: Exhibit, name: str, drawn: Mapping[State, int]) -> Markup:
     loop_title = LOOP_TITLE if evidence.explanation is None else evidence.explanation.loop_title
     caption = Caption("The run, step by step", loop_title)
     shown = _timeline(evidence, f"{name}-run", 0, caption, drawn)
-    if isinstance(evidence.explanation, TerminalSetReached) or not exhibit.depends_on_fairness:
-        return shown  # the loop in a terminal set is one of many: nothing is claimed about it
+    is_one_of_many = evidence.explanation is not None and evidence.explanation.is_about_set
+    if is_one_of_many or not exhibit.depends_on_fairness:
+        return shown
     return joined(shown, other_notions(evidence, f"{name}-run"))
 
 
@@ -121,7 +122,7 @@ def _graph(evidence: Evidence, graph: SmallGraph | str) -> Markup:
     if isinstance(graph, str):
         return tag("p", f"The state graph is not drawn: {graph}.", class_="fl-remark")
     terminal = isinstance(evidence.explanation, TerminalSetReached)
-    picture = graph.picture("state graph", evidence.run, terminal=terminal)
+    picture = graph.picture("state graph", evidence.run, terminal=terminal, component=evidence.component)
     return tag(
         "figure",
         tag("figcaption", tag("h3", "State graph, with the run in it")),

@@ -11,6 +11,7 @@ from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.labels import TAU
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step, System
+from fairlead.outcome.component import Component
 from fairlead.present.draw.emphasis import emphasis
 from fairlead.present.draw.svg import MOST_STATES, Surroundings, to_svg
 from fairlead.present.html.markup import Markup
@@ -29,10 +30,12 @@ class SmallGraph:
     graph: ExplicitGraph
     numbers: Mapping[State, int] = field(repr=False)
 
-    def picture(self, title: str, run: Run | None, *, terminal: bool = False) -> Markup:
-        """The picture, with a run of the system and the terminal components coloured."""
+    def picture(
+        self, title: str, run: Run | None, *, terminal: bool = False, component: Component | None = None
+    ) -> Markup:
+        """The picture, with a run of the system and the terminal components, or one component, coloured."""
         drawn = None if run is None else self._numbered(run)
-        stressed = emphasis(self.graph, drawn, terminal=terminal)
+        stressed = emphasis(self.graph, drawn, terminal=terminal, component=component)
         return Markup(to_svg(self.graph, stressed, title=title, surroundings=Surroundings.PAGE))
 
     def _numbered(self, run: Run) -> Run:

@@ -169,8 +169,9 @@ class Said:
         """That a run may not be a shortest one. That it is one goes without saying."""
         if self.result.is_shortest is not False:
             return None
-        what = _EVIDENCE_KINDS[self.result.verdict].split()[0]
-        return f"the {what} may not be a shortest one; --shortest looks for one"
+        text = f"the {_EVIDENCE_KINDS[self.result.verdict].split()[0]} may not be a shortest one"
+        is_lasso = self.result.evidence is not None and bool(self.result.evidence.run.loop)
+        return text if is_lasso else f"{text}; --shortest looks for one"
 
     @property
     def fault_note(self) -> str | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fairlead.base.diagnostics import counted
 from fairlead.checker.kinds import all_kinds
 from fairlead.checker.kinds.deadlock import STUCK
@@ -12,6 +14,9 @@ from fairlead.logic.ltl import TRUE, Always, Exists, Next, Until
 from fairlead.logic.wording import spelt
 from fairlead.model.labels import IDLE, NOTHING_POSSIBLE
 from fairlead.present.sentences.result import Said
+
+if TYPE_CHECKING:
+    from fairlead.evidence.component import ComponentReached
 
 #: said where there are no steps to show
 INITIAL_STATE = "the initial state itself shows it"
@@ -32,16 +37,25 @@ def sentence(evidence: Evidence, result: Result | None = None) -> str:
         if not runs:
             return as_sentence(INITIAL_STATE)
         return f"Shown by {counted(runs, 'run')}" + (", each for a part of the formula." if runs > 1 else ".")
+    from fairlead.evidence.component import ComponentReached
     from fairlead.evidence.terminal import TerminalSetReached  # seldom needed
 
     if isinstance(evidence.explanation, TerminalSetReached):
         return f"{_after(len(run.stem))} the system is in a terminal set of states, which it never leaves."
+    if isinstance(evidence.explanation, ComponentReached):
+        return f"{_after(len(run.stem))} {_in_component(evidence.explanation)}."
     if run.loop:
         return _lasso(evidence)
     if not run.stem:
         return f"The initial state itself is {_last_state(result)}."
     verb = "leads" if len(run.stem) == 1 else "lead"
     return f"{counted(len(run.stem), 'step')} {verb} to {_last_state(result)}."
+
+
+def _in_component(reached: ComponentReached) -> str:
+    fairness = reached.fairness
+    fair = "fair" if fairness is Fairness.NONE else f"fair ({fairness.title})"
+    return f"the system can stay in a component of {reached.size} for ever, and that is {fair}"
 
 
 def _lasso(evidence: Evidence) -> str:

@@ -29,6 +29,7 @@ def evidence_lines(evidence: Evidence) -> Iterator[str]:
         yield from _run(evidence, 0)
     if evidence.explanation is not None:
         yield from evidence.explanation.lines()
+        yield from _exclusion(evidence)
 
 
 def _run(evidence: Evidence, offset: int) -> Iterator[str]:
@@ -43,7 +44,8 @@ def _run(evidence: Evidence, offset: int) -> Iterator[str]:
         yield from _fairness(evidence)
         yield from _annotations(evidence)
         yield from _conditions(evidence)
-        yield from _exclusion(evidence)
+        if evidence.explanation is None:
+            yield from _exclusion(evidence)
     elif not evidence.stem:
         yield INITIAL_STATE if offset == 0 else "the state itself shows it"
 

@@ -6,8 +6,8 @@ from fairlead.engine import _native
 from fairlead.outcome.events import Phase
 from fairlead.outcome.limits import Clock
 from fairlead.search.assumptions import FairnessAsked, assumptions_of, fairness_on_the_fly
+from fairlead.search.fair_search import ALL_STEPS
 from fairlead.search.ltl import (
-    ALL_STEPS,
     LtlQuestion,
     depends_on_the_whole,
     is_decided_by_prefix,
