@@ -159,9 +159,13 @@ bool PlainSteps::remembered(Table& table, StepMemo& memo, std::uint32_t slot, st
   }
   if (!find_steps(table, memo, slot, partner)) return false;
   append(steps_, 0, static_cast<std::uint32_t>(steps_.steps.size()));
-  if (!may_keep_ || !memo.is_useful() || !may_remember()) return true;
+  if (!may_keep_ || !memo.is_useful()) return true;
   const std::size_t before = memo.bytes();
-  memo.add(record_, steps_);
+  if (may_remember()) {
+    memo.add(record_, steps_);
+  } else {
+    memo.miss();
+  }
   recharge(memo, before);
   return true;
 }
