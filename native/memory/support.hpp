@@ -217,14 +217,13 @@ class SequenceInterner {
     const std::uint64_t hash = hash_of(key);
     if (const std::uint32_t known = find(key, hash); known != kNone) return {known, false};
     require_growth();
-    if ((offsets_.size() + 1) * 4 > slots_.size() * 3) grow();
-    std::size_t at = hash & (slots_.size() - 1);
-    while (slots_[at] != 0) at = (at + 1) & (slots_.size() - 1);
-    const auto id = static_cast<std::uint32_t>(offsets_.size());
-    slots_[at] = id + 1;
-    offsets_.push_back(pool_.size());
-    pool_.insert(pool_.end(), key.begin(), key.end());
-    return {id, true};
+    return {add(key, hash), true};
+  }
+  // The same where only one thread ever looks.
+  std::pair<std::uint32_t, bool> intern_alone(std::span<const std::uint32_t> key) {
+    const std::uint64_t hash = hash_of(key);
+    if (const std::uint32_t known = find(key, hash); known != kNone) return {known, false};
+    return {add(key, hash), true};
   }
 
   // The id of a sequence that may be known, or kNone.
@@ -236,8 +235,21 @@ class SequenceInterner {
   }
 
   [[nodiscard]] std::size_t size() const { return offsets_.size(); }
+  [[nodiscard]] std::size_t bytes() const {
+    return (slots_.capacity() + pool_.capacity()) * sizeof(std::uint32_t) + offsets_.capacity() * sizeof(std::size_t);
+  }
 
  private:
+  std::uint32_t add(std::span<const std::uint32_t> key, std::uint64_t hash) {
+    if ((offsets_.size() + 1) * 4 > slots_.size() * 3) grow();
+    std::size_t at = hash & (slots_.size() - 1);
+    while (slots_[at] != 0) at = (at + 1) & (slots_.size() - 1);
+    const auto id = static_cast<std::uint32_t>(offsets_.size());
+    slots_[at] = id + 1;
+    offsets_.push_back(pool_.size());
+    pool_.insert(pool_.end(), key.begin(), key.end());
+    return id;
+  }
   static std::uint64_t hash_of(std::span<const std::uint32_t> key) {
     std::uint64_t hash = 0x9e3779b97f4a7c15ull ^ key.size();
     for (const std::uint32_t part : key) hash = mix(hash ^ part, 0xd6e8feb86659fd93ull);

@@ -116,6 +116,7 @@ class Layout {
   [[nodiscard]] ShapeId shape_of(const std::uint64_t* words) const {
     return static_cast<ShapeId>(shape_field_.get(words));
   }
+  [[nodiscard]] const Field& shape_field() const { return shape_field_; }
   [[nodiscard]] const Field& value_field(std::size_t variable) const { return value_fields_[variable]; }
   [[nodiscard]] const Field& slot_field(ShapeId shape, std::size_t slot) const { return shapes_[shape].slots[slot]; }
   [[nodiscard]] LocalId local(ShapeId shape, std::size_t slot, std::size_t number) const {

@@ -53,6 +53,7 @@ LocalId Network::intern_local(std::uint32_t position, std::span<const std::int32
     std::copy(parameters.begin(), parameters.end(), copy);
     locals_.push_back(LocalState{copy, nullptr, position, static_cast<std::uint32_t>(parameters.size()), 0, false,
                                  false, position == kCountedPosition});
+    if (id >= kMostTrees) throw LimitReached{Limit::kMemory};
   }
   return id;
 }

@@ -66,23 +66,24 @@ TreeBuilder::Ref TreeBuilder::make(OperatorId op, std::span<const std::uint32_t>
     payloads_.insert(payloads_.end(), payload.begin(), payload.end());
     return kOwn | static_cast<Ref>(nodes_.size() - 1);
   }
-  const NodeKind kind = network_.trees.op(op).kind;
-  const std::size_t children = Trees::child_count(kind, payload.size());
-  if (std::any_of(payload.begin(), payload.begin() + static_cast<std::ptrdiff_t>(children), is_own)) {
-    std::vector<std::uint32_t> whole(payload.begin(), payload.end());
-    for (std::size_t i = 0; i < children; ++i) whole[i] = interned(whole[i]);
-    return network_.trees.intern(op, whole, info);
-  }
-  return network_.trees.intern(op, payload, info);
+  if (std::ranges::all_of(payload, is_interned)) return network_.trees.intern(op, payload, info);
+  return intern_parts(op, payload, info);
 }
 
-// A tree that may unfold, as a part of one that does not.
+// A tree that may unfold or be in an open slot, as a part of one that does not.
 TreeBuilder::Ref TreeBuilder::interned(Ref tree) {
-  if (!is_own(tree)) return tree;
-  std::vector<std::uint32_t> whole(payload(tree).begin(), payload(tree).end());
-  const std::size_t children = child_count(tree);
+  if (!is_own(tree)) return closed(tree);
+  const std::vector<std::uint32_t> parts(payload(tree).begin(), payload(tree).end());
+  return intern_parts(operator_of(tree), parts, TreeInfo(info(tree)));
+}
+
+TreeBuilder::Ref TreeBuilder::intern_parts(OperatorId op, std::span<const std::uint32_t> payload,
+                                           const TreeInfo& info) {
+  std::vector<std::uint32_t> whole(payload.begin(), payload.end());
+  const std::size_t children = Trees::child_count(network_.trees.op(op).kind, whole.size());
   for (std::size_t i = 0; i < children; ++i) whole[i] = interned(whole[i]);
-  return network_.trees.intern(operator_of(tree), whole, info(tree));
+  if (children < whole.size()) whole.back() = closed_local(whole.back());
+  return network_.trees.intern(op, whole, info);
 }
 
 TreeBuilder::Ref TreeBuilder::make_from_stack(OperatorId op, std::size_t first) {
@@ -109,39 +110,81 @@ LocalId TreeBuilder::folded(Ref tree) {
 // ---------------------------------------------------------------- whole configurations
 
 TreeBuilder::Ref TreeBuilder::load(const Shape& shape, std::span<const LocalId> locals) {
+  open_.clear();
   return load_node(shape, 0, locals);
+}
+
+TreeBuilder::Ref TreeBuilder::load_open(const Shape& shape, std::span<const LocalId> locals,
+                                        std::span<const std::uint32_t> moving) {
+  looked_at_.clear();
+  open_.assign(locals.size(), OpenSlot{});
+  for (std::uint32_t slot = 0; slot < locals.size(); ++slot) {
+    if (std::ranges::find(moving, slot) == moving.end()) open_[slot].local = locals[slot];
+  }
+  return load_node(shape, 0, locals);
+}
+
+std::span<const std::uint32_t> TreeBuilder::looked_at() {
+  std::ranges::sort(looked_at_);
+  looked_at_.erase(std::ranges::unique(looked_at_).begin(), looked_at_.end());
+  return looked_at_;
 }
 
 TreeBuilder::Ref TreeBuilder::load_node(const Shape& shape, std::uint32_t number, std::span<const LocalId> locals) {
   const ShapeNode& node = shape.nodes[number];
-  if (node.op == nullptr) return in_slot(locals[node.slot], shape.slot_process[node.slot]);
+  const bool is_open = node.slot != kNone && node.slot < open_.size() && open_[node.slot].local != kNone;
+  if (node.op == nullptr) {
+    const Ref tree = in_slot(locals[node.slot], shape.slot_process[node.slot]);
+    if (!is_open) return tree;
+    open_[node.slot].tree = tree;
+    open_[node.slot].info = info(tree);
+    return kOpen | node.slot;
+  }
   const std::size_t first = stack_.size();
   for (const std::uint32_t child : node.children) {
     const Ref part = load_node(shape, child, locals);
     stack_.push_back(part);
   }
-  if (node.slot != kNone) stack_.push_back(locals[node.slot]);
+  if (node.slot != kNone) stack_.push_back(is_open ? kOpen | node.slot : locals[node.slot]);
   return make_from_stack(node.number, first);
 }
 
 void TreeBuilder::unfold(Ref tree, Unpacked& state) {
   key_.clear();
   state.locals.clear();
+  origins_.clear();
   unfold_node(tree, state);
   state.shape = network_.shapes.intern(key_, network_.trees);
 }
 
 void TreeBuilder::unfold_node(Ref tree, Unpacked& state) {
+  const auto add_open = [&](std::uint32_t slot) {
+    state.locals.push_back(open_[slot].local);
+    origins_.push_back(slot);
+  };
+  if (is_open(tree)) {
+    key_.insert(key_.end(), {Shapes::kSlotKey, info(tree).owner});
+    add_open(slot_of(tree));
+    return;
+  }
   if (!info(tree).unfolds || op(tree).kind == NodeKind::kLeaf) {
     key_.insert(key_.end(), {Shapes::kSlotKey, info(tree).owner});
     state.locals.push_back(folded(tree));
+    origins_.push_back(kNone);
     return;
   }
   const std::size_t children = child_count(tree);
   key_.insert(key_.end(), {operator_of(tree), static_cast<std::uint32_t>(children)});
   for (std::size_t i = 0; i < children; ++i) unfold_node(child(tree, i), state);
   const NodeKind kind = op(tree).kind;
-  if (kind == NodeKind::kSequel || kind == NodeKind::kGuarded) state.locals.push_back(local(tree));
+  if (kind != NodeKind::kSequel && kind != NodeKind::kGuarded) return;
+  const LocalId last = payload(tree).back();
+  if (is_open(last)) {
+    add_open(slot_of(last));
+  } else {
+    state.locals.push_back(last);
+    origins_.push_back(kNone);
+  }
 }
 
 TreeBuilder::Ref TreeBuilder::with_errors_collapsed(Ref tree) const {
@@ -182,7 +225,7 @@ TreeBuilder::Ref TreeBuilder::rewrite(Ref tree, const TreeStep& step, std::uint3
       if (is_leaf_in(body, kSkipLocal) || is_leaf_in(body, kTerminatedLocal)) {
         return enter(local(tree), op(tree).process, step.values);
       }
-      const std::uint32_t payload[] = {body, local(tree)};
+      const std::uint32_t payload[] = {body, this->payload(tree).back()};
       return make(operator_of(tree), payload);
     }
     case NodeKind::kHidden:
@@ -213,7 +256,7 @@ TreeBuilder::Ref TreeBuilder::hidden(Ref body, OperatorId events) {
 
 // An interleaving inside an interleaving is part of it.
 void TreeBuilder::push_part(Ref part, bool interleaves) {
-  if (!interleaves || !op(part).is_interleaving()) {
+  if (!interleaves || is_open(part) || !op(part).is_interleaving()) {
     stack_.push_back(part);
     return;
   }

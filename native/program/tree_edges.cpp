@@ -26,6 +26,10 @@ class EdgeFinder {
           if (!hide(i, op)) return false;
         }
         return true;
+      case NodeKind::kAtomic:
+        if (!visit_child(tree, 0)) return false;
+        for (std::size_t i = first; i < found_.edges.size(); ++i) found_.origins[i].is_atomic = true;
+        return true;
       case NodeKind::kInterrupt:
         if (!visit_child(tree, 0)) return false;
         first = found_.edges.size();

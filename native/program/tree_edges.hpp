@@ -13,6 +13,7 @@ struct EdgeOrigin {
   // the nodes (external choices, interrupts) that the edge leaves undecided: a run in TreeEdges::undecided
   std::uint32_t first_undecided = 0;
   std::uint32_t undecided_count = 0;
+  bool is_atomic = false;
 };
 
 struct TreeEdges {
@@ -27,8 +28,8 @@ struct TreeEdges {
   }
 };
 
-// Nothing if the steps of a tree are not just those of its leaves: it has compositions, guards, atomic parts, or events with
-// labels that depend on variables and may be hidden.
+// Nothing if the steps of a tree are not just those of its leaves: it has compositions, guards, or events with labels that
+// depend on variables and may be hidden.
 std::unique_ptr<TreeEdges> find_tree_edges(Network& network, TreeId tree);
 
 }  // namespace fairlead

@@ -60,6 +60,8 @@ TreeId Trees::intern(OperatorId op, std::span<const std::uint32_t> payload, cons
   const auto [id, is_new] = nodes_.intern(key);
   if (is_new) {
     infos_.push_back(info);
+    if (id >= kMostTrees) throw LimitReached{Limit::kMemory};
+    depth_ = std::max<std::size_t>(depth_, info.depth);
     // the key, its place and its entry in the hash table (twice, as these grow by doubling), and what is known of it
     if (budget_ != nullptr) budget_->charge(2 * (4 * key.size() + 16) + sizeof(TreeInfo));
   }

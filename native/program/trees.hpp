@@ -14,6 +14,8 @@ namespace fairlead {
 
 using TreeId = std::uint32_t;
 using OperatorId = std::uint32_t;
+// There are fewer trees than this, and fewer local states.
+inline constexpr std::uint32_t kMostTrees = 0x40000000u;
 
 enum class NodeKind : std::uint8_t {
   kLeaf,
@@ -86,6 +88,8 @@ class Trees {
   // Good until another tree is interned.
   [[nodiscard]] std::span<const std::uint32_t> payload(TreeId tree) const { return nodes_.get(tree).subspan(1); }
   [[nodiscard]] const TreeInfo& info(TreeId tree) const { return infos_[tree]; }
+  // How deep the deepest of them is.
+  [[nodiscard]] std::size_t depth() const { return depth_; }
   void set_budget(Budget* budget) { budget_ = budget; }
 
   // How many of the numbers in the payload of a node are children; the rest is a local state.
@@ -101,6 +105,7 @@ class Trees {
   std::unordered_map<std::uint64_t, OperatorId> unions_;
   SequenceInterner nodes_;  // (operator, payload...)
   std::vector<TreeInfo> infos_;
+  std::size_t depth_ = 0;
   Budget* budget_ = nullptr;
 };
 

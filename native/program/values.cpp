@@ -8,7 +8,14 @@ namespace fairlead {
 namespace {
 
 constexpr unsigned kKindBits = 3;
-constexpr std::size_t kLargestChunk = std::size_t{1} << 20;
+// A place in a chunk has so many bits, above it is the chunk, and above that what a slot has of the hash. (A value that needs
+// more room than this has a chunk for itself.)
+constexpr unsigned kPlaceBits = 18;
+constexpr unsigned kTagShift = 48;
+constexpr std::size_t kLargestChunk = std::size_t{1} << kPlaceBits;
+constexpr std::uint64_t kTagMask = ~std::uint64_t{0} << kTagShift;
+// The number in front of a run.
+constexpr std::size_t kNumberBytes = sizeof(std::int32_t);
 
 // How many bytes a header and each item take at most.
 constexpr std::size_t kHeaderBytes = 10;
@@ -51,6 +58,15 @@ std::uint64_t hash_of(std::span<const std::uint8_t> run) {
   return mix(hash, 0xa0761d6478bd642full);
 }
 
+std::span<const std::uint8_t> run_at(const std::uint8_t* begin) {
+  const std::uint8_t* at = begin;
+  for (std::uint64_t left = take(at) >> kKindBits; left > 0; --left) take(at);
+  return {begin, at};
+}
+
+// The lowest bits of a hash are those of the shard, the uppermost ones are in the slot.
+std::size_t first_slot(std::uint64_t hash) { return hash >> 8; }
+
 // Never looks behind the run at `place`: see Values.
 bool is_run(const std::uint8_t* place, std::span<const std::uint8_t> run) {
   for (const std::uint8_t byte : run) {
@@ -88,21 +104,31 @@ std::int32_t Values::restore(std::span<const std::uint8_t> run) {
 std::int32_t Values::intern_run(std::span<const std::uint8_t> run, Budget* budget) {
   const std::uint64_t hash = hash_of(run);
   Shard& shard = shards_[hash & (shards_.size() - 1)];
-  const std::uint64_t tag = hash & ~std::uint64_t{0xffffffff};
+  const std::uint64_t tag = hash & kTagMask;
   const std::scoped_lock lock(shard.lock);
   if ((shard.used + 1) * 4 > shard.slots.size() * 3) grow_slots(shard, budget);
   const std::size_t mask = shard.slots.size() - 1;
-  // the lowest bits are those of the shard; the table of a shard is placed by the upper half, which is in the slot
-  std::size_t at = (hash >> 32) & mask;
+  std::size_t at = first_slot(hash) & mask;
   for (; shard.slots[at] != 0; at = (at + 1) & mask) {
-    if ((shard.slots[at] & ~std::uint64_t{0xffffffff}) != tag) continue;
-    const auto number = static_cast<std::int32_t>(static_cast<std::uint32_t>(shard.slots[at]) - 1);
-    if (is_run(place(number), run)) return number;
+    if ((shard.slots[at] & kTagMask) != tag) continue;
+    const std::uint8_t* const known = shard.at(shard.slots[at]);
+    if (!is_run(known + kNumberBytes, run)) continue;
+    std::int32_t number = 0;
+    std::memcpy(&number, known, kNumberBytes);
+    return number;
   }
-  const std::int32_t number = add_number(copy(shard, run, budget), budget);
-  shard.slots[at] = tag | (static_cast<std::uint32_t>(number) + 1);
+  const std::uint64_t where = copy(shard, run, budget);
+  std::uint8_t* const added = shard.at(where);
+  const std::int32_t number = add_number(added + kNumberBytes, budget);
+  std::memcpy(added, &number, kNumberBytes);
+  shard.slots[at] = tag | where;
   ++shard.used;
   return number;
+}
+
+std::uint8_t* Values::Shard::at(std::uint64_t slot) const {
+  const std::uint64_t where = slot & ~kTagMask;
+  return chunks[(where >> kPlaceBits) - 1].get() + (where & (kLargestChunk - 1));
 }
 
 void Values::grow_slots(Shard& shard, Budget* budget) {
@@ -111,27 +137,28 @@ void Values::grow_slots(Shard& shard, Budget* budget) {
   std::vector<std::uint64_t> grown(size, 0);
   for (const std::uint64_t slot : shard.slots) {
     if (slot == 0) continue;
-    std::size_t at = (slot >> 32) & (size - 1);
+    std::size_t at = first_slot(hash_of(run_at(shard.at(slot) + kNumberBytes))) & (size - 1);
     while (grown[at] != 0) at = (at + 1) & (size - 1);
     grown[at] = slot;
   }
   shard.slots = std::move(grown);
 }
 
-const std::uint8_t* Values::copy(Shard& shard, std::span<const std::uint8_t> run, Budget* budget) {
-  if (run.size() > shard.left) {
-    const std::size_t size = std::max(run.size(), shard.next_chunk);
+std::uint64_t Values::copy(Shard& shard, std::span<const std::uint8_t> run, Budget* budget) {
+  const std::size_t bytes = kNumberBytes + run.size();
+  if (bytes > shard.left) {
+    const std::size_t size = std::max(bytes, shard.next_chunk);
     charge(size, budget);
     shard.chunks.push_back(std::make_unique_for_overwrite<std::uint8_t[]>(size));
-    shard.free = shard.chunks.back().get();
+    shard.next = 0;
     shard.left = size;
     shard.next_chunk = std::min(2 * shard.next_chunk, kLargestChunk);
   }
-  std::uint8_t* const place = shard.free;
-  std::ranges::copy(run, place);
-  shard.free += run.size();
-  shard.left -= run.size();
-  return place;
+  const std::uint64_t where = std::uint64_t{shard.chunks.size()} << kPlaceBits | shard.next;
+  std::ranges::copy(run, shard.at(where) + kNumberBytes);
+  shard.next += bytes;
+  shard.left -= bytes;
+  return where;
 }
 
 std::int32_t Values::add_opaque() { return add_number(nullptr, nullptr); }
@@ -203,9 +230,7 @@ void Values::read(std::int32_t number, std::vector<std::int32_t>& items) const {
 std::span<const std::uint8_t> Values::encoded(std::int32_t number) const {
   const std::uint8_t* const begin = place(number);
   if (begin == nullptr) return {};
-  const std::uint8_t* at = begin;
-  for (std::uint64_t left = take(at) >> kKindBits; left > 0; --left) take(at);
-  return {begin, at};
+  return run_at(begin);
 }
 
 std::string Values::text(std::int32_t number) const {

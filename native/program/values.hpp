@@ -47,15 +47,20 @@ class Values {
   [[nodiscard]] std::span<const std::uint8_t> encoded(std::int32_t number) const;
 
  private:
-  // A part of the hash table, with the bytes of its values. A slot has the upper half of a hash and a number + 1.
+  // A part of the hash table, with the bytes of its values; in front of each run is the number of the value, so that one that
+  // is looked up is compared and known in one place. A slot has the uppermost bits of a hash and says where the value is: the
+  // number of a chunk + 1, and the place in it.
   struct Shard {
     std::mutex lock;
     std::vector<std::uint64_t> slots;
     std::size_t used = 0;
     std::vector<std::unique_ptr<std::uint8_t[]>> chunks;
-    std::uint8_t* free = nullptr;
+    std::size_t next = 0;  // in the last chunk, and how many bytes are left there
     std::size_t left = 0;
     std::size_t next_chunk = 256;  // in bytes; each is twice the one before, up to a limit
+
+    // Where the value of a slot is.
+    [[nodiscard]] std::uint8_t* at(std::uint64_t slot) const;
   };
   using Place = const std::uint8_t*;
 
@@ -65,7 +70,8 @@ class Values {
 
   std::int32_t intern_run(std::span<const std::uint8_t> run, Budget* budget);
   void grow_slots(Shard& shard, Budget* budget);
-  const std::uint8_t* copy(Shard& shard, std::span<const std::uint8_t> run, Budget* budget);
+  // Copies a run, with room for its number in front of it; returns where that is, as in a slot.
+  std::uint64_t copy(Shard& shard, std::span<const std::uint8_t> run, Budget* budget);
   std::int32_t add_number(Place place, Budget* budget);
   void charge(std::uint64_t bytes, Budget* budget);
   [[nodiscard]] Place place(std::int32_t number) const;

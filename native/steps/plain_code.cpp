@@ -159,26 +159,15 @@ bool PlainSteps::remembered(Table& table, StepMemo& memo, std::uint32_t slot, st
   }
   if (!find_steps(table, memo, slot, partner)) return false;
   append(steps_, 0, static_cast<std::uint32_t>(steps_.steps.size()));
-  if (!may_keep_ || !memo.is_useful() || memo_bytes_ > kFreeMemoBytes + budget_.used() / kMemoShare) return true;
+  if (!may_keep_ || !memo.is_useful()) return true;
   const std::size_t before = memo.bytes();
-  memo.add(record_, steps_);
+  if (may_remember()) {
+    memo.add(record_, steps_);
+  } else {
+    memo.miss();
+  }
   recharge(memo, before);
   return true;
-}
-
-// A memo has changed that took so much before. Nothing is given up for it, and no limit reached: it can be done without.
-void PlainSteps::recharge(StepMemo& memo, std::size_t before) {
-  const std::size_t grown = memo.bytes();
-  if (grown > before && budget_.try_charge(grown - before)) {
-    charged_ += grown - before;
-    memo_bytes_ += grown - before;
-    return;
-  }
-  if (grown > before) memo.give_up();
-  const std::size_t freed = before - memo.bytes();
-  budget_.release(freed);
-  charged_ -= freed;
-  memo_bytes_ -= freed;
 }
 
 void PlainSteps::append(const FoundSteps& found, std::uint32_t first, std::uint32_t count) {
@@ -249,7 +238,7 @@ bool PlainSteps::find_handshake(Table& table, std::uint32_t slot, std::uint32_t 
   return finish_step(table, action, moved);
 }
 
-bool PlainSteps::finish_step(const Table& table, ActionId action, std::span<const Moved> moved) {
+bool PlainSteps::finish_step(Table& table, ActionId action, std::span<const Moved> moved) {
   const std::size_t first = steps_.changes.size();
   for (const Moved& part : moved) {
     const std::optional<LocalId> content = in_place(part);
@@ -279,15 +268,29 @@ bool PlainSteps::finish_step(const Table& table, ActionId action, std::span<cons
   return true;
 }
 
-// Such a step is no change of words, so that it is not remembered.
-bool PlainSteps::finish_anew(const Table& table, std::size_t first, ActionId action, std::span<const Moved> moved) {
+// Such a step is no change of words, so that it is not remembered; but what becomes of the tree is.
+bool PlainSteps::finish_anew(Table& table, std::size_t first, ActionId action, std::span<const Moved> moved) {
   steps_.changes.resize(first);
+  distinct_ = false;
+  may_keep_ = false;
+  const std::uint32_t plan = plan_of_moved(table, moved);
+  const auto has_room = [&](const auto& written) {
+    return layout_.has_room_for_value(static_cast<std::size_t>(written.first), scope_.shared[written.first]);
+  };
+  if (plan != kNone && std::ranges::all_of(scope_.written, has_room)) {
+    if (std::uint64_t* words = follow_plan(table, plan, action)) {
+      for (const auto& [written, before] : scope_.written) {
+        layout_.set_value(words, static_cast<std::size_t>(written), scope_.shared[written]);
+      }
+      scope_.undo();
+      return true;
+    }
+  }
   layout_.unpack(record_, unpacked_);
   unpacked_.values = values_;
   scope_.undo();
-  distinct_ = false;
-  may_keep_ = false;
-  return append_anew(table, action, moved);
+  stored_.clear();
+  return append_anew(table, {action, moved, plan});
 }
 
 }  // namespace fairlead

@@ -18,22 +18,24 @@ PlainSteps::Outcome PlainSteps::expand(const std::uint64_t* record, ShapeId shap
     shapes_.decline(shape);
     return Outcome::kDeclined;
   }
-  for (const Local* local : locals_) {
-    if (local->is_foreign) return Outcome::kDeclined;
-    if (local->ambiguous) distinct_ = false;
-  }
-  const auto can_end = [&](std::uint32_t slot) { return locals_[slot]->can_end; };
-  for (const auto& ending : table.skeleton.endings()) {
-    if (std::ranges::all_of(ending, can_end)) return Outcome::kDeclined;
-  }
+  unsigned traits = 0;
+  for (const Local* local : locals_) traits |= local->traits;
+  if ((traits & kForeign) != 0) return Outcome::kDeclined;
+  if ((traits & kAmbiguous) != 0) distinct_ = false;
+  has_ended_ = (traits & kHasEnded) != 0;
   const std::size_t first = out.size();
   try {
+    if ((traits & kIsAtomic) != 0) {
+      if (!can_begin_with_atomic()) return Outcome::kDeclined;
+      if (!expand_atomic(table)) return Outcome::kUnfit;
+      if (out.size() != first) return Outcome::kDone;
+    }
+    endings_.clear();
+    if ((traits & kCanEnd) != 0 && !find_endings(table)) return Outcome::kDeclined;
     return expand_slots(table) ? Outcome::kDone : Outcome::kUnfit;
   } catch (const ModelFault&) {
     return decline_state(first);
   } catch (const CompositionFault&) {
-    return decline_state(first);
-  } catch (const LeftToGeneralWay&) {
     return decline_state(first);
   } catch (...) {
     scope_.undo();
@@ -51,19 +53,28 @@ PlainSteps::Outcome PlainSteps::decline_state(std::size_t first) {
 bool PlainSteps::expand_slots(Table& table) {
   senders_.clear();
   receivers_.clear();
+  std::size_t ending = 0;
   for (std::uint32_t slot = 0; slot < locals_.size(); ++slot) {
     const Local& local = *locals_[slot];
-    const std::size_t first = out_->size();
-    if (local.single_count != 0 && !singles(table, slot)) return false;
-    if (local.memo_count != 0) {
-      if (!own_steps(table, slot)) return false;
-      if (distinct_) distinct_ = are_different(first);
-    }
+    if (!own_and_singles(table, slot)) return false;
     if (local.led_count != 0 && !joints(table, slot)) return false;
     if (local.sends != 0) senders_.push_back(slot);
     if (local.receives != 0) receivers_.push_back(slot);
+    for (; ending != endings_.size() && endings_[ending].last_slot == slot; ++ending) {
+      if (!end(table, endings_[ending])) return false;
+    }
   }
   return senders_.empty() || receivers_.empty() || handshakes(table);
+}
+
+bool PlainSteps::own_and_singles(Table& table, std::uint32_t slot) {
+  const Local& local = *locals_[slot];
+  const std::size_t first = out_->size();
+  if (local.single_count != 0 && !singles(table, slot)) return false;
+  if (local.memo_count == 0) return true;
+  if (!own_steps(table, slot)) return false;
+  if (distinct_) distinct_ = are_different(first);
+  return true;
 }
 
 bool PlainSteps::are_different(std::size_t first) const {
@@ -129,7 +140,12 @@ void PlainSteps::rebind(Table& table, ShapeId shape) {
   }
   table.tests.unbind();
   table.tests.bind(layout_);
-  for (Move& move : table.moves) move.first_change = kNone;
+  for (Move& move : table.moves) move.first_change = move.plan = kNone;
+  for (auto& alternatives : table.end_steps) {
+    for (EndStep& step : alternatives) step.plan = kNone;
+  }
+  table.plans.bind(layout_.words());
+  recharge_plans(table);
   table.changes.clear();
   for (StepMemo& memo : table.memos) {
     const std::size_t before = memo.bytes();
@@ -146,7 +162,8 @@ bool PlainSteps::learn(Table& table, ShapeId shape, std::uint32_t slot, std::uin
   if (!edges && network_.position_of(content.local) == kTreePosition) {
     std::vector<Local>& locals = table.slots[slot].locals;
     if (locals.size() <= number) locals.resize(number + std::size_t{1});
-    locals[number].known = locals[number].is_foreign = true;
+    locals[number].known = true;
+    locals[number].traits = kForeign;
     return true;
   }
   if (!edges) return false;
@@ -164,8 +181,11 @@ bool PlainSteps::learn(Table& table, ShapeId shape, std::uint32_t slot, std::uin
   charge(2 * bytes);  // vectors grow by doubling
   Local local;
   local.known = true;
-  local.can_end = edges->can_end;
-  local.ambiguous = edges->are_ambiguous();
+  if (edges->end_count != 0) local.traits |= kCanEnd;
+  if (edges->are_ambiguous()) local.traits |= kAmbiguous;
+  if (edges->is_atomic) local.traits |= kIsAtomic;
+  if (content.local == kTerminatedLocal) local.traits |= kHasEnded;
+  local.end_edge = edges->end_edge;
   local.number = number;
   add_memos(table, local, content, edges->remembered);
   add_halves(table, local, edges->halves);
@@ -185,12 +205,16 @@ std::optional<PlainSteps::SortedEdges> PlainSteps::sort_edges(Table& table, std:
   const bool is_tree = network_.position_of(content.local) == kTreePosition;
   if (network_.local(content.local).counted || (is_tree && !content.is_tree())) return std::nullopt;
   SortedEdges found;
+  std::size_t atomic = 0;
+  std::size_t others = 0;
   for (std::uint32_t i = 0; i < content.edges.size(); ++i) {
     const LocalEdge& edge = content.edges[i];
     if (edge.never_enabled) continue;
     if (content.is_tree() && content.tree->origins[i].process != shape.slot_process[slot]) return std::nullopt;
+    ++(content.is_tree() && content.tree->origins[i].is_atomic ? atomic : others);
     if (edge.kind == MoveKind::kTermination) {
-      found.can_end = true;
+      const bool is_plain = edge.guard == kNoCode && edge.update == kNoCode && edge.target == kTerminatedLocal;
+      found.end_edge = ++found.end_count == 1 && is_plain ? i : kNone;
     } else if (edge.kind >= MoveKind::kSend) {
       if (!shape.flat || shape.has_priorities || number >= kMostMeeting) return std::nullopt;
       const std::optional<Half> half = half_of(content, i);
@@ -201,6 +225,9 @@ std::optional<PlainSteps::SortedEdges> PlainSteps::sort_edges(Table& table, std:
     }
   }
   std::ranges::stable_sort(found.shared, {}, &std::pair<std::uint32_t, Move>::first);
+  found.is_atomic = atomic != 0;
+  const bool is_alone = found.end_count == 0 && found.shared.empty() && found.halves.empty();
+  if (found.is_atomic && (others != 0 || !is_alone)) return std::nullopt;
   return found;
 }
 

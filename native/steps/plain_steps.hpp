@@ -7,6 +7,7 @@
 #include "program/packed_condition.hpp"
 #include "program/tree_builder.hpp"
 #include "program/tree_edges.hpp"
+#include "steps/plans.hpp"
 #include "steps/skeleton.hpp"
 #include "steps/step_memo.hpp"
 #include "steps/successors.hpp"
@@ -40,7 +41,7 @@ class PlainSteps {
   enum class Outcome {
     kDone,
     kUnfit,  // a successor does not fit into the layout (see misfit()); nothing that was appended counts
-    kDeclined,  // the shape is not flat, has edges that are not plain, or all may terminate; nothing was appended
+    kDeclined,  // the shape has edges that are not plain, or all may terminate; nothing was appended
   };
 
   // Code is run in the given scope; what it wrote is taken back.
@@ -74,6 +75,7 @@ class PlainSteps {
     TestNumber test = kHolds;  // the guard as a chain of tests
     std::uint32_t first_change = kNone;  // of words, if it moves on and stores constants; kNone: not known yet
     std::uint32_t change_count = 0;
+    std::uint32_t plan = kNone;  // the number of the step in Table::plans, if it changes the shape and was taken
 
     // Whether two do the same.
     [[nodiscard]] bool is_like(const Move& other) const {
@@ -97,13 +99,23 @@ class PlainSteps {
     std::uint32_t first_move;
     std::uint32_t move_count;
   };
+  // What a local state in a slot is like.
+  enum Trait : std::uint8_t {
+    kForeign = 1,  // a tree whose steps are left to the general way
+    kCanEnd = 2,  // it may terminate
+    kAmbiguous = 4,  // different steps of its own may be the same transition
+    kHasEnded = 8,  // it has terminated
+    kIsAtomic = 16,  // all its steps are atomic, and steps of its own
+  };
   // A local state in a slot. Its offers are sorted by event; those that the slot leads are listed as in the text.
   struct Local {
     bool known = false;
-    bool is_foreign = false;  // a tree whose steps are left to the general way
-    bool can_end = false;  // it may terminate
-    bool ambiguous = false;  // different steps of its own may be the same transition
+    std::uint8_t traits = 0;
     std::uint32_t number = 0;  // in the slot
+    std::uint32_t end_edge = kNone;  // by which it terminates, if that is one, always enabled and does nothing else
+
+    [[nodiscard]] bool is(Trait trait) const { return (traits & trait) != 0; }
+
     std::uint32_t first_single = 0;
     std::uint32_t single_count = 0;
     std::uint32_t first_offer = 0;
@@ -145,6 +157,11 @@ class PlainSteps {
 
     [[nodiscard]] bool is_tree() const { return tree != nullptr; }
   };
+  // The step by which something ends that is in a slot.
+  struct EndStep {
+    ActionId action = kNone;
+    std::uint32_t plan = kNone;  // its number in Table::plans
+  };
   struct Table {
     explicit Table(const Shape& shape) : skeleton(shape) {}
 
@@ -165,6 +182,22 @@ class PlainSteps {
     std::vector<std::vector<std::uint32_t>> meetings;
     std::vector<Offer> offers;
     std::vector<std::uint32_t> led;  // offers
+    Plans plans;
+    std::size_t plan_bytes = 0;  // that are charged for them
+    std::vector<std::vector<EndStep>> end_steps;  // of each ending of the skeleton, for each alternative
+  };
+  // Something that ends in this state: after the steps of which slot it is listed.
+  struct EndingNow {
+    std::uint32_t ending;
+    std::uint32_t alternative;
+    std::uint32_t last_slot;
+  };
+  // A step that changes the shape. The first part of a sequel ends by it, or it is what the slots do that move.
+  struct Anew {
+    ActionId action;
+    std::span<const Moved> moved;
+    std::uint32_t plan = kNone;  // where it is remembered, if it is
+    std::uint32_t sequel = kNone;
   };
   struct Part {
     std::uint32_t slot;
@@ -172,7 +205,9 @@ class PlainSteps {
   };
   // The edges of a local state, by how their steps are found.
   struct SortedEdges {
-    bool can_end = false;
+    std::uint32_t end_count = 0;  // edges by which it terminates
+    std::uint32_t end_edge = kNone;
+    bool is_atomic = false;
     std::vector<Move> single;
     std::vector<std::pair<std::uint32_t, Move>> shared;  // with their events, in the order of these
     std::vector<std::uint32_t> led;  // events
@@ -193,9 +228,6 @@ class PlainSteps {
   // What is remembered takes at most this, and a share of all memory that is in use.
   static constexpr std::uint64_t kFreeMemoBytes = std::uint64_t{1} << 18;
   static constexpr std::uint64_t kMemoShare = 8;
-
-  // Whatever the step is, only the general way knows what becomes of the tree.
-  struct LeftToGeneralWay {};
 
   Table& table(ShapeId shape);
   std::uint32_t event_number(Table& table, const Resolution& resolution, LabelId label);
@@ -228,7 +260,9 @@ class PlainSteps {
   void add_looked_at(NumberSet& variables, const Content& content, std::uint32_t edge);
   // The steps that are remembered, or are found now; false if one does not fit. `partner` receives, if there is one.
   bool remembered(Table& table, StepMemo& memo, std::uint32_t slot, std::uint32_t partner);
-  void recharge(StepMemo& memo, std::size_t before);
+  // A memo has changed that took so much before.
+  template <typename Memo>
+  void recharge(Memo& memo, std::size_t before);
   bool own_steps(Table& table, std::uint32_t slot);
   bool handshakes(Table& table);
   std::uint32_t meeting(Table& table, std::uint32_t slot, std::uint32_t partner);
@@ -237,8 +271,8 @@ class PlainSteps {
   bool find_own_step(Table& table, std::uint32_t slot, const Content& content, std::uint32_t edge);
   bool find_handshake(Table& table, std::uint32_t slot, std::uint32_t partner, const StepMemo::Edges& edges);
   // Adds a step that has been carried out: what became of leaves, and what was written.
-  bool finish_step(const Table& table, ActionId action, std::span<const Moved> moved);
-  bool finish_anew(const Table& table, std::size_t first, ActionId action, std::span<const Moved> moved);
+  bool finish_step(Table& table, ActionId action, std::span<const Moved> moved);
+  bool finish_anew(Table& table, std::size_t first, ActionId action, std::span<const Moved> moved);
   Content content_of(LocalId local);
   [[nodiscard]] Content content_in(std::uint32_t slot) {
     return content_of(layout_.local(shape_, slot, locals_[slot]->number));
@@ -254,6 +288,15 @@ class PlainSteps {
   void reject_value(std::size_t variable, std::int32_t value);
   bool expand_slots(Table& table);
   Outcome decline_state(std::size_t first);
+  // The steps of a slot alone; false if one does not fit.
+  bool own_and_singles(Table& table, std::uint32_t slot);
+  // --- atomic steps, and ends (plain_ends.cpp)
+  // Whether the atomic steps are all that has to be looked at, should there be some.
+  [[nodiscard]] bool can_begin_with_atomic() const;
+  bool expand_atomic(Table& table);
+  // Finds out what ends; false if that is left to the general way.
+  bool find_endings(const Table& table);
+  bool end(Table& table, const EndingNow& now);
   // Whether no action of the successors from `first` on comes twice, if that is easily told.
   [[nodiscard]] bool are_different(std::size_t first) const;
   bool joints(Table& table, std::uint32_t slot);
@@ -270,10 +313,25 @@ class PlainSteps {
   std::optional<LocalId> in_place(const Moved& moved);
   // The number that a local state has in a slot, given now if there is room; kNone and a misfit if there is not.
   std::uint32_t number_in(std::uint32_t slot, LocalId content);
-  bool emit_anew(const Table& table, ActionId action);
-  bool append_anew(const Table& table, ActionId action, std::span<const Moved> moved);
-  // Finds the first leaf of each slot in the tree of the configuration that is unpacked.
+  bool emit_anew(Table& table, ActionId action);
+  bool append_anew(Table& table, const Anew& step);
+  // Finds where each slot, and each node of the shape, is in the tree of the configuration that is unpacked.
   void find_places();
+  // Finds which leaves move, and what the step leaves undecided.
+  void find_tree_step(const Table& table, const Anew& step);
+  // --- plans
+  [[nodiscard]] bool may_plan(const Table& table) const { return table.plans.is_useful() && !has_ended_; }
+  [[nodiscard]] bool may_remember() const { return memo_bytes_ <= kFreeMemoBytes + budget_.used() / kMemoShare; }
+  std::uint32_t plan_of_parts(Table& table);
+  std::uint32_t plan_of_moved(Table& table, std::span<const Moved> moved);
+  // Appends what a plan makes of the state; nothing if there is none.
+  std::uint64_t* follow_plan(Table& table, std::uint32_t step, ActionId action);
+  // The step has just been worked out: all is as in unpacked_, and the variables in stored_ as the step has set them.
+  void remember_plan(Table& table, std::uint32_t step);
+  void recharge_plans(Table& table) {
+    recharge(table.plans, table.plan_bytes);
+    table.plan_bytes = table.plans.bytes();
+  }
   bool store(const Move& move, std::uint64_t* words);
   void charge(std::uint64_t bytes) {
     budget_.charge(bytes);
@@ -306,6 +364,8 @@ class PlainSteps {
   std::size_t stride_ = 0;
   SuccessorBuffer* out_ = nullptr;
   std::vector<const Local*> locals_;  // in each slot; none of a slot is learnt after it was found
+  bool has_ended_ = false;  // one of them has terminated
+  std::vector<EndingNow> endings_;
   bool has_values_ = false;  // of the state
   std::vector<std::int32_t> values_;
   FoundSteps steps_;
@@ -325,6 +385,31 @@ class PlainSteps {
   std::vector<Moved> moved_;
   std::vector<MovePart> move_parts_;
   std::vector<std::uint32_t> first_leaves_;  // by slot
+  std::vector<std::uint32_t> places_;  // by node of the shape: its number in the tree
+  std::vector<std::uint32_t> nodes_of_;  // by slot
+  std::vector<std::uint32_t> moving_;  // slots
+  std::vector<std::uint32_t> undecided_;
+  std::vector<std::uint32_t> left_open_;  // nodes of the shape
+  std::vector<std::uint32_t> plan_key_;
+  std::vector<std::size_t> stored_;
+  std::vector<Field> looked_at_;
 };
+
+// Nothing is given up for it, and no limit reached: it can be done without.
+template <typename Memo>
+void PlainSteps::recharge(Memo& memo, std::size_t before) {
+  const std::size_t grown = memo.bytes();
+  if (grown == before) return;
+  if (grown > before && budget_.try_charge(grown - before)) {
+    charged_ += grown - before;
+    memo_bytes_ += grown - before;
+    return;
+  }
+  if (grown > before) memo.give_up();
+  const std::size_t freed = before - memo.bytes();
+  budget_.release(freed);
+  charged_ -= freed;
+  memo_bytes_ -= freed;
+}
 
 }  // namespace fairlead

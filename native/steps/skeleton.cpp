@@ -13,8 +13,8 @@ Skeleton::Skeleton(const Shape& shape) : shape_(shape) {
   hiding_.resize(slots);
   visit(0, false);
   if (!is_plain_) return;
-  const Alternatives whole = ends_of(0);
-  endings_.insert(endings_.end(), whole.begin(), whole.end());
+  Alternatives whole = ends_of(0);
+  if (!whole.empty()) endings_.push_back({kNone, std::move(whole)});
 }
 
 void Skeleton::visit(std::uint32_t number, bool in_handler) {
@@ -55,7 +55,7 @@ Skeleton::Alternatives Skeleton::ends_of(std::uint32_t number) {
   std::vector<Alternatives> parts;
   for (const std::uint32_t child : node.children) parts.push_back(ends_of(child));
   if (node.kind == NodeKind::kSequel) {  // its first part ends, not itself
-    endings_.insert(endings_.end(), parts[0].begin(), parts[0].end());
+    if (!parts[0].empty()) endings_.push_back({number, std::move(parts[0]), last_slot_of(number)});
     return {};
   }
   if (node.kind == NodeKind::kInterrupt) {
@@ -77,6 +77,22 @@ Skeleton::Alternatives Skeleton::ends_of(std::uint32_t number) {
     if (all.size() > kMost) return {{}};  // then it is left open whether it can end
   }
   return all;
+}
+
+// A sequel's own slot waits, so it is passed over: the last one that runs is below its only child.
+std::uint32_t Skeleton::last_slot_of(std::uint32_t number) const {
+  const ShapeNode* node = &shape_.nodes[number];
+  while (node->op != nullptr) node = &shape_.nodes[node->children.back()];
+  return node->slot;
+}
+
+void Skeleton::add_left_open_above(std::uint32_t number, bool is_internal, LabelId label,
+                                   std::vector<std::uint32_t>& nodes) const {
+  for (std::uint32_t above = parent_[number]; above != kNone; number = above, above = parent_[above]) {
+    const ShapeNode& node = shape_.nodes[above];
+    if (is_internal && node.kind == NodeKind::kInterrupt && node.children[1] == number) nodes.push_back(above);
+    if (node.kind == NodeKind::kHidden && node.op->has(label)) is_internal = true;
+  }
 }
 
 bool Skeleton::hides(std::uint32_t slot, LabelId label) const {

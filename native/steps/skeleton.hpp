@@ -16,6 +16,13 @@ struct Resolution {
   bool interrupts = false;  // it is a visible step of a handler, so that the shape changes
 };
 
+// A way in which the first part of a sequel, or all, may end: all slots of one of the sets end together.
+struct Ending {
+  std::uint32_t sequel = kNone;  // its node; kNone: all ends
+  std::vector<std::vector<std::uint32_t>> alternatives;  // an empty one: it is not known which slots
+  std::uint32_t last_slot = kNone;  // of those in the first part that run
+};
+
 // Of one shape. Plain steps can be used if it is_plain(): it has parallel nodes, sequels, interrupts and hidden events, and
 // perhaps priorities at the root of a flat shape.
 class Skeleton {
@@ -30,18 +37,26 @@ class Skeleton {
   [[nodiscard]] bool may_share(std::uint32_t slot) const { return may_share_[slot] != 0; }
   // Whether a label of a step of the slot alone is hidden.
   [[nodiscard]] bool hides(std::uint32_t slot, LabelId label) const;
-  [[nodiscard]] bool hides_any(std::uint32_t slot) const { return !hiding_[slot].empty(); }
   // An event that does not synchronise is never shared.
   [[nodiscard]] Resolution resolve(std::uint32_t slot, LabelId label, bool synchronises) const;
   // How many events a slot may share with others.
   [[nodiscard]] std::uint32_t shared_count(std::uint32_t slot) const;
-  // The sets of slots such that something ends together if all of one set can.
-  [[nodiscard]] const std::vector<std::vector<std::uint32_t>>& endings() const { return endings_; }
+  // What can end: sequels before those around them, and in the order of their slots.
+  [[nodiscard]] std::span<const Ending> endings() const { return endings_; }
+  // Appends the interrupts that a step of a slot leaves as they are, since it is a step of the handler that is internal there.
+  // `label` is that of an event.
+  void add_left_open(std::uint32_t slot, bool is_internal, LabelId label, std::vector<std::uint32_t>& nodes) const {
+    add_left_open_above(node_of_[slot], is_internal, label, nodes);
+  }
+  // The same for what a node does.
+  void add_left_open_above(std::uint32_t node, bool is_internal, LabelId label,
+                           std::vector<std::uint32_t>& nodes) const;
 
  private:
   using Alternatives = std::vector<std::vector<std::uint32_t>>;
 
   void visit(std::uint32_t node, bool in_handler);
+  [[nodiscard]] std::uint32_t last_slot_of(std::uint32_t node) const;
   // The sets of slots that have to be at their ends for a node to be; none if it never is.
   Alternatives ends_of(std::uint32_t node);
   // The slots below a node that offer an event to it; false if that is not so simple.
@@ -54,7 +69,7 @@ class Skeleton {
   std::vector<std::uint8_t> is_handler_;
   std::vector<std::uint8_t> may_share_;
   std::vector<std::vector<const Operator*>> hiding_;  // by slot
-  Alternatives endings_;
+  std::vector<Ending> endings_;
 };
 
 }  // namespace fairlead

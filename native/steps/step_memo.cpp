@@ -23,7 +23,7 @@ void StepMemo::bind(const Layout& layout) {
     if (looked == looked_.end()) looked = looked_.insert(looked, {0, field.word});
     looked->mask |= field.mask() << field.shift;
   }
-  asked_ = 0;
+  asked_ = missed_ = 0;
   std::ranges::fill(table_, 0);
   keys_.clear();
   hashes_.clear();
@@ -43,8 +43,8 @@ const StepMemo::Found* StepMemo::find(const std::uint64_t* record) {
 }
 
 void StepMemo::add(const std::uint64_t* record, const FoundSteps& found) {
-  if (found_.size() >= kMany && asked_ < 4 * found_.size()) {
-    give_up();  // hardly anything comes again: asking only takes time, and remembering memory
+  if (hardly_pays()) {
+    give_up();
     return;
   }
   if (found_.size() >= kMost) return;

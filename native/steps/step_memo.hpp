@@ -63,6 +63,11 @@ class StepMemo {
   [[nodiscard]] const Found* find(const std::uint64_t* record);
   // Remembers the steps in a packed state for which nothing is known, unless that does not pay.
   void add(const std::uint64_t* record, const FoundSteps& found);
+  // The same if there is no memory for them.
+  void miss() {
+    ++missed_;
+    if (hardly_pays()) give_up();
+  }
   // Remembers nothing any more.
   void give_up();
   // Whether it is worth while to ask.
@@ -92,12 +97,18 @@ class StepMemo {
     return true;
   }
   void grow();
+  // Hardly anything comes again: asking only takes time, and remembering memory.
+  [[nodiscard]] bool hardly_pays() const {
+    const std::uint64_t unknown = found_.size() + missed_;
+    return unknown >= kMany && asked_ < 4 * unknown;
+  }
 
   std::vector<Edges> edges_;
   std::vector<std::size_t> variables_;
   std::vector<Looked> looked_;
   bool is_useful_ = true;
   std::uint64_t asked_ = 0;
+  std::uint64_t missed_ = 0;
   std::vector<std::uint32_t> table_;  // number in found_ + 1, or 0; its size is a power of two
   std::vector<std::uint64_t> keys_;  // the words that were looked at, of one after the other
   std::vector<std::uint64_t> hashes_;
