@@ -19,6 +19,7 @@ from fairlead.checker.kinds import kind_of
 from fairlead.logic.fairness.notions import CLASSIC, Fairness
 from fairlead.model.assertion import Assertion
 from fairlead.model.evaluation import Fault
+from tests.support.asking.faults import without_fault
 from tests.support.generators.counters_random import random_symmetric_model
 from tests.support.generators.csp_models import random_model
 from tests.support.generators.entangled import entangled
@@ -90,7 +91,7 @@ class Comparison:
         self, question: Assertion, notion: Fairness, reduction: str, limits: fairlead.Limits
     ) -> Answer:
         try:
-            return self.model.check(question, notion, reduction=reduction, limits=limits)
+            return without_fault(self.model.check(question, notion, reduction=reduction, limits=limits))
         except Fault as fault:
             return fault
 

@@ -20,6 +20,7 @@ from fairlead.model.evaluation import Fault
 from fairlead.model.labels import IDLE
 from fairlead.model.tree import Configuration
 from fairlead.outcome.finding import Verdict
+from tests.support.asking.faults import without_fault
 from tests.support.generators.mixed_models import Mixed, Question
 from tests.support.oracle.best_cost import TooLarge, Unbounded, best_cost
 from tests.support.oracle.brute_force import MOST_JUDGED, BruteForce, Expected
@@ -157,7 +158,7 @@ class Comparison:
         limits = fairlead.Limits(max_states=way.max_states, threads=way.threads)
         try:
             with tuned(**way.tuning):
-                return model.check(question.text, notion, limits=limits, **way.options)
+                return without_fault(model.check(question.text, notion, limits=limits, **way.options))
         except Fault as fault:
             return fault
         except LimitReached:
