@@ -74,6 +74,7 @@ class Advising:
         """The answer; when a limit ends the search, what was known by then."""
         limits = target.limits
         self._target = target
+        target.shows_components = True
         self._clock = Clock(limits)
         self._survey: ViolationSurvey | None = None
         self._alternatives = max(1, alternatives)
