@@ -6,13 +6,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fairlead.api.arguments import EXPECTED
 from fairlead.api.model import Model
+from fairlead.base.arguments import checked
 from fairlead.lang.registry import load_file, load_text
 
 if TYPE_CHECKING:
     from fairlead.model.composition import MachineTools
 
 
+@checked(EXPECTED)
 def load(
     path: str | Path,
     definitions: Mapping[str, object] | None = None,
@@ -36,6 +39,7 @@ def load(
     return loaded(numbers)
 
 
+@checked(EXPECTED)
 def loads(
     text: str,
     language: str = "csp",

@@ -11,9 +11,10 @@ import click
 from fairlead.api.model import Model
 from fairlead.base.diagnostics import Code, input_error
 from fairlead.base.records import dataclass
+from fairlead.checker.keywords import all_of
 from fairlead.checker.options import MOST_SEED, CheckOptions, Counters, Reduction
 from fairlead.cli.groups import option_group
-from fairlead.cli.options import DEFAULT_NOTION, FINITE_PATHS, all_of
+from fairlead.cli.options import DEFAULT_NOTION, FINITE_PATHS
 from fairlead.lang.registry import SUFFIXES
 from fairlead.logic.fairness.notions import CLASSIC, Fairness, parse_fairness
 from fairlead.model.assertion import Assertion

@@ -11,8 +11,8 @@ import click
 from click.core import ParameterSource
 
 from fairlead.base.diagnostics import Code, input_error
+from fairlead.base.writing import check_writable, write_whole
 from fairlead.cli.answers import Answers
-from fairlead.cli.writing import check_writable, write_whole
 from fairlead.present.html.report import Report
 
 _INTERRUPTED = "The command was interrupted: this is what had been answered by then."

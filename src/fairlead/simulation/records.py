@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fairlead.evidence.evidence import changes
+from fairlead.evidence.changes import changes
 from fairlead.simulation.attempts import Failure
 from fairlead.simulation.value import Loaded, Simulation
 from fairlead.simulation.view import Position, StepRow, enabled_rows, path_rows, positions

@@ -12,6 +12,7 @@ from dataclasses import field
 from typing import Any
 
 from fairlead.base.records import dataclass
+from fairlead.evidence.changes import StateView
 from fairlead.evidence.evidence import StepView
 from fairlead.model.labels import IDLE
 from fairlead.model.run import Run
@@ -194,7 +195,7 @@ class _Making:
             return Shown(self.offset, None, (), values, state)
         before = self.values[self.states[position - 1]]
         step = self.steps[position - 1]
-        view = StepView(step.event, tuple(sorted(step.processes)), self.described[state], ())
+        view = StepView(step.event, tuple(sorted(step.processes)), StateView(self.described[state]), ())
         values = tuple(_value(before.get(name), after.get(name)) for name in self.columns)
         return Shown(self.offset + position, view, self._lanes_of(step), values, state)
 
