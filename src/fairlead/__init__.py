@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from fairlead.api.loading import load, loads
     from fairlead.api.model import Model
     from fairlead.api.simulating import replay, simulate
+    from fairlead.api.walking import walk
     from fairlead.base.arguments import ArgumentError
     from fairlead.base.diagnostics import (
         Code,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from fairlead.search.checkpoint import Checkpoints
     from fairlead.search.ctl.branching import StateSet
     from fairlead.simulation.value import Simulation
+    from fairlead.simulation.walks import RandomWalks
 
 __all__ = [
     "Advice",
@@ -72,6 +74,7 @@ __all__ = [
     "Model",
     "Phase",
     "Progress",
+    "RandomWalks",
     "Reduction",
     "Refinement",
     "Report",
@@ -91,6 +94,7 @@ __all__ = [
     "loads",
     "replay",
     "simulate",
+    "walk",
 ]
 
 #: where the names come from; loaded when first used, so that a command can be interrupted from its start
@@ -101,6 +105,7 @@ _HOMES = {
         "loads",
     ),
     "fairlead.api.model": ("Model",),
+    "fairlead.api.walking": ("walk",),
     "fairlead.api.simulating": (
         "replay",
         "simulate",
@@ -158,6 +163,7 @@ _HOMES = {
     "fairlead.search.checkpoint": ("Checkpoints",),
     "fairlead.search.ctl.branching": ("StateSet",),
     "fairlead.simulation.value": ("Simulation",),
+    "fairlead.simulation.walks": ("RandomWalks",),
 }
 #: modules with functions of their own
 _MODULES = ("simulation",)

@@ -197,9 +197,9 @@ def test_every_option_of_the_command_line_is_there() -> None:
     options = {option.name for option in check.params if isinstance(option, click.Option)}
     named = {"formulas": "ltl", "branching": "ctl", "conditions": "fair"}
     arguments = {*EXPECTED, "ltl", "ctl", "process", "finite_paths", "fairness"}
-    elsewhere = {"definitions", "allow_python", "processes"}  # of load
+    elsewhere = {"definitions", "allow_python", "processes", "language"}  # of load
     elsewhere |= {"states"}  # a method
-    shown = {"trace", "as_json", "html", "junit", "sarif", "quiet", "verbose", "color", "color_"}
+    shown = {"trace", "as_json", "html", "junit", "sarif", "quiet", "verbose", "color", "plot", "watch"}
     missing = {named.get(name or "", name) for name in options} - arguments - elsewhere - shown
     assert missing <= {None, "help"}, missing
 
@@ -207,8 +207,8 @@ def test_every_option_of_the_command_line_is_there() -> None:
 def test_single_limits_and_the_like(model: fairlead.Model, tmp_path: Path) -> None:
     counter = fairlead.loads("var x = 0; C() = up{x = x + 1;} -> C();")
     assert counter.check("C() deadlockfree", max_states=1000).reason == "max-states"
-    assert counter.check("C() deadlockfree", timeout=0.01).reason == "timeout"
-    assert counter.check("C() deadlockfree", max_memory="20M").reason == "max-memory"
+    assert counter.check("C() deadlockfree", timeout=0.01, reduction="none").reason == "timeout"
+    assert counter.check("C() deadlockfree", max_memory="20M", reduction="none").reason == "max-memory"
     saved = tmp_path / "saved"
     assert counter.check("C() deadlockfree", max_states=5000, checkpoint=saved).reason == "max-states"
     again = fairlead.loads("var x = 0; C() = up{x = x + 1;} -> C();")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
 
 from fairlead.base.arguments import FILE, NOTHING, NUMBER, PROCESS, TEXT, Expected
 from fairlead.checker.keywords import EXPECTED as OPTIONS
@@ -42,6 +43,7 @@ EXPECTED: Mapping[str, Expected] = {
     "alternatives": Expected("a whole number", (int, NOTHING)),
     "result": _RESULT,
     "refinement": Expected("'T', 'F', 'FD' or a Refinement", (str, Refinement)),
+    "equivalence": Expected("the name of an equivalence, or an Equivalence", (str, Enum)),
     "hide": Expected("a list of events", _LISTED),
     "seed": NUMBER,
 }

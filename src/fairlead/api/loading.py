@@ -49,8 +49,19 @@ def loads(
     processes: Mapping[str, object] | None = None,
 ) -> Model:
     """Loads a model given as text; `language` is csp, lts, aut or json."""
+    return load_named(text, f"<{language}>", language, definitions, allow_python, processes)
+
+
+def load_named(
+    text: str,
+    name: str,
+    language: str,
+    definitions: Mapping[str, object] | None,
+    allow_python: Sequence[str | Path],
+    processes: Mapping[str, object] | None,
+) -> Model:
+    """Loads a model given as text, which messages call by a name."""
     texts, numbers = _texts(definitions), _texts(processes)
-    name = f"<{language}>"
     files = [Path(file) for file in allow_python]
 
     def loaded(chosen: Mapping[str, str]) -> Model:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from enum import Enum
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
@@ -22,7 +21,15 @@ from fairlead.api.questions import (
     notions_of,
 )
 from fairlead.base.arguments import Expected, checked
-from fairlead.base.diagnostics import Code, Diagnostic, InputError, LimitReached, counted, input_error, nearest
+from fairlead.base.diagnostics import (
+    Code,
+    Diagnostic,
+    InputError,
+    LimitReached,
+    counted,
+    input_error,
+    nearest,
+)
 from fairlead.base.display import in_one_line
 from fairlead.checker.checker import Checker
 from fairlead.checker.context import as_system
@@ -448,9 +455,6 @@ class Model:
     ) -> Minimised:
         """The smallest graph equivalent to a process: by strong or weak bisimulation, or one that sees
         divergence. The events in `hide`, and those with arguments after these names, are internal."""
-        Expected("the name of an equivalence, or an Equivalence", (str, Enum)).check(
-            "minimise", "equivalence", equivalence
-        )
         from fairlead.reduce.bisimulation import Equivalence, parse_equivalence
         from fairlead.reduce.system import minimised_system
 

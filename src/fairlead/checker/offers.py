@@ -17,10 +17,10 @@ from fairlead.outcome.limits import Clock
 
 #: the options that ask for a strategy, as keyword arguments of `check`
 _ASKED_FOR: tuple[Mapping[str, Any], ...] = (
-    {},
     *(
         {"reduction": reduction.value}
-        for reduction in (Reduction.PARTIAL_ORDER, Reduction.SYMMETRY, Reduction.VARIABLES)
+        for reduction in Reduction
+        if reduction is not Reduction.AUTO  # it asks the others
     ),
     {"counters": True},
     {"compositional": True},

@@ -49,7 +49,8 @@ class HtmlPage:
 
 def refuse_unwritable(path: Path) -> None:
     """Complains if a page cannot be written there, or would replace the model."""
-    if path.exists() and path.samefile(click.get_current_context().params["model"]):
+    model = Path(click.get_current_context().params["model"])
+    if path.exists() and model.exists() and path.samefile(model):
         raise input_error(Code.USAGE, f"--html {path} would replace the model")
     check_writable(path)
 

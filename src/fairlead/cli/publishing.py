@@ -24,6 +24,11 @@ class Publications:
         self._files = {form: Path(name) for form, name in files.items() if name is not None}
         self._may_write = False
 
+    @property
+    def options(self) -> list[str]:
+        """The options that ask for reports."""
+        return [form.option for form in self._files]
+
     def check(self, model: str, html: str | None) -> None:
         """Refuses files that cannot be written, before any work is done; unless all can, none is."""
         if not self._files:
