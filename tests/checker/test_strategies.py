@@ -138,7 +138,7 @@ def test_options_that_do_not_fit_together() -> None:
         model.check("System() deadlockfree", counters=True, compositional=True)
     with pytest.raises(fairlead.InputError, match="'reduction' and 'counters' cannot be used together"):
         model.check("System() deadlockfree", counters=True, reduction="por")
-    with pytest.raises(TypeError, match="check\\(\\) has no option 'color'"):
+    with pytest.raises(TypeError, match="check\\(\\) has no argument 'color'"):
         model.check("System() deadlockfree", color=True)  # type: ignore[call-arg]
 
 

@@ -55,7 +55,7 @@ def test_the_result_is_equivalent_and_minimal(name: str, equivalence: Equivalenc
         for hide in ((), ("b",), ("up", "down")):
             large = as_machine(model.graph(f"{process}()"), hide)
             hidden = [label for label in hide if label in as_machine(model.graph(f"{process}()")).alphabet]
-            found = model.minimised(f"{process}()", equivalence, hide=hidden)
+            found = model.minimise(f"{process}()", equivalence, hide=hidden)
             small = as_machine(found.graph)
             # where there are several initial states, the graph has one more
             extra = 1 if name == "any value" else 0
@@ -77,7 +77,7 @@ def test_processes_and_states_out_of_reach_do_not_count() -> None:
         ],
         "props": {},
     }
-    found = fairlead.loads(json.dumps(graph), "json").minimised(None, "strong")
+    found = fairlead.loads(json.dumps(graph), "json").minimise(None, "strong")
     assert (found.states, found.transitions) == (3, 4)
     assert found.graph.state_count == 2
     assert sum(len(steps) for steps in found.graph.transitions.values()) == 2
@@ -85,7 +85,7 @@ def test_processes_and_states_out_of_reach_do_not_count() -> None:
 
 def test_terminated_states_are_no_deadlocks() -> None:
     graph = {"states": 3, "initial": 0, "transitions": [[0, "a", 1, []], [0, "a", 2, []]], "terminated": [2]}
-    found = fairlead.loads(json.dumps(graph), "json").minimised()
+    found = fairlead.loads(json.dumps(graph), "json").minimise()
     assert found.graph.state_count == 3
     assert len(found.graph.terminated) == 1
 
@@ -94,7 +94,7 @@ def test_names_stand_for_events_with_arguments() -> None:
     model = fairlead.loads(MODELS["channels"])
     labels = {
         step.event
-        for steps in model.minimised("Q()", hide=["c"]).graph.transitions.values()
+        for steps in model.minimise("Q()", hide=["c"]).graph.transitions.values()
         for step in steps
         if not is_internal(step.event)
     }

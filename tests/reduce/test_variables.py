@@ -9,7 +9,7 @@ from typing import Unpack
 import pytest
 
 import fairlead
-from fairlead.checker.options import OptionArguments
+from fairlead.checker.keywords import OptionArguments
 from fairlead.model.expression import Binary, Constant, Operator, Shared
 from fairlead.model.labels import EventTemplate, TauTemplate
 from fairlead.model.network import Behaviour, Edge, Network, Target, WrappedBehaviour

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Mapping
 from enum import Enum
+from pathlib import Path
 from typing import Any
 
 from fairlead.advice.assumption import Assumption, Strength
 from fairlead.advice.grouping import Term, by_names, grouped
 from fairlead.advice.notions import WEAKEST_FIRST, NotionVerdict
-from fairlead.base.display import presenter
+from fairlead.base.display import in_one_line, presenter
 from fairlead.base.records import dataclass
 from fairlead.evidence.evidence import Evidence
 from fairlead.logic.fairness.notions import Fairness, Subject
@@ -190,6 +192,10 @@ class Advice:
         """What is known under each notion."""
         return {verdict.notion: verdict for verdict in self.notions}
 
+    def __repr__(self) -> str:
+        best = "" if self.best is None else f", such as {self.best.text}"
+        return in_one_line(f"<Advice on {self.assertion}: {self.outcome.value}{best}>")
+
     def __str__(self) -> str:
         return presenter().text(self)
 
@@ -199,6 +205,26 @@ class Advice:
     def to_html(self, title: str = "fairlead") -> str:
         """A page that stands alone."""
         return presenter().page(self, title)
+
+    def save_html(self, path: str | os.PathLike[str], title: str = "fairlead") -> None:
+        """Writes the page to a file, whole or not at all."""
+        from fairlead.base.writing import write_whole  # seldom needed
+
+        write_whole(Path(path), self.to_html(title))
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """A row for each set of assumptions, the best one first, for a data frame."""
+        return [
+            {
+                "assertion": self.assertion,
+                "assumptions": found.text,
+                "weak": len(found.assumptions) - found.strong_count,
+                "strong": found.strong_count,
+                "least": found.is_least,
+                "formula": found.formula,
+            }
+            for found in self.sets
+        ]
 
     def to_json(self) -> dict[str, Any]:
         """For programs (docs/reference/json.md)."""

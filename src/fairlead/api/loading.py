@@ -6,13 +6,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fairlead.api.arguments import EXPECTED
 from fairlead.api.model import Model
+from fairlead.base.arguments import checked
 from fairlead.lang.registry import load_file, load_text
 
 if TYPE_CHECKING:
     from fairlead.model.composition import MachineTools
 
 
+@checked(EXPECTED)
 def load(
     path: str | Path,
     definitions: Mapping[str, object] | None = None,
@@ -36,6 +39,7 @@ def load(
     return loaded(numbers)
 
 
+@checked(EXPECTED)
 def loads(
     text: str,
     language: str = "csp",
@@ -45,8 +49,19 @@ def loads(
     processes: Mapping[str, object] | None = None,
 ) -> Model:
     """Loads a model given as text; `language` is csp, lts, aut or json."""
+    return load_named(text, f"<{language}>", language, definitions, allow_python, processes)
+
+
+def load_named(
+    text: str,
+    name: str,
+    language: str,
+    definitions: Mapping[str, object] | None,
+    allow_python: Sequence[str | Path],
+    processes: Mapping[str, object] | None,
+) -> Model:
+    """Loads a model given as text, which messages call by a name."""
     texts, numbers = _texts(definitions), _texts(processes)
-    name = f"<{language}>"
     files = [Path(file) for file in allow_python]
 
     def loaded(chosen: Mapping[str, str]) -> Model:

@@ -5,20 +5,42 @@ What a plain check does not need is imported where it is used, so that the comma
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
-from fairlead.base.diagnostics import Code, Diagnostic, InputError, LimitReached, input_error
+from fairlead.api.arguments import EXPECTED
+from fairlead.api.questions import (
+    ALL_NAMES,
+    CHECK_NAMES,
+    CheckArguments,
+    Question,
+    asked_for,
+    notion_of,
+    notions_of,
+)
+from fairlead.base.arguments import Expected, checked
+from fairlead.base.diagnostics import (
+    Code,
+    Diagnostic,
+    InputError,
+    LimitReached,
+    counted,
+    input_error,
+    nearest,
+)
+from fairlead.base.display import in_one_line
 from fairlead.checker.checker import Checker
 from fairlead.checker.context import as_system
+from fairlead.checker.keywords import OptionArguments, options_of
 from fairlead.checker.kinds import kind_of
-from fairlead.checker.options import CheckOptions, OptionArguments
+from fairlead.checker.options import CheckOptions
 from fairlead.checker.questions import system_of
-from fairlead.checker.result import Result, result_as_json
+from fairlead.checker.result import Result, Results, result_as_json
 from fairlead.checker.targets import system_key
 from fairlead.lang.language import LoadedModel
-from fairlead.logic.fairness.notions import Fairness, parse_fairness
+from fairlead.logic.fairness.notions import Fairness
 from fairlead.model.annotation import Annotated
 from fairlead.model.assertion import (
     Assertion,
@@ -37,12 +59,11 @@ from fairlead.outcome.limits import Limits, Stopped
 
 if TYPE_CHECKING:
     from fairlead.advice.advice import Advice
+    from fairlead.checker.offers import StrategyOffer
     from fairlead.checker.stored import StoredResults
     from fairlead.reduce.bisimulation import Equivalence
     from fairlead.reduce.system import Minimised
     from fairlead.search.ctl.branching import StateSet
-
-Question = str | Assertion
 
 
 class Model:
@@ -68,6 +89,20 @@ class Model:
         instance = self._instance
         self._checker = Checker(loaded, self.warnings, identity, lambda numbers: instance(numbers)._checker)
 
+    def __repr__(self) -> str:
+        chosen = ", ".join(f"{name}={value}" for name, value in (self.definitions | self.processes).items())
+        given = f" ({chosen})" if chosen else ""
+        return in_one_line(f"<Model {self.name}{given}: {counted(len(self.assertions), 'assertion')}>")
+
+    if not TYPE_CHECKING:  # a type checker is to complain about what there is not
+
+        def __getattr__(self, name: str) -> Any:
+            if name == "minimised":
+                warnings.warn("Model.minimised is Model.minimise now", DeprecationWarning, stacklevel=2)
+                return self.minimise
+            hint = None if name.startswith("_") else nearest(name, dir(Model))
+            raise AttributeError(f"a Model has no '{name}'" + (f"; {hint}" if hint else ""))
+
     @cached_property
     def _stored(self) -> StoredResults:
         from fairlead.checker.stored import StoredResults
@@ -90,18 +125,22 @@ class Model:
         """What the model file asks."""
         return tuple(self._loaded.assertions)
 
+    @checked(EXPECTED)
     def asked_of(self, process: str) -> tuple[Assertion, ...]:
         """What the model file asks about one process."""
         return tuple(self._loaded.asked_of(process))
 
+    @checked(EXPECTED)
     def process_name(self, process: str | None) -> str:
         """How a process (or the only one asked about, if None) is called in assertions."""
         return self._loaded.process_name(process)
 
+    @checked(EXPECTED)
     def assertion(self, text: str) -> Assertion:
         """A question given as text, such as `System() |= []<> a`."""
         return self._loaded.assertion(text)
 
+    @checked(EXPECTED)
     def asked(self, text: str) -> Assertion:
         """A question given as text, or by its number in the model file, from 1."""
         if not text.isdecimal():
@@ -111,10 +150,12 @@ class Model:
             raise input_error(Code.USAGE, f"there is no assertion {text}; the model has {len(own)}")
         return own[int(text) - 1]
 
+    @checked(EXPECTED)
     def formula(self, text: str, process: str | None = None) -> Satisfies:
         """The question whether every fair execution of a process satisfies a formula."""
         return self._loaded.formula(text, process)
 
+    @checked(EXPECTED)
     def ctl(self, text: str, process: str | None = None, *, finite_paths: bool = False) -> SatisfiesBranching:
         """The question whether a process satisfies a formula of CTL or CTL*.
 
@@ -125,44 +166,82 @@ class Model:
 
     # ------------------------------------------------------------ answers
 
+    @overload
     def check(
         self,
-        assertion: Question,
-        fairness: str | Fairness | None = None,
+        assertion: Question | None = None,
+        fairness: Fairness | str | None = None,
         *,
         reporter: Reporter | None = None,
         options: CheckOptions | None = None,
-        **given: Unpack[OptionArguments],
-    ) -> Result:
-        """Answers one question under one notion of fairness (if none is given, that of the language).
+        **given: Unpack[CheckArguments],
+    ) -> Result: ...
 
-        How, `options` say, or keyword arguments of the same names: `fair`, `compositional`, `counters`,
-        `reduction`, `limits`, `checkpoints` and `vacuity` (`CheckOptions`). `counters` may be True,
-        `reduction` a name, `vacuity` True (always), False (never) or None (where it is cheap). The reporter
-        hears how far the check is.
+    @overload
+    def check(
+        self,
+        assertion: Question | None = None,
+        fairness: Literal["all"] | Sequence[Fairness | str] = "all",
+        *,
+        reporter: Reporter | None = None,
+        options: CheckOptions | None = None,
+        **given: Unpack[CheckArguments],
+    ) -> Results: ...
+
+    @checked(EXPECTED)
+    def check(
+        self,
+        assertion: Question | None = None,
+        fairness: str | Fairness | Sequence[Fairness | str] | None = None,
+        *,
+        reporter: Reporter | None = None,
+        options: CheckOptions | None = None,
+        **given: Unpack[CheckArguments],
+    ) -> Result | Results:
+        """Answers one question: a `Result` under one notion of fairness, `Results` under a list or "all".
+
+        The question is an assertion, as text or from `assertions`, or a formula: `ltl` or `ctl` (with
+        `process`, and for `ctl` with `finite_paths`). Without a notion, that of the language is meant.
+        `options` say how it is answered, or keyword arguments: the fields of `CheckOptions`, and every option
+        of the command line by its name (`max_states`, `timeout`, `cutoff`, …). The reporter hears how far the
+        check is.
         """
-        question = self.assertion(assertion) if isinstance(assertion, str) else assertion
-        notion = parse_fairness(fairness)[0] if isinstance(fairness, str) else fairness
+        question, rest = asked_for(self, assertion, given)
+        chosen = options_of(rest, options, others=CHECK_NAMES)
+        several = notions_of(fairness)
+        if several is not None:
+            notions = self.notions_for(question, several, chosen.fair)
+            return Results(self._answered(question, notion, chosen, reporter) for notion in notions)
+        return self._answered(question, notion_of(fairness), chosen, reporter)
+
+    def _answered(
+        self, question: Assertion, notion: Fairness | None, options: CheckOptions, reporter: Reporter | None
+    ) -> Result:
+        """The answer; if the text is wrong, all its problems are told."""
         try:
-            return self._checker.check(question, notion, CheckOptions.of(given, options), reporter)
+            return self._checker.check(question, notion, options, reporter)
         except InputError as error:
             problems = self._loaded.with_all_problems(error)
             if problems is error:
                 raise
             raise problems from None
 
+    @checked(EXPECTED)
     def states(
         self,
-        question: Assertion,
+        question: Question,
         fairness: str | Fairness | None = None,
         *,
         fair: str | None = None,
         limits: Limits | None = None,
         reporter: Reporter | None = None,
     ) -> StateSet:
-        """The states where a formula of CTL or CTL* holds, by their numbers in the graph of the question."""
-        notion = parse_fairness(fairness)[0] if isinstance(fairness, str) else fairness
-        query = self._checker.questions.query(question, notion, fair)
+        """The states where a formula of CTL or CTL* holds, by their numbers in the graph of the question.
+
+        The question is a formula as text, or what `ctl` gives.
+        """
+        question = self.ctl(question) if isinstance(question, str) else question
+        query = self._checker.questions.query(question, notion_of(fairness), fair)
         states_where = kind_of(question).formula.states
         if states_where is None:
             raise input_error(Code.USAGE, f"it is not asked of single states: {question.text}")
@@ -174,31 +253,52 @@ class Model:
             problem = f"where the formula holds could not be found ({stop.kind.value} reached)"
             raise LimitReached((Diagnostic(Code.LIMIT, problem),)) from None
 
+    @checked(EXPECTED)
     def check_all(
         self,
         assertions: Sequence[Question] | None = None,
-        fairness: str | Sequence[Fairness] | None = None,
+        fairness: str | Fairness | Sequence[Fairness | str] | None = None,
         *,
         reporter: Reporter | None = None,
         options: CheckOptions | None = None,
         **given: Unpack[OptionArguments],
-    ) -> list[Result]:
+    ) -> Results:
         """Answers several questions (by default those of the file) under several notions.
 
         Fairness concerns formulas only; other assertions are answered once. The options are those of `check`.
         """
-        notions = parse_fairness(fairness) if isinstance(fairness, str) else fairness
-        chosen = CheckOptions.of(given, options)
+        several = notions_of(fairness, in_a_text=True)
+        chosen = options_of(given, options, "check_all", ALL_NAMES)
         questions = [
-            self.assertion(assertion) if isinstance(assertion, str) else assertion
+            asked_for(self, assertion, {})[0]
             for assertion in (self.assertions if assertions is None else assertions)
         ]
-        return [
-            self._checker.check(question, notion, chosen, reporter)
+        return Results(
+            self._answered(question, notion, chosen, reporter)
             for question in questions
-            for notion in self.notions_for(question, notions, chosen.fair)
-        ]
+            for notion in self.notions_for(question, several, chosen.fair)
+        )
 
+    @checked(EXPECTED)
+    def strategies(
+        self,
+        assertion: Question,
+        fairness: str | Fairness | None = None,
+        *,
+        fair: str | None = None,
+        limits: Limits | None = None,
+    ) -> list[StrategyOffer]:
+        """Which strategies can answer a question, with the options that ask for them, or why they cannot.
+
+        Nothing is explored.
+        """
+        from fairlead.checker.offers import offers
+
+        question = asked_for(self, assertion, {})[0]
+        base = options_of({"fair": fair, "limits": limits})
+        return offers(self._checker, question, notion_of(fairness), base)
+
+    @checked(EXPECTED)
     def advise(
         self,
         assertion: Question,
@@ -214,7 +314,7 @@ class Model:
         """
         from fairlead.advice.advising import ALTERNATIVES, Advising
 
-        question = self.assertion(assertion) if isinstance(assertion, str) else assertion
+        question = asked_for(self, assertion, {})[0]
         advising = Advising(self._checker.questions, question, fair)
         target = self._checker.targets.of(advising.system, limits or Limits(), reporter)
         return advising.advice(target, ALTERNATIVES if alternatives is None else alternatives)
@@ -227,6 +327,7 @@ class Model:
         """
         return self._loaded.annotated(annotations)
 
+    @checked(EXPECTED)
     def refines(
         self,
         specification: Model | str,
@@ -242,6 +343,9 @@ class Model:
 
         The specification is a process of this model, or (the process `of`) another model.
         """
+        Expected("a Model, or the name of a process", (Model, str)).check(
+            "refines", "specification", specification
+        )
         kind = refinement if isinstance(refinement, Refinement) else parse_refinement(refinement)
         own = self._loaded.process_name(process)
         if isinstance(specification, str):
@@ -254,6 +358,7 @@ class Model:
 
     # ------------------------------------------------------------ graphs and stored evidence
 
+    @checked(EXPECTED)
     def graph(
         self,
         process: str | None = None,
@@ -275,6 +380,7 @@ class Model:
         target = self._checker.targets.of(shown, limits or Limits(), reporter)
         return explicit_graph(target, self._loaded.propositions)
 
+    @checked(EXPECTED)
     def size(
         self,
         process: str | None = None,
@@ -291,10 +397,12 @@ class Model:
         shown = self._shown(process, result, question, fair)
         return system_size(self._checker.targets.of(shown, limits or Limits(), reporter))
 
+    @checked(EXPECTED)
     def question_of(self, result: Result | Mapping[str, Any]) -> Assertion:
         """The question that a result, fresh or stored as JSON, answers."""
         return self._stored.question(result_as_json(result))
 
+    @checked(EXPECTED)
     def run_of(
         self,
         result: Result | Mapping[str, Any],
@@ -335,7 +443,8 @@ class Model:
             )
         return systems[0] if systems else self._loaded.presented(process)
 
-    def minimised(
+    @checked(EXPECTED)
+    def minimise(
         self,
         process: str | None = None,
         equivalence: str | Equivalence = "weak",
@@ -353,6 +462,7 @@ class Model:
         kind = equivalence if isinstance(equivalence, Equivalence) else parse_equivalence(equivalence)
         return minimised_system(target, kind, hide)
 
+    @checked(EXPECTED)
     def validate(self, result: Mapping[str, Any]) -> str | None:
         """Judges the evidence of a stored result anew; what is wrong with it, or None."""
         return self._about(result)._stored.problem(result)

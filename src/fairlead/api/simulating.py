@@ -5,19 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from fairlead.api.arguments import EXPECTED
 from fairlead.api.model import Model
+from fairlead.base.arguments import Expected, checked
 from fairlead.checker.context import as_system
 from fairlead.checker.result import Result, result_as_json
 from fairlead.outcome.finding import Verdict
 from fairlead.simulation.value import Loaded, Shows, Simulation, start
 from fairlead.simulation.value import replay as replay_run
 
+_EXPECTED = {**EXPECTED, "model": Expected("a Model, such as fairlead.load('model.csp')", (Model,))}
 
+
+@checked(_EXPECTED)
 def simulate(model: Model, process: str | None = None, *, seed: int = 0) -> Simulation:
     """A simulation of a process, in its first initial state; `fairlead.simulation` has what moves it."""
     return start(model._system(process), seed=seed)
 
 
+@checked(_EXPECTED)
 def replay(model: Model, result: Result | Mapping[str, Any], *, seed: int = 0) -> Simulation:
     """A simulation that follows the run of a result, fresh or stored as JSON."""
     stored = result_as_json(result)

@@ -64,6 +64,18 @@ class Presenter(Protocol):
         ...
 
 
+#: what `repr` shows is cut here
+WIDEST = 100
+
+
+def in_one_line(text: str) -> str:
+    """A text for `repr`: in one line, cut in the middle if it is long."""
+    line = " ".join(text.split())
+    if len(line) <= WIDEST:
+        return line
+    return f"{line[: WIDEST - 20]} … {line[-17:]}"
+
+
 _load: Callable[[], Presenter] | None = None
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import codecs
 import string
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 
 from fairlead.base.diagnostics import Code, InputError, input_error
@@ -24,8 +27,41 @@ def not_utf8(name: str) -> InputError:
     return input_error(Code.FILE, f"{name} is not a UTF-8 text")
 
 
+#: what a file was like when it was looked at; None if it was not there
+Stamp = tuple[int, int, int] | None
+_reads: ContextVar[dict[Path, Stamp] | None] = ContextVar("_reads", default=None)
+
+
+def stamp_of(path: Path) -> Stamp:
+    """Tells whether a file has changed: when it was written, how long it is, and which file it is."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+@contextmanager
+def recorded_reads() -> Iterator[dict[Path, Stamp]]:
+    """Collects the files that are read inside, or were to be read, as they were just before that."""
+    reads: dict[Path, Stamp] = {}
+    token = _reads.set(reads)
+    try:
+        yield reads
+    finally:
+        _reads.reset(token)
+
+
+def note_read(path: Path) -> None:
+    """Adds a file to those that are recorded, be it there or not."""
+    reads = _reads.get()
+    if reads is not None:
+        reads.setdefault(path, stamp_of(path))
+
+
 def read_utf8(path: Path) -> str:
     """The text of a file that must be UTF-8, perhaps with a mark at its beginning."""
+    note_read(path)
     try:
         return path.read_text(encoding="utf-8-sig")
     except OSError as error:
@@ -40,6 +76,7 @@ def read_text(path: Path, asked: Span | None = None) -> str:
     Models are written in ASCII, whatever their comments are written in. So a file that is neither UTF-8 nor
     UTF-16 is taken as Latin-1: its comments may then read strangely, the rest is as it was meant.
     """
+    note_read(path)
     try:
         data = path.read_bytes()
     except OSError as error:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import field, fields, replace
+from dataclasses import field
 from enum import Enum
-from typing import Any, TypedDict
 
 from fairlead.base.diagnostics import Code, input_error
 from fairlead.base.records import dataclass
@@ -56,20 +54,6 @@ class Counters:
             raise input_error(Code.USAGE, f"the cutoff must be 0 or more, not {self.cutoff}")
 
 
-class OptionArguments(TypedDict, total=False):
-    """The options as keyword arguments of a Python function."""
-
-    fair: str | None
-    compositional: bool
-    counters: bool | Counters
-    reduction: str | Reduction
-    limits: Limits | None
-    checkpoints: Checkpoints | None
-    vacuity: bool | None
-    shortest: bool
-    seed: int
-
-
 @dataclass(frozen=True)
 class CheckOptions:
     """How a question is answered.
@@ -95,16 +79,6 @@ class CheckOptions:
     vacuity: VacuityCheck = VacuityCheck.IF_CHEAP
     shortest: bool = False
     seed: int = 0
-
-    @classmethod
-    def of(cls, given: Mapping[str, Any], base: CheckOptions | None = None) -> CheckOptions:
-        """The options that keyword arguments say; what they do not say is that of the base."""
-        known = {item.name for item in fields(cls)}
-        for name in given:
-            if name not in known:
-                raise TypeError(f"check() has no option '{name}'; known are {', '.join(sorted(known))}")
-        changes = {name: _READERS.get(name, _as_given)(value) for name, value in given.items()}
-        return replace(base or cls(), **changes)
 
     @property
     def strategy(self) -> str:
@@ -158,21 +132,3 @@ class CheckOptions:
             raise input_error(Code.USAGE, f"the seed must be from 0 to {MOST_SEED}, not {self.seed}")
         if self.checkpoints is not None and self.strategy != "whole":
             raise input_error(Code.USAGE, "checkpoints are for whole systems, explored as they are")
-
-
-def _as_given(value: Any) -> Any:
-    return value
-
-
-def _counters(value: bool | Counters | None) -> Counters | None:
-    if isinstance(value, Counters):
-        return value
-    return Counters() if value else None
-
-
-_READERS: Mapping[str, Callable[[Any], Any]] = {
-    "counters": _counters,
-    "reduction": parse_reduction,
-    "limits": lambda value: value or Limits(),
-    "vacuity": lambda value: value if isinstance(value, VacuityCheck) else VacuityCheck.of(value),
-}

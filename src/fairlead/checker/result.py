@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import field
+from pathlib import Path
 from typing import Any
 
 from fairlead.base.diagnostics import Diagnostic
-from fairlead.base.display import presenter
+from fairlead.base.display import in_one_line, presenter
 from fairlead.base.records import dataclass
 from fairlead.base.source import Span
 from fairlead.checker.kinds import kind_of
@@ -227,6 +230,14 @@ class Result:
     def __bool__(self) -> bool:
         return self.verdict is Verdict.HOLDS
 
+    def __repr__(self) -> str:
+        run = "" if self.evidence is None else f", {self.evidence.run.lengths}"
+        best = "" if self.optimum is None else f" ({self.objective} = {self.optimum})"
+        verdict = f"{self.verdict.value}{best}{run}"
+        notion = None if self.fair and self.fairness is Fairness.NONE else self.fairness.value
+        assumed = ", ".join(text for text in (notion, self.fair) if text)
+        return in_one_line(f"<Result {self.assertion} [{assumed}]: {verdict}>")
+
     def __str__(self) -> str:
         return presenter().text(self)
 
@@ -284,6 +295,78 @@ class Result:
     def to_html(self) -> str:
         """A page that stands alone, with the run to step through (docs/how-to/report.md)."""
         return presenter().page(self, "fairlead")
+
+    def save_html(self, path: str | os.PathLike[str], title: str = "fairlead") -> None:
+        """Writes the page to a file, whole or not at all."""
+        from fairlead.base.writing import write_whole  # seldom needed
+
+        write_whole(Path(path), presenter().page(self, title))
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """One row for a data frame: what was asked, the verdict and the statistics."""
+        run = None if self.evidence is None else self.evidence.run
+        statistics = self.statistics
+        return [
+            {
+                "process": None if self.subject is None else self.subject.process,
+                "assertion": self.assertion,
+                "kind": None if self.subject is None else self.subject.kind,
+                "fairness": self.fairness.value,
+                "fair": self.fair,
+                "verdict": self.verdict.value,
+                "reason": self.reason,
+                "optimum": self.optimum,
+                "vacuous": self.is_vacuous,
+                "steps": None if run is None else len(run.stem),
+                "loop": None if run is None else len(run.loop),
+                "states": statistics.states,
+                "transitions": statistics.transitions,
+                "seconds": statistics.seconds,
+                "memory_bytes": statistics.memory_bytes,
+                "product_nodes": statistics.product_nodes,
+                "complete": statistics.complete,
+                "method": self.method,
+            }
+        ]
+
+    def _repr_html_(self) -> str:
+        return presenter().notebook(self)
+
+
+class Results(list[Result]):
+    """Results in a list, as `check` gives them for several notions and `check_all` for several questions.
+
+    It is true if there are any, and all of them hold.
+    """
+
+    def __bool__(self) -> bool:
+        return len(self) > 0 and all(self)
+
+    def __repr__(self) -> str:
+        counts = Counter(result.verdict for result in self)
+        shown = ", ".join(f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict])
+        return f"<Results: {shown or 'none'}>"
+
+    def __str__(self) -> str:
+        return "\n".join(result.headline for result in self)
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """A row for each result, for a data frame: `pandas.DataFrame(results.to_rows())`."""
+        return [row for result in self for row in result.to_rows()]
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """The results for programs (docs/reference/json.md)."""
+        return [result.to_json() for result in self]
+
+    def to_html(self, title: str = "fairlead") -> str:
+        """One page for all of them, with runs to step through."""
+        return presenter().page(self, title)
+
+    def save_html(self, path: str | os.PathLike[str], title: str = "fairlead") -> None:
+        """Writes the page to a file, whole or not at all."""
+        from fairlead.base.writing import write_whole  # seldom needed
+
+        write_whole(Path(path), self.to_html(title))
 
     def _repr_html_(self) -> str:
         return presenter().notebook(self)

@@ -18,12 +18,13 @@ from fairlead.base.diagnostics import (
     LimitReached,
     input_error,
 )
+from fairlead.base.writing import check_writable, write_whole
+from fairlead.checker.keywords import all_of
 from fairlead.cli.answers import write_json
 from fairlead.cli.model import ModelOptions, model_options
-from fairlead.cli.options import LimitOptions, all_of
+from fairlead.cli.options import LimitOptions
 from fairlead.cli.progress import reporter_of
 from fairlead.cli.status import ExitStatus
-from fairlead.cli.writing import check_writable, write_whole
 from fairlead.logic.fairness.notions import Fairness
 from fairlead.model.assertion import Assertion
 from fairlead.outcome.events import Phase

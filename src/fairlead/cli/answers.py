@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ import click
 
 from fairlead.api.model import Model
 from fairlead.base.diagnostics import Diagnostic, FairleadError, InputError, LimitReached, counted
+from fairlead.base.records import dataclass
 from fairlead.checker.kinds import kind_of
 from fairlead.checker.options import CheckOptions
 from fairlead.checker.result import Result
@@ -23,6 +25,7 @@ from fairlead.present.text.evidence import evidence_lines, state_text
 
 if TYPE_CHECKING:
     from fairlead.cli.check_options import OutputOptions
+    from fairlead.cli.html import HtmlPage
     from fairlead.cli.progress import ProgressLine
     from fairlead.cli.verbose import Account
     from fairlead.present.record import Record
@@ -49,8 +52,13 @@ class Answers:
         with_states: bool,
         output: OutputOptions,
         reporter: ProgressLine | Account,
+        lead: Lead,
     ) -> None:
         """`with_states`, the states where formulas of branching time hold are listed."""
+        self._lead = lead
+        self._has_said = False
+        #: where the answers are to be written as a page
+        self.page: HtmlPage | None = None
         self._model = model
         self._options = options
         self._with_states = with_states
@@ -153,11 +161,15 @@ class Answers:
         self._print_cells(cells, _COLOURS[result.verdict])
 
     def _print_cells(self, cells: tuple[str, ...], colour: str) -> None:
-        if self._rows == 0 and not self._output.quiet:
-            click.echo(_row(_HEADER))
+        if self._rows == 0:
+            self._lead.print_header(self._output)
         self._rows += 1
-        text, first = _row(cells), len(cells[0])
-        click.echo(click.style(text[:first], fg=colour) + text[first:])
+        self._lead.print_row(cells, colour)
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether something was printed about the answers."""
+        return self._rows > 0
 
     def record(self, model: str, error: FairleadError | None = None) -> Record:
         """The answers there are, and what ended the work, if something did; `model` as it was given."""
@@ -180,61 +192,60 @@ class Answers:
         if self._output.as_json:
             self._print_json()
         elif not self._output.quiet:
-            self._print_assumptions(self._output.trace)
-            self._print_counters(self._output.trace)
-            self._print_reduction()
-            self._print_states()
-            self._print_evidence(self._output.trace)
+            print_evidence([(self, "")], self._output)
+
+    def _say(self, line: str) -> None:
+        """A line besides the rows; where there are several checks, the first one says which it is about."""
+        if self._lead.text and not self._has_said:
+            click.echo(f"{self._lead.text}:")
+        self._has_said = True
+        click.echo(line)
 
     def _print_assumptions(self, trace: bool | None) -> None:
         """Says which formula and annotations were assumed, and where they cannot be satisfied."""
         for line, result in assumption_lines(self.results).items():
-            click.echo(line)
+            self._say(line)
             if trace and line.startswith("note: ") and result.unfair_end is not None:
-                click.echo("from the end of this run on, no execution is fair:")
+                self._say("from the end of this run on, no execution is fair:")
                 for shown in evidence_lines(result.unfair_end):
-                    click.echo(f"  {shown}")
+                    self._say(f"  {shown}")
 
     def _print_counters(self, trace: bool | None) -> None:
         """Says which processes were counted, which not and why, and what became of unboundedly many."""
         for line in processes_lines(self.results):
-            click.echo(line)
+            self._say(line)
         if trace is not False:
             for line in (line for result in self.results for line in spurious_lines(result)):
-                click.echo(line)
+                self._say(line)
 
     def _print_reduction(self) -> None:
         """Says whether there was partial order reduction, and why not."""
         for line in reduction_lines(self.results):
-            click.echo(line)
+            self._say(line)
 
     def _print_states(self) -> None:
         """Lists the states where the formulas of branching time hold."""
         for number, found in self._states.items():
             result = self.results[number]
-            click.echo(
+            self._say(
                 f"\n{holding_text(len(found.holds), len(found.partly), found.total)}: {result.assertion}"
             )
             _print_numbered(found, found.holds, "")
             _print_numbered(found, found.partly, "after some of the steps into it: ")
 
-    def _print_evidence(self, trace: bool | None) -> None:
-        """Shows evidence on request, or when there is just one."""
-        shown = [result for result in self.results if result.evidence is not None]
-        if not shown or trace is False:
-            return
-        if trace is None and len(shown) > 1:
-            click.echo(f"\n{len(shown)} results come with a trace; --trace shows them")
-            return
-        for result in shown:
-            assert result.evidence is not None
-            said = Said(result)
-            click.echo(f"\n{said.evidence_kind} {result.assertion}{said.assumed}")
-            for line in evidence_lines(result.evidence):
-                click.echo(line)
+    def print_remarks(self) -> None:
+        """Says what there is to know about the answers besides their evidence."""
+        self._print_assumptions(self._output.trace)
+        self._print_counters(self._output.trace)
+        self._print_reduction()
+        self._print_states()
 
     def _print_json(self) -> None:
         """All results as one JSON text."""
+        write_json("check", self.json_document(), indent=1)
+
+    def json_document(self) -> dict[str, Any]:
+        """All results, for programs."""
         data: dict[str, Any] = {
             "model": self._model.name,
             "definitions": self._model.definitions,
@@ -247,7 +258,7 @@ class Answers:
                 for question, error in self.errors
                 for diagnostic in error.diagnostics
             ]
-        write_json("check", data, indent=1)
+        return data
 
     def _json(self, number: int, result: Result) -> dict[str, Any]:
         found = self._states.get(number)
@@ -255,6 +266,66 @@ class Answers:
             return result.to_json()
         listed = {"states_where": sorted(found.holds), "states_where_partly": sorted(found.partly)}
         return {**result.to_json(), **listed}
+
+
+@dataclass(frozen=True)
+class Lead:
+    """The columns before a row that tell its check from others: each a title, a cell, and all cells in it."""
+
+    columns: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
+    is_first: bool = True
+
+    @property
+    def text(self) -> str:
+        """Which check it is, for a heading."""
+        return ", ".join(cell if title == "model" else f"{title}={cell}" for title, cell, _ in self.columns)
+
+    def _padded(self, cells: Iterable[str]) -> str:
+        widths = [max(map(len, (title, *every))) for title, _, every in self.columns]
+        return "".join(f"{cell:<{width}}  " for cell, width in zip(cells, widths, strict=True))
+
+    def print_header(self, output: OutputOptions) -> None:
+        """The titles of all columns, before the first row of a command."""
+        if self.is_first and not output.quiet:
+            click.echo(self._padded(title for title, _, _ in self.columns) + _row(_HEADER))
+
+    def print_row(self, cells: tuple[str, ...], colour: str) -> None:
+        """A row, whose first cell is coloured."""
+        text, first = _row(cells), len(cells[0])
+        lead = self._padded(cell for _, cell, _ in self.columns)
+        click.echo(lead + click.style(text[:first], fg=colour) + text[first:])
+
+    def print_error(self, output: OutputOptions) -> None:
+        """The row of a model that could not be asked anything."""
+        self.print_header(output)
+        self.print_row(("error", "-", "-", "-", "-", ""), "red")
+
+
+def print_evidence(answered: Sequence[tuple[Answers, str]], output: OutputOptions) -> None:
+    """Shows what is to be known besides, and evidence on request, or when there is just one.
+
+    Each of the answers has a heading, which is empty if there are no others.
+    """
+    shown = [
+        (result, heading)
+        for answers, heading in answered
+        for result in answers.results
+        if result.evidence is not None
+    ]
+    for answers, _ in answered:
+        answers.print_remarks()
+    if not shown or output.trace is False:
+        return
+    if output.trace is None and len(shown) > 1:
+        click.echo(f"\n{len(shown)} results come with a trace; --trace shows them")
+        return
+    for result, heading in shown:
+        assert result.evidence is not None
+        said = Said(result)
+        which = f" ({heading})" if heading else ""
+        click.echo(f"\n{said.evidence_kind} {result.assertion}{said.assumed}{which}")
+        for line in evidence_lines(result.evidence):
+            click.echo(line)
 
 
 def write_json(form: str, data: dict[str, Any], indent: int | None = None) -> None:

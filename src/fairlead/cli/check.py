@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 import click
 
-from fairlead.base.diagnostics import Code, FairleadError, input_error
-from fairlead.cli.answers import Answers, write_json
+from fairlead.base.diagnostics import FairleadError
+from fairlead.cli.answers import write_json
+from fairlead.cli.batch import batch_of, check_batch
 from fairlead.cli.check_options import (
     FairnessOptions,
     OutputOptions,
@@ -20,16 +20,11 @@ from fairlead.cli.check_options import (
     question_options,
     strategy_options,
 )
+from fairlead.cli.checking import Asked, check_one, failure_json
 from fairlead.cli.help import TeachingCommand
 from fairlead.cli.model import ModelOptions, model_options
 from fairlead.cli.options import LimitOptions
-from fairlead.cli.progress import reporter_of
 from fairlead.cli.publishing import Publications, publishing_options, record_of
-from fairlead.cli.status import ExitStatus, status_of
-from fairlead.outcome.events import Phase
-
-if TYPE_CHECKING:
-    from fairlead.cli.html import HtmlPage
 
 
 @click.command(cls=TeachingCommand)
@@ -51,45 +46,26 @@ def check(
 ) -> int:
     """Check the assertions of MODEL, or those given.
 
-    An ASSERTION is written as in the model ("System() |= []<> a"), or is the number of one in it.
+    An ASSERTION is written as in the model ("System() |= []<> a"), or is the number of one in it. Further
+    model files among the arguments are checked as well; '-' is a model on standard input.
     """
-    answers: Answers | None = None
     try:
         publications.check(model.file, output.html)
-        asking.check()
-        answering.check(asking.states)
-        notions = fair_to.notions
-        reporter = reporter_of(output.quiet, output.as_json, output.verbose)
-        with reporter:
-            reporter.begin("", Phase.READING)
-            loaded = model.load()
-        questions = list(asking.questions(loaded, process))
-        answering.check_checkpoints()
-        options = answering.options(fair_to.fair, limited.limits())
-        if options.checkpoints is not None:
-            asked = sum(len(loaded.notions_for(question, notions, options.fair)) for question in questions)
-            if asked != 1 or asking.states:
-                raise input_error(Code.USAGE, f"--checkpoint and --resume are for one question, not {asked}")
-        answers = Answers(loaded, options, asking.states, output, reporter)
-        page = None if output.html is None else _page(output.html)
-        with reporter, nullcontext() if page is None else page.when_interrupted(answers):
-            for question in questions:
-                answers.check(question, notions, others_follow=len(questions) > 1)
-        publications.write(partial(answers.record, model.file))
+        batch = batch_of(model, asking)
+        asked = Asked(process, limited, batch.asking, fair_to, answering, publications, output)
+        batch.check(asked)
     except FairleadError as error:
         if output.as_json:
-            problems = [diagnostic.to_json() for diagnostic in error.diagnostics]
-            write_json("check", {"model": model.file, "results": [], "errors": problems})
-        known = partial(record_of, model.file) if answers is None else partial(answers.record, model.file)
-        publications.write(partial(known, error))
+            write_json("check", failure_json(model.file, error))
+        publications.write(partial(record_of, model.file, error))
         raise
-    answers.show()
-    if page is not None:
-        page.write(answers)
-    return ExitStatus.WRONG if answers.errors else status_of(result.verdict for result in answers.results)
+    work: Callable[[], int]
+    if batch.is_many:
+        work = partial(check_batch, batch, asked)
+    else:
+        work = partial(check_one, batch.sources[0], asked)
+    if not output.watch:
+        return work()
+    from fairlead.cli.watch import watch
 
-
-def _page(path: str) -> HtmlPage:
-    from fairlead.cli.html import HtmlPage
-
-    return HtmlPage(path)
+    return watch(work)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from pathlib import Path
 
 import click
 
 from fairlead.api.model import Model
 from fairlead.base.diagnostics import Code, input_error
 from fairlead.base.records import dataclass
+from fairlead.checker.keywords import all_of
 from fairlead.checker.options import MOST_SEED, CheckOptions, Counters, Reduction
 from fairlead.cli.groups import option_group
-from fairlead.cli.options import DEFAULT_NOTION, FINITE_PATHS, all_of
+from fairlead.cli.options import DEFAULT_NOTION, FINITE_PATHS
 from fairlead.lang.registry import SUFFIXES
 from fairlead.logic.fairness.notions import CLASSIC, Fairness, parse_fairness
 from fairlead.model.assertion import Assertion
@@ -33,6 +33,7 @@ class QuestionOptions:
     branching: tuple[str, ...]
     finite_paths: bool
     states: bool
+    language: str
 
     def check(self) -> None:
         """Refuses what is for formulas of branching time where there are none."""
@@ -52,22 +53,11 @@ class QuestionOptions:
                 )
             yield from wanted
         for text in self.assertion:
-            _refuse_file(text)
             yield model.asked(text)
         for text in self.formulas:
             yield model.formula(text, process)
         for text in self.branching:
             yield model.ctl(text, process, finite_paths=self.finite_paths)
-
-
-def _refuse_file(text: str) -> None:
-    """Says what is wrong if a second model is given where an assertion is expected."""
-    if Path(text).suffix in SUFFIXES and Path(text).is_file():
-        raise input_error(
-            Code.USAGE,
-            f"'{text}' is a file, where an assertion is expected",
-            hint="a command takes one model; check the others by themselves",
-        )
 
 
 question_options = option_group(
@@ -80,6 +70,12 @@ question_options = option_group(
     click.option("--ctl", "branching", multiple=True, metavar="FORMULA", help="The same for CTL and CTL*."),
     FINITE_PATHS,
     click.option("--states", is_flag=True, help="For --ctl: list the states where the formula holds."),
+    click.option(
+        "--language",
+        type=click.Choice([suffix.removeprefix(".") for suffix in SUFFIXES]),
+        default="csp",
+        help="The language of a model on standard input ('-').",
+    ),
 )
 
 # ---------------------------------------------------------------- which executions count
@@ -255,6 +251,8 @@ class OutputOptions:
     html: str | None
     quiet: bool
     verbose: bool
+    plot: str | None
+    watch: bool
 
 
 output_options = option_group(
@@ -268,5 +266,14 @@ output_options = option_group(
     click.option("--quiet", is_flag=True, help="Only the verdicts: no progress, warnings or traces."),
     click.option(
         "--verbose", is_flag=True, help="Say on stderr how each question was answered and what took the time."
+    ),
+    click.option(
+        "--plot",
+        type=click.Path(dir_okay=False),
+        metavar="FILE",
+        help="With a range such as -D N=2..6: draw states and times by its values, as SVG.",
+    ),
+    click.option(
+        "--watch", is_flag=True, help="Check again whenever the model or a file it includes is saved."
     ),
 )

@@ -11,12 +11,12 @@ import click
 from fairlead.api.model import Model
 from fairlead.base.diagnostics import Code, input_error, listed
 from fairlead.base.records import dataclass
+from fairlead.base.writing import write_whole
 from fairlead.checker.stored import claimed_component
 from fairlead.cli.model import ModelOptions, model_options
 from fairlead.cli.options import DEFAULT_NOTION, FINITE_PATHS, OUTPUT, RESULT, LimitOptions
 from fairlead.cli.progress import ProgressLine
 from fairlead.cli.stored import chosen_result, read_results
-from fairlead.cli.writing import write_whole
 from fairlead.lang.explicit.write import to_aut, to_json
 from fairlead.logic.fairness.notions import Fairness, parse_fairness
 from fairlead.model.assertion import SatisfiesBranching

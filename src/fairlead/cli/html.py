@@ -11,8 +11,8 @@ import click
 from click.core import ParameterSource
 
 from fairlead.base.diagnostics import Code, input_error
+from fairlead.base.writing import check_writable, write_whole
 from fairlead.cli.answers import Answers
-from fairlead.cli.writing import check_writable, write_whole
 from fairlead.present.html.report import Report
 
 _INTERRUPTED = "The command was interrupted: this is what had been answered by then."
@@ -49,7 +49,8 @@ class HtmlPage:
 
 def refuse_unwritable(path: Path) -> None:
     """Complains if a page cannot be written there, or would replace the model."""
-    if path.exists() and path.samefile(click.get_current_context().params["model"]):
+    model = Path(click.get_current_context().params["model"])
+    if path.exists() and model.exists() and path.samefile(model):
         raise input_error(Code.USAGE, f"--html {path} would replace the model")
     check_writable(path)
 

@@ -1,18 +1,15 @@
-"""The `fairlead` command: its subcommands, and how errors become messages and exit statuses."""
+"""The `fairlead` command and its subcommands."""
 
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Callable
 from importlib import import_module
 
 import click
 
-from fairlead.base.diagnostics import FairleadError, InternalError, LimitReached
 from fairlead.base.version import __version__
 from fairlead.cli.colour import COLOR, color_option
-from fairlead.cli.status import ExitStatus
+from fairlead.cli.guard import guarded
 
 #: by this variable of the environment a shell asks what could come next
 COMPLETING = "_FAIRLEAD_COMPLETE"
@@ -69,49 +66,5 @@ def run(arguments: list[str] | None = None) -> int:
     if COMPLETING in os.environ:
         from fairlead.cli.completing import answer
 
-        return _guarded(lambda: answer(cli, COMPLETING, os.environ[COMPLETING]))
-    return _guarded(lambda: cli.main(arguments, prog_name="fairlead", standalone_mode=False))
-
-
-def _guarded(work: Callable[[], object]) -> int:
-    """Turns every way to fail into a message and a documented exit status; never a traceback."""
-    try:
-        outcome = work()
-        return outcome if isinstance(outcome, int) else ExitStatus.HOLDS
-    except click.exceptions.Abort:
-        return _complain("interrupted", ExitStatus.INTERRUPTED)
-    except KeyboardInterrupt:
-        return _complain("interrupted", ExitStatus.INTERRUPTED)
-    except click.ClickException as error:
-        error.show()
-        return ExitStatus.WRONG
-    except InternalError as error:
-        return _complain(str(error), ExitStatus.INTERNAL)
-    except LimitReached as error:
-        return _complain(str(error), ExitStatus.UNKNOWN, error)
-    except FairleadError as error:
-        return _complain(str(error), ExitStatus.WRONG, error)
-    except (BrokenPipeError, SystemExit):
-        # the reader has gone (as in `fairlead … | head`); nothing more can be said on standard output.
-        # It is the one case in which click exits by itself
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return ExitStatus.HOLDS
-    except MemoryError:
-        return _complain("error[limit]: out of memory", ExitStatus.UNKNOWN)
-    except RecursionError:
-        return _complain("error[limit]: the model or formula is nested too deeply", ExitStatus.UNKNOWN)
-    except Exception as error:
-        if os.environ.get("FAIRLEAD_DEBUG"):
-            raise
-        return _complain(
-            f"error[internal]: {type(error).__name__}: {error}\n"
-            "  hint: this is a bug in fairlead; please report it (FAIRLEAD_DEBUG=1 shows where)",
-            ExitStatus.INTERNAL,
-        )
-
-
-def _complain(message: str, status: ExitStatus, error: FairleadError | None = None) -> int:
-    click.echo(message, err=True)
-    if error is not None and sys.stderr.isatty():  # who reads a file or a log knows where to look
-        click.echo(f"  more: fairlead explain {error.diagnostics[0].code.value}", err=True)
-    return status
+        return guarded(lambda: answer(cli, COMPLETING, os.environ[COMPLETING]))
+    return guarded(lambda: cli.main(arguments, prog_name="fairlead", standalone_mode=False))

@@ -7,10 +7,10 @@ from pathlib import Path
 import click
 
 from fairlead.base.diagnostics import counted
+from fairlead.base.writing import write_whole
 from fairlead.cli.model import ModelOptions, model_options
 from fairlead.cli.options import OUTPUT, LimitOptions
 from fairlead.cli.progress import ProgressLine
-from fairlead.cli.writing import write_whole
 from fairlead.lang.explicit.write import to_aut, to_json
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.present.draw.dot import to_dot
@@ -48,7 +48,7 @@ def minimise(
     loaded = model.load()
     names = [name.strip() for name in hide.split(",") if name.strip()]
     with ProgressLine(True) as progress:
-        found = loaded.minimised(
+        found = loaded.minimise(
             process,
             equivalence,
             hide=names,

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import click
 
-from fairlead.api.loading import load
+from fairlead.api.loading import load, load_named
 from fairlead.api.model import Model
 from fairlead.base.diagnostics import Code, input_error
 from fairlead.base.records import dataclass
 from fairlead.cli.groups import Command, option_group
 from fairlead.cli.options import limit_options
 from fairlead.lang.replication import parse_process_numbers
+
+#: how messages call what is read from standard input
+STDIN = "<stdin>"
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,30 @@ def _stored_values(file: dict[str, Any], key: str) -> dict[str, str]:
     return {str(name): str(value) for name, value in file.get(key, {}).items()}
 
 
+@dataclass(frozen=True)
+class ModelSource:
+    """A model of a command that can have several: a file, or standard input with its `text`."""
+
+    file: str
+    definitions: Mapping[str, str]
+    allow_python: tuple[str, ...] = ()
+    processes: str | None = None
+    text: str | None = None
+    language: str = "csp"
+
+    @property
+    def name(self) -> str:
+        """How results call it."""
+        return self.file if self.text is None else STDIN
+
+    def load(self) -> Model:
+        """The model."""
+        numbers = {} if self.processes is None else parse_process_numbers(self.processes)
+        if self.text is None:
+            return load(self.file, self.definitions, allow_python=self.allow_python, processes=numbers)
+        return load_named(self.text, STDIN, self.language, self.definitions, self.allow_python, numbers)
+
+
 def parse_definitions(texts: tuple[str, ...]) -> dict[str, str]:
     """The definitions of `-D NAME=VALUE` options."""
     found: dict[str, str] = {}
@@ -54,7 +82,8 @@ DEFINITIONS = click.option(
     "definitions",
     multiple=True,
     metavar="NAME=VALUE",
-    help="Give a constant of the model another value. Can be repeated.",
+    help="Give a constant of the model another value; for check also several, as in N=2..6 and N=2,4,8. "
+    "Can be repeated.",
 )
 
 ALLOW_PYTHON = click.option(

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import math
-import re
 
 import click
 
 from fairlead.base.diagnostics import Code, input_error
 from fairlead.base.records import dataclass
 from fairlead.cli.groups import option_group
-from fairlead.outcome.limits import Limits
+from fairlead.outcome.limits import A_SIZE, Limits, size_of
 from fairlead.search.disk import check_disk
-
-_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
-
 
 #: which notion is meant where none is given
 DEFAULT_NOTION = "The default is none, for FSP sgf."
@@ -31,20 +27,13 @@ RESULT = click.option("--result", type=click.IntRange(min=1), metavar="N", help=
 
 
 def parse_size(option: str, text: str | None) -> int | None:
-    """`500M`, `8G`, or a number of bytes."""
+    """The size that an option gives."""
     if text is None:
         return None
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", text.strip(), re.IGNORECASE)
-    if match is None:
-        raise input_error(Code.USAGE, f"{option} {text}: expected a size such as 500M or 8G")
-    return int(float(match[1]) * _UNITS[match[2].upper()])
-
-
-def all_of(conditions: tuple[str, ...]) -> str | None:
-    """The fairness formula of `--fair` options: all of them."""
-    if len(conditions) < 2:
-        return conditions[0] if conditions else None
-    return " && ".join(f"({condition})" for condition in conditions)
+    size = size_of(text)
+    if size is None:
+        raise input_error(Code.USAGE, f"{option} {text}: expected {A_SIZE}")
+    return size
 
 
 @dataclass(frozen=True)

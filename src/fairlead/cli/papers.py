@@ -12,11 +12,11 @@ import click
 
 from fairlead.base.diagnostics import Code, input_error
 from fairlead.base.records import dataclass
+from fairlead.base.writing import write_whole
 from fairlead.cli.answers import write_json
 from fairlead.cli.options import LimitOptions, limit_options
 from fairlead.cli.progress import ProgressLine
 from fairlead.cli.status import ExitStatus
-from fairlead.cli.writing import write_whole
 from fairlead.outcome.events import Phase
 from fairlead.outcome.limits import Limits
 from fairlead.papers import TABLES

@@ -24,11 +24,16 @@ class Publications:
         self._files = {form: Path(name) for form, name in files.items() if name is not None}
         self._may_write = False
 
+    @property
+    def options(self) -> list[str]:
+        """The options that ask for reports."""
+        return [form.option for form in self._files]
+
     def check(self, model: str, html: str | None) -> None:
         """Refuses files that cannot be written, before any work is done; unless all can, none is."""
         if not self._files:
             return
-        from fairlead.cli.writing import check_writable  # seldom needed, as all that reports need
+        from fairlead.base.writing import check_writable  # seldom needed, as all that reports need
 
         seen = {Path(model).resolve(): "the model"}
         if html is not None:
@@ -44,7 +49,7 @@ class Publications:
         """Writes each report whole; what there is to report is put together if one is asked for."""
         if not self._files or not self._may_write:
             return
-        from fairlead.cli.writing import write_whole
+        from fairlead.base.writing import write_whole
 
         self._may_write = False  # once: should this fail, that is not written
         for form, path in self._files.items():

@@ -23,6 +23,7 @@ from fairlead.cli.session import (
     write_record,
 )
 from fairlead.cli.stored import chosen_result, read_results
+from fairlead.cli.walks import WalkOptions, walk_options, walk_through
 
 #: the hint where a stored result does not lead to its model
 GIVE_MODEL = "give the model's file"
@@ -34,7 +35,10 @@ GIVE_MODEL = "give the model's file"
 @DEFINITIONS
 @ALLOW_PYTHON
 @PROCESSES
-@click.option("--seed", type=int, default=0, show_default=True, help="Decides what 'random' does.")
+@walk_options
+@click.option(
+    "--seed", type=int, help="Decides what 'random' does (default 0), and what --random does (default: any)."
+)
 @click.option(
     "--script", metavar="FILE", help="Read the commands from this file, or from standard input if it is '-'."
 )
@@ -49,7 +53,8 @@ def simulate(
     definitions: tuple[str, ...],
     allow_python: tuple[str, ...],
     processes: str | None,
-    seed: int,
+    walks: WalkOptions,
+    seed: int | None,
     script: str | None,
     as_json: bool,
     evidence: str | None,
@@ -58,9 +63,17 @@ def simulate(
     """Step through MODEL: see each state, and choose what happens next.
 
     'help' in a session lists its commands. With --replay, MODEL can be left out: the file names it.
-    Exit status: 0 the session ended, 2 the model, a file or a command of a script is wrong.
+    Exit status: 0 the session ended, 2 the model, a file or a command of a script is wrong. Of --random:
+    0 the condition of --until was met (without one, nothing went wrong), 1 a walk ended in a deadlock, an
+    error or a fault, 3 the condition was not met.
     """
     try:
+        walks.check({"--script": script, "--replay": evidence, "--result": result})
+        if walks.random is not None:
+            if model is None:
+                raise input_error(Code.USAGE, "--random needs a MODEL to walk through")
+            loaded = ModelOptions(model, definitions, allow_python, processes).load()
+            return walk_through(loaded, process, walks, seed, as_json=as_json)
         if as_json and script is None:
             raise input_error(Code.USAGE, "--json needs --script; '--script -' reads standard input")
         if evidence is None:
@@ -69,7 +82,7 @@ def simulate(
             if result is not None:
                 raise input_error(Code.USAGE, "--result chooses from the file of --replay")
             chosen = ModelOptions(model, definitions, allow_python, processes)
-            simulation = begin(chosen.load(), process, seed=seed)
+            simulation = begin(chosen.load(), process, seed=seed or 0)
         else:
             if process is not None:
                 raise input_error(Code.USAGE, "--process does not go with --replay: the evidence names it")
@@ -77,7 +90,7 @@ def simulate(
             file = _named_model(Path(evidence), stored) if model is None else model
             chosen = ModelOptions(str(file), definitions, allow_python, processes)
             followed = chosen_result(Path(evidence), stored["results"], result, "replay")
-            simulation = replay(chosen.load(stored), followed, seed=seed)
+            simulation = replay(chosen.load(stored), followed, seed=seed or 0)
         output: Output = JsonOutput() if as_json else TextOutput()
         commands = TerminalInput() if script is None and is_terminal() else ScriptInput(script or "-")
         Session(simulation, commands, output).run()

@@ -60,10 +60,12 @@ class EngineNetwork:
         if network.interchange is not None:
             self._exchange_in_shape(network.interchange)
 
-    def graph(self, context: _native.Context, keep_edges: bool) -> _native.NetworkGraph:
-        """A graph of the network that holds only its initial states."""
+    def graph(
+        self, context: _native.Context, keep_edges: bool, begin: Configuration | None = None
+    ) -> _native.NetworkGraph:
+        """A graph of the network that holds only its initial states, or a state to begin in instead."""
         graph = _native.NetworkGraph(self.native, context, keep_edges)
-        for configuration in NetworkSystem(self.network).initial_states():
+        for configuration in NetworkSystem(self.network).initial_states() if begin is None else (begin,):
             graph.add_initial(configuration.values, self._tree(configuration.tree))
         return graph
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from fairlead.base.display import presenter
+from fairlead.base.display import in_one_line, presenter
 from fairlead.base.records import dataclass
 from fairlead.evidence.annotated import AnnotationReason, annotation_reasons
+from fairlead.evidence.changes import Change, StateView, changes
 from fairlead.evidence.conditions import ConditionReason, condition_reasons
 from fairlead.evidence.exclusion import Exclusion
 from fairlead.evidence.explanation import Explanation
@@ -29,10 +31,13 @@ class StepView:
 
     event: str
     processes: tuple[str, ...]
-    state: dict[str, Any]
-    changes: tuple[str, ...]
+    state: StateView
+    changes: tuple[Change, ...]
     #: of a handshake: who sends, and who receives
     direction: tuple[str, str] | None = None
+
+    def __repr__(self) -> str:
+        return in_one_line(f"<Step {step_line(self.label, self.processes, self.changes)}>")
 
     def to_json(self) -> dict[str, Any]:
         """The step for programs."""
@@ -52,6 +57,24 @@ class StepView:
         if not is_internal(self.event):
             return self.event
         return self.event.rpartition("@")[0] or self.event
+
+
+def step_line(label: str, processes: Sequence[str], changed: Sequence[str] = ()) -> str:
+    """A step in one line."""
+    who = f" by {', '.join(processes)}" if processes else ""
+    return f"{label}{who}" + (f": {', '.join(changed)}" if changed else "")
+
+
+def step_views(system: System, state: State, steps: Sequence[Step]) -> list[StepView]:
+    """Steps that follow each other from a state, as they are shown."""
+    views = []
+    before = StateView(system.describe(state))
+    for step in steps:
+        after = StateView(system.describe(step.target))
+        told, way = tuple(changes(before, after)), direction(system, state, step)
+        views.append(StepView(step.event, tuple(sorted(step.processes)), after, told, way))
+        before, state = after, step.target
+    return views
 
 
 #: what branches off is stored to this depth; what is left out is worked out anew when it is judged
@@ -77,10 +100,31 @@ class Evidence:
     exclusion: Exclusion | None = None
     component: Component | None = None
 
+    def __repr__(self) -> str:
+        return f"<Evidence: {self.run.lengths}>"
+
+    def __iter__(self) -> Iterator[StepView]:
+        """The steps of the run: those of the stem, then those of the loop, once."""
+        return iter(self.steps)
+
     @property
-    def initial(self) -> dict[str, Any]:
+    def initial(self) -> StateView:
         """The state the run starts in."""
-        return self.system.describe(self.run.start)
+        return StateView(self.system.describe(self.run.start))
+
+    @property
+    def steps(self) -> list[StepView]:
+        """The steps of the stem, then those of the loop, once."""
+        return step_views(self.system, self.run.start, (*self.run.stem, *self.run.loop))
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """A row for the start and for each step, for a data frame: what happens, and the variables after it.
+
+        A variable that is called like a column has `variables.` before its name.
+        """
+        from fairlead.evidence.rows import run_rows
+
+        return run_rows(self.initial, self.steps, len(self.run.stem))
 
     @property
     def stem(self) -> list[StepView]:
@@ -117,15 +161,7 @@ class Evidence:
         return Evidence(self.system, branch.run, self.fairness, self.annotations, fair=self.fair)
 
     def _views(self, state: State, steps: tuple[Step, ...]) -> list[StepView]:
-        views = []
-        before = self.system.describe(state)
-        for step in steps:
-            after = self.system.describe(step.target)
-            told = tuple(changes(before, after))
-            way = direction(self.system, state, step)
-            views.append(StepView(step.event, tuple(sorted(step.processes)), after, told, way))
-            before, state = after, step.target
-        return views
+        return step_views(self.system, state, steps)
 
     def _repr_html_(self) -> str:
         return presenter().notebook(self)
@@ -174,29 +210,3 @@ class Evidence:
                 for part in reversed(parts)
             ]
         return found
-
-
-def changes(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
-    """What differs between two descriptions of states, as `name: old → new`."""
-    found: list[str] = []
-    old, new = before.get("variables", {}), after.get("variables", {})
-    for name, value in new.items():
-        previous = old.get(name)
-        if isinstance(value, list) and isinstance(previous, list) and len(value) == len(previous):
-            found += [
-                f"{name}[{index}]: {_shown(was)} → {_shown(now)}"
-                for index, (was, now) in enumerate(zip(previous, value, strict=True))
-                if was != now
-            ]
-        elif value != previous:
-            found.append(f"{name}: {_shown(previous)} → {_shown(value)}")
-    if "state" in after:
-        found.append(f"state {before.get('state')} → {after['state']}")
-        gained = set(after.get("propositions", ())) - set(before.get("propositions", ()))
-        lost = set(before.get("propositions", ())) - set(after.get("propositions", ()))
-        found += [f"+{name}" for name in sorted(gained)] + [f"-{name}" for name in sorted(lost)]
-    return found
-
-
-def _shown(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
+from fairlead.base.diagnostics import counted
 from fairlead.base.display import presenter
 from fairlead.base.records import dataclass
 from fairlead.model.annotation import Annotated, Annotation
@@ -27,6 +28,10 @@ class ExplicitGraph:
     terminated: frozenset[int] = frozenset()
     annotations: Mapping[Annotated, frozenset[int]] = field(default_factory=dict, repr=False)
     errors: Mapping[int, str] = field(default_factory=dict, repr=False)
+
+    def __repr__(self) -> str:
+        count = sum(len(steps) for steps in self.transitions.values())
+        return f"<ExplicitGraph: {counted(self.state_count, 'state')}, {counted(count, 'transition')}>"
 
     def initial_states(self) -> Sequence[State]:
         """The one initial state."""

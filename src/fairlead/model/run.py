@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from fairlead.base.diagnostics import counted
 from fairlead.base.records import dataclass
 from fairlead.model.system import State, Step
 
@@ -16,6 +19,23 @@ class Run:
     start: State
     stem: tuple[Step, ...]
     loop: tuple[Step, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Lasso: {self.lengths}>"
+
+    def __iter__(self) -> Iterator[Step]:
+        """The steps of the stem, then those of the loop, once."""
+        yield from self.stem
+        yield from self.loop
+
+    @property
+    def lengths(self) -> str:
+        """How long it is, in words."""
+        steps = counted(len(self.stem), "step")
+        if not self.loop:
+            return steps
+        loop = f"a loop of {len(self.loop)}"
+        return f"{steps}, then {loop}" if self.stem else loop
 
     @property
     def loop_start(self) -> State:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Any, Protocol
 
+from fairlead.base.display import in_one_line
 from fairlead.base.records import dataclass
 from fairlead.model.annotation import Annotated, Annotation
 from fairlead.model.labels import IDLE
@@ -22,6 +23,10 @@ class Step:
     event: str
     processes: frozenset[str]
     target: State
+
+    def __repr__(self) -> str:
+        who = f" by {', '.join(sorted(self.processes))}" if self.processes else ""
+        return in_one_line(f"<Step {self.event}{who} to {self.target!r}>")
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import NoReturn, TypeGuard, assert_never
 
 from fairlead.base.diagnostics import Code, Diagnostic, LimitReached
+from fairlead.base.display import WIDEST, in_one_line
 from fairlead.base.records import dataclass
 
 
@@ -297,6 +299,13 @@ class Configuration:
 
     values: tuple[int, ...]
     tree: Tree
+
+    def __repr__(self) -> str:
+        places = (
+            f"{leaf.process}@{leaf.state.position}{leaf.state.parameters or ''}" for leaf in leaves(self.tree)
+        )
+        shown = ", ".join(itertools.islice(places, WIDEST))
+        return in_one_line(f"<Configuration {self.values} {shown}>")
 
 
 def nodes(tree: Tree) -> Iterator[Tree]:

@@ -18,6 +18,7 @@ class Phase(StrEnum):
     RESUMING = "reading the checkpoint"
     EXPLORING = "exploring"
     DIVING = "diving"
+    WALKING = "walking"
     ANNOTATIONS = "reading annotations"
     FAIR_EXECUTIONS = "looking for fair executions"
     PREFIX = "searching for a bad prefix"

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from dataclasses import field, replace
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fairlead.base.arguments import FOLDER, NOTHING, Expected
 from fairlead.base.records import dataclass
 
 if TYPE_CHECKING:
     from fairlead.outcome.finding import Statistics
 
+
+#: what a text with a size looks like
+A_SIZE = "a size such as 500M or 8G"
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 #: why a verdict is unknown if its run would have too many steps
 TOO_LONG = "limit of steps in a counterexample"
@@ -38,6 +44,17 @@ class Stopped(Exception):
         self.statistics: Statistics | None = None
 
 
+_COUNT = Expected("a whole number", (int, NOTHING))
+_EXPECTED = {
+    "max_states": _COUNT,
+    "max_memory": Expected("a number of bytes", (int, NOTHING), hint="check() also takes max_memory='8G'"),
+    "timeout": Expected("a number of seconds", (int, float, NOTHING)),
+    "threads": _COUNT,
+    "disk": FOLDER,
+    "disk_limit": Expected("a number of bytes", (int, NOTHING)),
+}
+
+
 @dataclass(frozen=True)
 class Limits:
     """What a check may use.
@@ -54,6 +71,10 @@ class Limits:
     threads: int | None = None
     disk: str | None = None
     disk_limit: int | None = None
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            _EXPECTED[name].check("Limits", name, value)
 
     @property
     def states(self) -> int:
@@ -114,6 +135,12 @@ class Watch:
         self._calls += 1
         if self._calls % self._CALLS == 0 and _resident_memory() - self._before > self._most:
             raise Stopped(LimitKind.MEMORY)
+
+
+def size_of(text: str) -> int | None:
+    """`500M`, `8G`, or a number of bytes; None if it is none of these."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", text.strip(), re.IGNORECASE)
+    return None if match is None else int(float(match[1]) * _UNITS[match[2].upper()])
 
 
 def available_cores() -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fairlead.advice.advice import Advice
-from fairlead.checker.result import Result
+from fairlead.checker.result import Result, Results
 from fairlead.evidence.evidence import Evidence
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.outcome.vacuity import Vacuity
@@ -52,6 +52,10 @@ class FairleadPresenter:
                 from fairlead.present.html.advice import advice_part
 
                 return advice_part(value)
+            case Results():
+                from fairlead.present.html.report import html_report
+
+                return html_report(value)._repr_html_()
             case Result() | Evidence() | ExplicitGraph() | Simulation():
                 from fairlead.present.html.notebook import html_of
 
@@ -61,7 +65,7 @@ class FairleadPresenter:
     def page(self, value: object, title: str) -> str:
         """A page that stands alone."""
         match value:
-            case Result():
+            case Result() | Results():
                 from fairlead.present.html.report import html_report
 
                 return html_report(value, title).page()

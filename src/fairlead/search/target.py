@@ -355,6 +355,12 @@ class NetworkTarget(Target):
         """A graph with the initial states and all their steps, whatever others leave out; nobody keeps it."""
         return self._engine.graph(self._context, keep_edges=True)
 
+    def new_graph_for_walks(self, begin: State | None) -> _native.NetworkGraph:
+        """A graph with the initial states, or with the state that a walk goes on from; nobody keeps it."""
+        assert begin is None or isinstance(begin, Configuration)
+        with self._within_limits():
+            return self._engine.graph(self._context, keep_edges=True, begin=begin)
+
     def code(self, expression: Expression) -> int:
         """The code of an expression over shared variables."""
         return self._engine.condition(expression)

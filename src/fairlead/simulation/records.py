@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fairlead.evidence.evidence import changes
+from fairlead.evidence.changes import changes
 from fairlead.evidence.waiting import waiting_json
 from fairlead.model.attempts import Failure
 from fairlead.simulation.value import Loaded, Simulation, Status, waiting, why

@@ -7,6 +7,7 @@ from enum import Enum, auto
 from typing import Any
 
 from fairlead.evidence.waiting import waiting_lines
+from fairlead.model.attempts import Failure
 from fairlead.model.labels import IDLE, NOTHING_POSSIBLE
 from fairlead.model.system import State
 from fairlead.simulation.value import Loaded, Simulation, Status, waiting
@@ -72,7 +73,7 @@ def trace_lines(simulation: Simulation, *, paint: Paint = plain) -> Iterator[str
     loaded = simulation.loaded
     stem = len(loaded.run.stem) if loaded is not None and loaded.run.loop else None
     followed = simulation.followed
-    for number, line in enumerate(_rows(path_rows(simulation))):
+    for number, line in enumerate(row_lines(path_rows(simulation))):
         if number == stem and followed is not None and followed >= number:
             yield paint("  loop:", Role.EXPECTED)
         yield f"  {line}"
@@ -80,7 +81,7 @@ def trace_lines(simulation: Simulation, *, paint: Paint = plain) -> Iterator[str
 
 def walk_lines(simulation: Simulation, first: int) -> Iterator[str]:
     """The steps taken after the first ones, cut short in the middle if they are many."""
-    lines = [f"  {line}" for line in _rows(path_rows(simulation, first))]
+    lines = [f"  {line}" for line in row_lines(path_rows(simulation, first))]
     if len(lines) <= SHOWN_LINES:
         yield from lines
         return
@@ -184,7 +185,7 @@ def _event_lines(simulation: Simulation, full: bool, paint: Paint) -> Iterator[s
     if rows:
         yield "events:"
     lines = []
-    for row, line in zip(rows, _rows(rows), strict=True):
+    for row, line in zip(rows, row_lines(rows), strict=True):
         is_next = row.step == expected
         lines.append((is_next, paint(f"> {line}", Role.EXPECTED) if is_next else f"  {line}"))
     yield from _abridged(lines, full, "events")
@@ -207,7 +208,12 @@ def _event_lines(simulation: Simulation, full: bool, paint: Paint) -> Iterator[s
 def _failure_lines(simulation: Simulation, paint: Paint) -> Iterator[str]:
     if simulation.failures:
         yield paint("failing at run time:", Role.PROBLEM)
-    for failure in simulation.failures:
+    yield from failure_lines(simulation.failures)
+
+
+def failure_lines(failures: Iterable[Failure]) -> Iterator[str]:
+    """What fails in a state, and where."""
+    for failure in failures:
         what = failure.event if failure.event is not None else "an event"
         by = f" by {', '.join(failure.processes)}" if failure.processes else ""
         yield f"  {what}{by}"
@@ -217,7 +223,8 @@ def _failure_lines(simulation: Simulation, paint: Paint) -> Iterator[str]:
 # ---------------------------------------------------------------- lines
 
 
-def _rows(rows: Sequence[StepRow]) -> Iterator[str]:
+def row_lines(rows: Sequence[StepRow]) -> Iterator[str]:
+    """Steps with their numbers, in columns."""
     events = _width((row.label for row in rows), 40)
     processes = _width((row.who for row in rows), 30)
     for row in rows:

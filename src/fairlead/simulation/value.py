@@ -11,9 +11,12 @@ from collections.abc import Iterator
 from dataclasses import field, replace
 from enum import Enum
 
+from fairlead.base.arguments import Expected, checked
 from fairlead.base.diagnostics import Code, InputError, counted, input_error
-from fairlead.base.display import presenter
+from fairlead.base.display import in_one_line, presenter
 from fairlead.base.records import dataclass
+from fairlead.evidence.changes import state_line
+from fairlead.evidence.evidence import StepView, step_views
 from fairlead.evidence.faults import RUN_TO_ERROR
 from fairlead.evidence.waiting import Deadlocked, NotEnabled, deadlock_in, why_not
 from fairlead.model.attempts import Failure, attempts
@@ -91,6 +94,15 @@ class Simulation:
     draws: int = 0
     loaded: Loaded | None = None
 
+    def __repr__(self) -> str:
+        shown = state_line(self.system.describe(self.state))
+        taken = counted(len(self.path), "step")
+        return in_one_line(f"<Simulation after {taken}, {self.status.value}: {shown}>")
+
+    def __iter__(self) -> Iterator[StepView]:
+        """The steps taken, as evidence has them: event, processes, state after it and changes."""
+        return iter(step_views(self.system, self.starts[self.start], self.path))
+
     @property
     def state(self) -> State:
         """The current state."""
@@ -143,6 +155,15 @@ def waiting(simulation: Simulation) -> Deadlocked:
     return deadlock_in(simulation.system, simulation.starts[simulation.start], simulation.path)
 
 
+#: what the arguments of the functions below may be
+_EXPECTED = {
+    "simulation": Expected("a Simulation, such as fairlead.simulate(model)", (Simulation,)),
+    "choice": Expected("the number or the name of an event, or an enabled step", (int, str, Step)),
+    "count": Expected("a number of steps", (int,)),
+    "number": Expected("a whole number", (int,)),
+    "name": Expected("the name of an event", (str,)),
+}
+
 # ---------------------------------------------------------------- beginning
 
 
@@ -160,6 +181,7 @@ def replay(system: System, loaded: Loaded, *, seed: int = 0) -> Simulation:
     return _at(begun, ())
 
 
+@checked(_EXPECTED)
 def choose_start(simulation: Simulation, number: int) -> Simulation:
     """A fresh start in the initial state with this number, counted from 1."""
     count = len(simulation.starts)
@@ -173,6 +195,7 @@ def choose_start(simulation: Simulation, number: int) -> Simulation:
 # ---------------------------------------------------------------- forward
 
 
+@checked(_EXPECTED)
 def take(simulation: Simulation, choice: int | str | Step) -> Simulation:
     """One step: the number of an enabled event from 1 on, the name of an event, or a step itself."""
     match choice:
@@ -192,6 +215,7 @@ def take(simulation: Simulation, choice: int | str | Step) -> Simulation:
     return _follow(simulation, step)
 
 
+@checked(_EXPECTED)
 def named(simulation: Simulation, name: str) -> list[int]:
     """The numbers of the enabled events called `name`: in full, or if there are none, without arguments."""
     events = [(number, step.event) for number, step in enumerate(simulation.enabled, 1)]
@@ -235,6 +259,7 @@ def _loaded(simulation: Simulation) -> Loaded:
     return simulation.loaded
 
 
+@checked(_EXPECTED)
 def follow(simulation: Simulation, count: int = 1) -> Simulation:
     """The next steps of the loaded run, round and round its loop."""
     _check_count(count)
@@ -252,6 +277,7 @@ def follow(simulation: Simulation, count: int = 1) -> Simulation:
     return _at(simulation, (*simulation.path, *steps), undone)
 
 
+@checked(_EXPECTED)
 def random_walk(simulation: Simulation, count: int = 1) -> Simulation:
     """Up to `count` random steps; it ends early where nothing is possible, or where an event fails.
 
@@ -280,6 +306,7 @@ def random_walk(simulation: Simulation, count: int = 1) -> Simulation:
 # ---------------------------------------------------------------- back, and back again
 
 
+@checked(_EXPECTED)
 def back(simulation: Simulation, count: int = 1) -> Simulation:
     """Without the last steps, which can be redone."""
     _check_count(count)
@@ -289,6 +316,7 @@ def back(simulation: Simulation, count: int = 1) -> Simulation:
     return jump_to(simulation, length - count)
 
 
+@checked(_EXPECTED)
 def redo(simulation: Simulation, count: int = 1) -> Simulation:
     """Takes steps again that were taken back."""
     _check_count(count)
@@ -300,11 +328,13 @@ def redo(simulation: Simulation, count: int = 1) -> Simulation:
     return jump_to(simulation, len(simulation.path) + count)
 
 
+@checked(_EXPECTED)
 def restart(simulation: Simulation) -> Simulation:
     """The same initial state again; all steps can be redone."""
     return jump_to(simulation, 0)
 
 
+@checked(_EXPECTED)
 def jump_to(simulation: Simulation, number: int) -> Simulation:
     """After `number` steps: of those taken, of those that can be redone, or of the loaded run beyond them."""
     steps = (*simulation.path, *simulation.undone)
@@ -319,6 +349,7 @@ def jump_to(simulation: Simulation, number: int) -> Simulation:
     return _at(simulation, steps[:number], steps[number:])
 
 
+@checked(_EXPECTED)
 def jump_to_loop(simulation: Simulation) -> Simulation:
     """To where the loop of the loaded run begins, by its stem."""
     run = _loaded(simulation).run

@@ -9,7 +9,7 @@ from typing import Any
 
 from fairlead.base.records import dataclass
 from fairlead.base.source import Span
-from fairlead.evidence.evidence import changes
+from fairlead.evidence.changes import changes
 from fairlead.model.attempts import direction
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import State, Step, System

@@ -10,9 +10,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+from fairlead.base import writing
 from fairlead.base.diagnostics import Code, input_error
 from fairlead.checker.kinds import all_kinds
-from fairlead.cli import writing
 from fairlead.cli.main import run
 from fairlead.present.ci.rules import problem_rule, question_rule
 from tests.support.ci.reports import locations_of, reported

@@ -50,9 +50,13 @@ FENCE = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 IMAGE = re.compile(r"\]\(\.\./images/(\S+)\)")
-_ROW = re.compile(r"^((?:holds|violated|unknown|error) +[\w+]+ +[\d,]+ +[\d,]+ +)[\d.]+(  )", re.MULTILINE)
+_ROW = re.compile(
+    r"^((?:\S+ +)*(?:holds|violated|unknown|error) +[\w+]+ +[\d,]+ +[\d,]+ +)[\d.]+(  )", re.MULTILINE
+)
 #: a row of `fairlead papers`: seconds, states, and how the answer compares
 _PAPERS_ROW = re.compile(r" +\d+\.\d{3}( +[\d,]+  (?:agrees|differs|not published|unknown))")
+#: the last line of random walks
+_WALKS = re.compile(r"\d+\.\d{3} seconds, [\d,]+ steps per second")
 _JSON_NUMBER = re.compile(r'("(?:seconds|memory_bytes)": )[\d.e-]+')
 
 
@@ -82,11 +86,12 @@ def blocks(text: str) -> Iterator[Block]:
 def normalised(output: str) -> str:
     """Output with what differs from run to run made equal.
 
-    In rows of results and of papers the column of seconds, padded to its width; in JSON `seconds` and
-    `memory_bytes`.
+    In rows of results and of papers the column of seconds, padded to its width; the time of random walks; in
+    JSON `seconds` and `memory_bytes`.
     """
     rows = _ROW.sub(lambda row: f"{row[1].rstrip(' ')} {'0.000':>9}{row[2]}", output)
     rows = _PAPERS_ROW.sub(lambda row: f"{'0.000':>{row.start(1) - row.start()}}{row[1]}", rows)
+    rows = _WALKS.sub("0.000 seconds, 0 steps per second", rows)
     return _JSON_NUMBER.sub(r"\g<1>0", rows)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path, PureWindowsPath
 
 from fairlead.base.diagnostics import Code, InputError, Related, input_error
-from fairlead.base.files import read_text
+from fairlead.base.files import note_read, read_text
 from fairlead.base.source import Source
 from fairlead.lang.csp.parse import parse_specification
 from fairlead.lang.csp.syntax import Declaration, Include, Specification
@@ -56,6 +56,7 @@ def _find(include: Include, main: Path) -> Path:
             include.span,
             "a model may include only what is in its own folder or below",
         )
+    note_read(folder / Path(*written.parts))
     raise input_error(Code.FILE, f"there is no file '{include.path}' to include", include.span)
 
 

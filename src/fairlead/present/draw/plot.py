@@ -141,27 +141,30 @@ def style_sheet() -> str:
     return f"{light}\n@media (prefers-color-scheme: dark) {{\n{dark}\n}}"
 
 
-def _number(value: float) -> str:
+def coord(value: float) -> str:
+    """A coordinate."""
     return f"{value:.1f}".rstrip("0").rstrip(".")
 
 
-def _mark(tool: int, x: float, y: float) -> str:
+def mark(tool: int, x: float, y: float) -> str:
+    """The mark of a series at a point."""
     corners: tuple[tuple[float, float], ...]
     look = f'class="mark m{tool % len(_TOOL_COLOURS["light"])}"'
     match _MARKS[tool % len(_MARKS)]:
         case "circle":
-            return f'<circle {look} cx="{_number(x)}" cy="{_number(y)}" r="3.6"/>'
+            return f'<circle {look} cx="{coord(x)}" cy="{coord(y)}" r="3.6"/>'
         case "square":
-            return f'<rect {look} x="{_number(x - 3.2)}" y="{_number(y - 3.2)}" width="6.4" height="6.4"/>'
+            return f'<rect {look} x="{coord(x - 3.2)}" y="{coord(y - 3.2)}" width="6.4" height="6.4"/>'
         case "diamond":
             corners = ((0, -4.4), (4.4, 0), (0, 4.4), (-4.4, 0))
         case _:
             corners = ((0, -4.2), (4.2, 3.2), (-4.2, 3.2))
-    places = " ".join(f"{_number(x + dx)},{_number(y + dy)}" for dx, dy in corners)
+    places = " ".join(f"{coord(x + dx)},{coord(y + dy)}" for dx, dy in corners)
     return f'<polygon {look} points="{places}"/>'
 
 
-def _power(exponent: int) -> str:
+def power(exponent: int) -> str:
+    """A power of ten."""
     sign = "−" if exponent < 0 else ""
     return f'10<tspan class="exponent" dy="-5">{sign}{abs(exponent)}</tspan>'
 
@@ -171,7 +174,7 @@ def _guide(frame: Frame) -> Iterator[str]:
     low, high = max(frame.x.low, frame.y.low), min(frame.x.high, frame.y.high)
     if frame.guide is Guide.EQUAL and low < high:
         x1, y1, x2, y2 = (
-            _number(place)
+            coord(place)
             for value in (low, high)
             for place in (frame.x.place(value), PANEL_HEIGHT - frame.y.place(value))
         )
@@ -180,19 +183,19 @@ def _guide(frame: Frame) -> Iterator[str]:
 
 def _panel(panel: Panel, frame: Frame, *, left: bool, bottom: bool) -> Iterator[str]:
     x_axis, y_axis = frame.x, frame.y
-    yield f'<rect class="panel" width="{_number(PANEL_WIDTH)}" height="{_number(PANEL_HEIGHT)}" rx="4"/>'
+    yield f'<rect class="panel" width="{coord(PANEL_WIDTH)}" height="{coord(PANEL_HEIGHT)}" rx="4"/>'
     for exponent in x_axis.decades:
-        x = _number(x_axis.place(10.0**exponent))
-        yield f'<line class="grid" x1="{x}" y1="0" x2="{x}" y2="{_number(PANEL_HEIGHT)}"/>'
+        x = coord(x_axis.place(10.0**exponent))
+        yield f'<line class="grid" x1="{x}" y1="0" x2="{x}" y2="{coord(PANEL_HEIGHT)}"/>'
         if bottom and x_axis.place(10.0**exponent) < PANEL_WIDTH - _TICK_ROOM:
-            y = _number(PANEL_HEIGHT + 18)
-            yield f'<text class="soft middle" x="{x}" y="{y}">{_power(exponent)}</text>'
+            y = coord(PANEL_HEIGHT + 18)
+            yield f'<text class="soft middle" x="{x}" y="{y}">{power(exponent)}</text>'
     for exponent in y_axis.decades:
         height = PANEL_HEIGHT - y_axis.place(10.0**exponent)
-        y = _number(height)
-        yield f'<line class="grid" x1="0" y1="{y}" x2="{_number(PANEL_WIDTH)}" y2="{y}"/>'
+        y = coord(height)
+        yield f'<line class="grid" x1="0" y1="{y}" x2="{coord(PANEL_WIDTH)}" y2="{y}"/>'
         if left:
-            yield f'<text class="soft end" x="-7" y="{_number(height + 4)}">{_power(exponent)}</text>'
+            yield f'<text class="soft end" x="-7" y="{coord(height + 4)}">{power(exponent)}</text>'
     yield from _guide(frame)
     yield f'<text class="name" x="2" y="-9">{escape(panel.title)}</text>'
     if panel.remark:
@@ -204,11 +207,11 @@ def _panel(panel: Panel, frame: Frame, *, left: bool, bottom: bool) -> Iterator[
 
 def _line(line: Line, frame: Frame) -> Iterator[str]:
     places = [(frame.x.place(x), PANEL_HEIGHT - frame.y.place(y)) for x, y in sorted(line.points)]
-    track = " ".join(f"{_number(x)},{_number(y)}" for x, y in places)
+    track = " ".join(f"{coord(x)},{coord(y)}" for x, y in places)
     tint = line.tool % len(_TOOL_COLOURS["light"])
     if len(places) > 1:
         yield f'<polyline class="line t{tint}" points="{track}"/>'
-    yield from (_mark(line.tool, x, y) for x, y in places)
+    yield from (mark(line.tool, x, y) for x, y in places)
 
 
 def _entry_width(text: str) -> float:
@@ -221,13 +224,13 @@ def _legend(chart: Chart, used: frozenset[int]) -> Iterator[str]:
         if number not in used:
             continue
         tint = number % len(_TOOL_COLOURS["light"])
-        yield f'<line class="line t{tint}" x1="{_number(x)}" y1="0" x2="{_number(x + 24)}" y2="0"/>'
-        yield _mark(number, x + 12, 0.0)
-        yield f'<text x="{_number(x + 31)}" y="4">{escape(tool)}</text>'
+        yield f'<line class="line t{tint}" x1="{coord(x)}" y1="0" x2="{coord(x + 24)}" y2="0"/>'
+        yield mark(number, x + 12, 0.0)
+        yield f'<text x="{coord(x + 31)}" y="4">{escape(tool)}</text>'
         x += _entry_width(tool)
     if chart.guide is Guide.EQUAL:
-        yield f'<line class="guide" x1="{_number(x)}" y1="0" x2="{_number(x + 24)}" y2="0"/>'
-        yield f'<text x="{_number(x + 31)}" y="4">{_EQUAL}</text>'
+        yield f'<line class="guide" x1="{coord(x)}" y1="0" x2="{coord(x + 24)}" y2="0"/>'
+        yield f'<text x="{coord(x + 31)}" y="4">{_EQUAL}</text>'
 
 
 def columns_for(panels: int) -> int:
@@ -255,17 +258,17 @@ def to_svg(chart: Chart) -> str:
     inner = max(inner, legend_width, 9.2 * len(chart.title))
     wide = _LEFT + inner + _RIGHT
     high = _TOP + rows * PANEL_HEIGHT + (rows - 1) * _GAP_DOWN + _BOTTOM
-    size = f"{_number(wide)} {_number(high)}"
+    size = f"{coord(wide)} {coord(high)}"
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
-        f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" width="{_number(wide)}" '
-        f'height="{_number(high)}" viewBox="0 0 {size}" role="img" aria-labelledby="title desc">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" width="{coord(wide)}" '
+        f'height="{coord(high)}" viewBox="0 0 {size}" role="img" aria-labelledby="title desc">',
         f'<title id="title">{escape(chart.title)}</title>',
         f'<desc id="desc">{escape(_description(chart))}</desc>',
         f"<style>\n{style_sheet()}\n</style>",
         '<rect class="paper" width="100%" height="100%"/>',
-        f'<text class="heading" x="{_number(_LEFT)}" y="26">{escape(chart.title)}</text>',
-        f'<g transform="translate({_number(_LEFT)} 46)">',
+        f'<text class="heading" x="{coord(_LEFT)}" y="26">{escape(chart.title)}</text>',
+        f'<g transform="translate({coord(_LEFT)} 46)">',
         *_legend(chart, used),
         "</g>",
     ]
@@ -273,13 +276,13 @@ def to_svg(chart: Chart) -> str:
         x = _LEFT + (place % columns) * (PANEL_WIDTH + _GAP_ACROSS)
         y = _TOP + (place // columns) * (PANEL_HEIGHT + _GAP_DOWN)
         below_is_free = place + columns >= len(chart.panels)
-        lines.append(f'<g transform="translate({_number(x)} {_number(y)})">')
+        lines.append(f'<g transform="translate({coord(x)} {coord(y)})">')
         lines += _panel(panel, frame, left=place % columns == 0, bottom=below_is_free)
         lines.append("</g>")
-    middle = _number(_TOP + (high - _TOP - _BOTTOM) / 2)
-    centre = _number(_LEFT + (columns * PANEL_WIDTH + (columns - 1) * _GAP_ACROSS) / 2)
+    middle = coord(_TOP + (high - _TOP - _BOTTOM) / 2)
+    centre = coord(_LEFT + (columns * PANEL_WIDTH + (columns - 1) * _GAP_ACROSS) / 2)
     lines += [
-        f'<text class="soft middle" x="{centre}" y="{_number(high - 14)}">{escape(chart.across)}</text>',
+        f'<text class="soft middle" x="{centre}" y="{coord(high - 14)}">{escape(chart.across)}</text>',
         f'<text class="soft middle" x="16" y="{middle}" transform="rotate(-90 16 {middle})">'
         f"{escape(chart.up)}</text>",
         "</svg>",

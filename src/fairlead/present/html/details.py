@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from fairlead.base.diagnostics import FairleadError
+from fairlead.evidence.changes import StateView
 from fairlead.evidence.evidence import StepView
 from fairlead.evidence.remembering import RememberingSystem
 from fairlead.model.labels import IDLE, NOTHING_POSSIBLE
@@ -75,7 +76,7 @@ def _state_data(
     processes = system.describe(state).get("processes", {})
     steps, ending = possible(system, state)
     enabled = [
-        [number(StepView(step.event, (), {}, ()).label), number(", ".join(sorted(step.processes)))]
+        [number(StepView(step.event, (), StateView(), ()).label), number(", ".join(sorted(step.processes)))]
         for step in steps[:SHOWN_ENABLED]
     ]
     data: dict[str, Any] = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fairlead.base.diagnostics import counted
 from fairlead.checker.result import Result
+from fairlead.evidence.changes import StateView
 from fairlead.evidence.evidence import Evidence, StepView
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.run import Run
@@ -61,4 +62,4 @@ def _simulation_part(simulation: Simulation) -> str:
 
 def _step_text(event: str, processes: frozenset[str]) -> str:
     by = f" by {', '.join(sorted(processes))}" if processes else ""
-    return joined(tag("code", StepView(event, (), {}, ()).label), by)
+    return joined(tag("code", StepView(event, (), StateView(), ()).label), by)

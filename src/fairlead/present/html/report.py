@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from pathlib import Path
 
+from fairlead.base.arguments import Expected, checked
+from fairlead.base.diagnostics import counted
+from fairlead.base.display import in_one_line
 from fairlead.base.records import dataclass
 from fairlead.base.tuning import tuning
 from fairlead.base.version import __version__
@@ -48,8 +53,17 @@ class Report:
         )
         return whole_page(f"{self.title} – fairlead", head, self._contents("e"))
 
+    def __repr__(self) -> str:
+        return in_one_line(f"<Report '{self.title}' with {counted(len(self.results), 'result')}>")
+
     def __str__(self) -> str:
         return self.page()
+
+    def save_html(self, path: str | os.PathLike[str]) -> None:
+        """Writes the page to a file, whole or not at all."""
+        from fairlead.base.writing import write_whole  # seldom needed
+
+        write_whole(Path(path), self.page())
 
     def _repr_html_(self) -> str:
         return part(self._contents(unique_name()))
@@ -71,6 +85,7 @@ class Report:
         )
 
 
+@checked({"results": Expected("a Result, or several of them", (Result, Iterable))})
 def html_report(results: Result | Iterable[Result], title: str = "fairlead") -> Report:
     """A report on results: its text is a page that stands alone, and in a notebook it shows itself."""
     found = (results,) if isinstance(results, Result) else tuple(results)

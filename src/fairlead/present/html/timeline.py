@@ -12,6 +12,7 @@ from dataclasses import field
 from typing import Any
 
 from fairlead.base.records import dataclass
+from fairlead.evidence.changes import StateView
 from fairlead.evidence.evidence import StepView
 from fairlead.model.attempts import direction
 from fairlead.model.labels import IDLE
@@ -197,7 +198,8 @@ class _Making:
         before = self.values[self.states[position - 1]]
         step = self.steps[position - 1]
         way = direction(self.system, self.states[position - 1], step)
-        view = StepView(step.event, tuple(sorted(step.processes)), self.described[state], (), way)
+        described = StateView(self.described[state])
+        view = StepView(step.event, tuple(sorted(step.processes)), described, (), way)
         values = tuple(_value(before.get(name), after.get(name)) for name in self.columns)
         return Shown(self.offset + position, view, self._lanes_of(step), values, state)
 

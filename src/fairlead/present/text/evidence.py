@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from fairlead.evidence.actions import ALL_WITH_JSON
+from fairlead.evidence.changes import state_line
 from fairlead.evidence.evidence import Evidence, StepView
 from fairlead.evidence.explanation import LOOP_TITLE
 from fairlead.logic.fairness.notions import Subject
@@ -142,26 +144,6 @@ def _exclusion(evidence: Evidence) -> Iterator[str]:
     yield from _abridged(shown, SHOWN_GRIEVANCES, "assumptions")
 
 
-def state_text(state: dict[str, object]) -> str:
+def state_text(state: Mapping[str, Any]) -> str:
     """A described state in one line."""
-    variables = state.get("variables")
-    if isinstance(variables, dict):
-        return ", ".join(_assignments(variables.items())) or "(no variables)"
-    shown = f"state {state.get('state')}"
-    propositions = state.get("propositions")
-    return (
-        f"{shown} ({', '.join(propositions)})" if isinstance(propositions, list) and propositions else shown
-    )
-
-
-def _assignments(items: Iterable[tuple[str, object]]) -> Iterator[str]:
-    for name, value in items:
-        if isinstance(value, list):
-            shown = "[" + ",".join(_plain(item) for item in value) + "]"
-        else:
-            shown = _plain(value)
-        yield f"{name}={shown}"
-
-
-def _plain(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return state_line(state)

@@ -49,6 +49,9 @@ class StateSet:
     total: int
     describe: Callable[[int], dict[str, Any]] = field(compare=False, repr=False)
 
+    def __repr__(self) -> str:
+        return f"<StateSet: {len(self.holds)} of {self.total} states, {len(self.partly)} more in part>"
+
 
 def check_branching(target: Target, question: BranchingQuestion, asked: FairnessAsked) -> Finding:
     """Whether the formula holds in every initial state, with runs that show it where runs can."""

@@ -1,0 +1,133 @@
+"""Arguments of public functions: a wrong one is told in our words, with what is expected instead.
+
+A front end that people explore by trying has to say what was wrong with a call. Python says so for names of
+arguments, but neither for their types nor with the name that was meant.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import os
+import reprlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, ParamSpec, TypeVar
+
+from fairlead.base.diagnostics import Code, Diagnostic, InputError, counted, nearest
+from fairlead.base.records import dataclass
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class ArgumentError(InputError, TypeError):
+    """A function was called with an argument that it does not have, or of another type than it takes."""
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What an argument may be: a value of one of the `types`; `words` say it, `hint` helps who got it wrong.
+
+    A text is a sequence of texts for Python, but nobody means that: it is none here.
+    """
+
+    words: str
+    types: tuple[type, ...]
+    hint: str | None = None
+
+    def fits(self, value: object) -> bool:
+        """Whether a value is one of these."""
+        if isinstance(value, str) and str not in self.types:
+            return False
+        if isinstance(value, bool) and bool not in self.types and int in self.types:
+            return False
+        return isinstance(value, self.types)
+
+    def check(self, function: str, name: str, value: object) -> None:
+        """Raises `ArgumentError` if a value does not fit."""
+        if not self.fits(value):
+            given = "None" if value is None else f"{reprlib.repr(value)} ({type(value).__name__})"
+            raise argument_error(f"{function}(): '{name}' must be {self.words}, not {given}", self.hint)
+
+
+NOTHING = type(None)
+TEXT = Expected("a text", (str,))
+NUMBER = Expected("a whole number", (int,))
+FOLDER = Expected("the name of a folder", (str, os.PathLike, NOTHING))
+PROCESS = Expected("the name of a process", (str, NOTHING))
+#: what a file is named by
+FILE = Expected("the name of a file", (str, os.PathLike))
+
+
+def argument_error(message: str, hint: str | None = None) -> ArgumentError:
+    """An `ArgumentError` with one diagnostic."""
+    return ArgumentError((Diagnostic(Code.USAGE, message, hint=hint),))
+
+
+def unknown_argument(function: str, name: str, known: Iterable[str]) -> ArgumentError:
+    """The error for an argument that a function does not have, with the nearest that it has."""
+    names = sorted(known)
+    listed = f"its arguments are {', '.join(names)}" if names else None
+    return argument_error(f"{function}() has no argument '{name}'", nearest(name, names) or listed)
+
+
+def checked(expected: Mapping[str, Expected]) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """A function whose arguments are looked at before it is called; `expected` has them by name."""
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        @functools.wraps(function)
+        def call(*arguments: P.args, **named: P.kwargs) -> R:
+            _check(function, expected, arguments, named)
+            return function(*arguments, **named)
+
+        return call
+
+    return decorate
+
+
+@functools.cache
+def _signature(function: Callable[..., Any]) -> inspect.Signature:
+    return inspect.signature(function)
+
+
+def _check(
+    function: Callable[..., Any],
+    expected: Mapping[str, Expected],
+    arguments: Sequence[Any],
+    named: Mapping[str, Any],
+) -> None:
+    signature, name = _signature(function), function.__name__
+    try:
+        bound = signature.bind(*arguments, **named)
+    except TypeError:
+        raise _misfit(name, signature, arguments, named) from None
+    for argument, value in bound.arguments.items():
+        is_default = value is signature.parameters[argument].default
+        if argument in expected and not is_default:
+            expected[argument].check(name, argument, value)
+
+
+def _misfit(
+    function: str, signature: inspect.Signature, arguments: Sequence[Any], named: Mapping[str, Any]
+) -> ArgumentError:
+    """Why a call does not fit a signature."""
+    parameters = signature.parameters
+    by_place = [name for name, one in parameters.items() if one.kind is one.POSITIONAL_OR_KEYWORD]
+    by_name = {name for name, one in parameters.items() if one.kind is not one.VAR_KEYWORD}
+    takes_more = len(by_name) < len(parameters)
+    for name in named:
+        if name not in by_name and not takes_more:
+            return unknown_argument(function, name, by_name - {"self"})
+    own = len(by_place) - by_place.count("self")
+    given = len(arguments) - by_place.count("self")
+    if given > own:
+        return argument_error(f"{function}() takes at most {counted(own, 'argument')} by place, not {given}")
+    for name in by_place[: len(arguments)]:
+        if name in named:
+            return argument_error(f"{function}() was given '{name}' twice")
+    missing = next(
+        name
+        for name in (*by_place[len(arguments) :], *sorted(by_name))
+        if parameters[name].default is inspect.Parameter.empty and name not in named
+    )
+    return argument_error(f"{function}() needs the argument '{missing}'")

@@ -1,0 +1,105 @@
+"""One check of `fairlead check`: a model is loaded, its questions are asked, and the answers are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from functools import partial
+from typing import TYPE_CHECKING
+
+from fairlead.base.diagnostics import Code, FairleadError, input_error
+from fairlead.base.records import dataclass
+from fairlead.cli.answers import Answers, Lead, write_json
+from fairlead.cli.check_options import (
+    FairnessOptions,
+    OutputOptions,
+    QuestionOptions,
+    StrategyOptions,
+)
+from fairlead.cli.model import ModelSource
+from fairlead.cli.options import LimitOptions
+from fairlead.cli.progress import reporter_of
+from fairlead.cli.publishing import Publications, record_of
+from fairlead.cli.status import ExitStatus, status_of
+from fairlead.outcome.events import Phase
+
+if TYPE_CHECKING:
+    from fairlead.cli.html import HtmlPage
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of a model, and how it is to be answered and shown."""
+
+    process: str | None
+    limited: LimitOptions
+    asking: QuestionOptions
+    fair_to: FairnessOptions
+    answering: StrategyOptions
+    publications: Publications
+    output: OutputOptions
+
+    def check(self) -> None:
+        """Refuses options that do not go together."""
+        self.asking.check()
+        self.answering.check(self.asking.states)
+
+    def answers(self, source: ModelSource, lead: Lead, keep: Callable[[Answers], None]) -> Answers:
+        """Loads a model and answers the questions about it; `keep` is given what there is before all is."""
+        notions = self.fair_to.notions
+        reporter = reporter_of(self.output.quiet, self.output.as_json, self.output.verbose)
+        with reporter:
+            reporter.begin("", Phase.READING)
+            loaded = source.load()
+        questions = list(self.asking.questions(loaded, self.process))
+        self.answering.check_checkpoints()
+        options = self.answering.options(self.fair_to.fair, self.limited.limits())
+        if options.checkpoints is not None:
+            asked = sum(len(loaded.notions_for(question, notions, options.fair)) for question in questions)
+            if asked != 1 or self.asking.states:
+                raise input_error(Code.USAGE, f"--checkpoint and --resume are for one question, not {asked}")
+        answers = Answers(loaded, options, self.asking.states, self.output, reporter, lead)
+        keep(answers)
+        page = None if self.output.html is None else _page(self.output.html)
+        with reporter, nullcontext() if page is None else page.when_interrupted(answers):
+            for question in questions:
+                answers.check(question, notions, others_follow=len(questions) > 1)
+        answers.page = page
+        return answers
+
+
+def check_one(source: ModelSource, asked: Asked) -> int:
+    """Checks one model, and writes whatever reports were asked for."""
+    kept: list[Answers] = []
+    try:
+        asked.publications.check(source.file, asked.output.html)
+        asked.check()
+        answers = asked.answers(source, Lead(), kept.append)
+        asked.publications.write(partial(answers.record, source.name))
+    except FairleadError as error:
+        if asked.output.as_json:
+            write_json("check", failure_json(source.name, error))
+        known = partial(kept[0].record, source.name) if kept else partial(record_of, source.name)
+        asked.publications.write(partial(known, error))
+        raise
+    answers.show()
+    if answers.page is not None:
+        answers.page.write(answers)
+    return status_of_answers(answers)
+
+
+def failure_json(model: str, error: FairleadError) -> dict[str, object]:
+    """What there is to say in JSON about a model that could not be asked."""
+    problems = [diagnostic.to_json() for diagnostic in error.diagnostics]
+    return {"model": model, "results": [], "errors": problems}
+
+
+def status_of_answers(answers: Answers) -> ExitStatus:
+    """The exit status that answers lead to."""
+    return ExitStatus.WRONG if answers.errors else status_of(result.verdict for result in answers.results)
+
+
+def _page(path: str) -> HtmlPage:
+    from fairlead.cli.html import HtmlPage
+
+    return HtmlPage(path)
