@@ -93,7 +93,7 @@ def test_optimum_in_the_table(model: str, capsys: pytest.CaptureFixture[str]) ->
 @pytest.mark.parametrize("question", ["deterministic", "divergencefree", "refines Q()", "refines<FD> Q()"])
 def test_limits(question: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "m.csp"
-    path.write_text("var x; P() = a{x = x + 1;} -> P(); Q() = a -> Q();", encoding="utf-8")
+    path.write_text("var x; P() = [x >= 0] a{x = x + 1;} -> P(); Q() = a -> Q();", encoding="utf-8")
     for option, value, reason in (
         ("--max-states", "300", "max-states"),
         ("--timeout", "0.2", "timeout"),

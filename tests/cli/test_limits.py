@@ -24,7 +24,7 @@ UNKNOWN, INTERRUPTED = 3, 130
 BASE_MEMORY = 90 << 20
 
 INFINITE = {
-    "variable": "var x; P() = a{x = x + 1;} -> P();",
+    "variable": "var x; P() = [x >= 0] a{x = x + 1;} -> P();",
     "parameter": "P() = Q(0); Q(n) = a -> Q(n + 1);",
     "processes": "P() = a -> (P() ||| b -> Skip);",
     "continuations": "P() = a -> P(); b -> Skip;",
@@ -229,7 +229,7 @@ def test_interrupt_while_python_elaborates(tmp_path: Path) -> None:
 @pytest.mark.parametrize("question", ["System() reaches eatsWithoutForks", "System() |= []<> eating0"])
 def test_memory_of_the_process(question: str) -> None:
     bound = 150 << 20
-    options = ("-D", "N=24", "--fairness", "esf", "--max-memory", str(bound))
+    options = ("-D", "N=24", "--fairness", "esf", "--max-memory", str(bound), "--reduction", "none")
     peak = 0
     with started("check", str(PHILOSOPHERS), question, *options) as process:
         while process.poll() is None:

@@ -131,7 +131,8 @@ def test_a_rate_of_one_moment() -> None:
 
 #: a counter that never ends; the check is ended by its time
 MODEL = (
-    "var x = 0; var y = 0; C() = up{x = x + 1;} -> C() [] on{y = y + 1;} -> C(); #assert C() deadlockfree;"
+    "var x = 0; var y = 0; C() = [x >= 0] up{x = x + 1;} -> C() [] [y >= 0] on{y = y + 1;} -> C();"
+    " #assert C() deadlockfree;"
 )
 COMMAND = [sys.executable, "-m", "fairlead"]
 
@@ -226,7 +227,9 @@ def test_no_line_in_a_pipe(model: str) -> None:
 
 def test_errors_come_after_the_line(tmp_path: Path) -> None:
     path = tmp_path / "m.csp"
-    path.write_text("var x:{0..900000} = 0; P() = a{x = x + 1;} -> P(); #assert P() deadlockfree;", "utf-8")
+    text = "var x:{0..700} = 0; var y:{0..700} = 0; #assert P() deadlockfree;"
+    text += "P() = [x < 700] a{x = x + 1;} -> P() [] b{y = y + 1;} -> P();"
+    path.write_text(text, "utf-8")
     written = on_terminal("check", str(path))
     last = re.split(r"\r\x1b\[J", written)[-1]
     assert "error[value-out-of-range]" in last

@@ -185,7 +185,7 @@ def test_optimum_of_a_graph_is_refused() -> None:
 
 @pytest.mark.parametrize("question", [*KINDS, "reaches x == 1 with max(x)"])
 def test_limits(question: str) -> None:
-    model = fairlead.loads("var x; P() = a{x = x + 1;} -> P();")
+    model = fairlead.loads("var x; P() = [x >= 0] a{x = x + 1;} -> P();")
     limited = model.check(f"P() {question}", limits=fairlead.Limits(max_states=300))
     assert (limited.verdict, limited.reason) == (fairlead.Verdict.UNKNOWN, "max-states")
     assert 300 <= limited.statistics.states <= 2000
@@ -197,7 +197,7 @@ def test_limits(question: str) -> None:
 
 def test_endless_internal_steps_are_limited() -> None:
     """The search for a cycle of internal steps runs ahead of exploration, but not beyond the limit."""
-    model = fairlead.loads("var x; P() = tau{x = x + 1;} -> P();")
+    model = fairlead.loads("var x; P() = [x >= 0] tau{x = x + 1;} -> P();")
     result = model.check("P() divergencefree", limits=fairlead.Limits(max_states=5000))
     assert (result.verdict, result.reason) == (fairlead.Verdict.UNKNOWN, "max-states")
 

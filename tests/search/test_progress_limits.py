@@ -12,7 +12,7 @@ from fairlead.search.progress import check_progress
 from fairlead.search.target import Target, target_of
 from tests.support.asking.progress import CLIENTS, graph_target, one_of
 
-COUNTER = "var x; P() = a{x = x + 1;} -> P();"
+COUNTER = "var x; P() = [x >= 0] a{x = x + 1;} -> P();"
 
 
 def test_limits() -> None:

@@ -28,10 +28,10 @@ def test_sets_that_grow_exponentially_are_cut() -> None:
 
 
 INFINITE = {
-    "process": "var x; P() = a{x = x + 1;} -> P(); Q() = a -> Q();",
-    "specification": "var x; P() = a -> P(); Q() = a{x = x + 1;} -> Q();",
-    "closure": "var x; P() = a -> P(); Q() = tau{x = x + 1;} -> Q() [] a -> Q();",
-    "divergence": "var x; P() = tau{x = x + 1;} -> P(); Q() = a -> Q() [] Stop;",
+    "process": "var x; P() = [x >= 0] a{x = x + 1;} -> P(); Q() = a -> Q();",
+    "specification": "var x; P() = a -> P(); Q() = [x >= 0] a{x = x + 1;} -> Q();",
+    "closure": "var x; P() = a -> P(); Q() = [x >= 0] tau{x = x + 1;} -> Q() [] a -> Q();",
+    "divergence": "var x; P() = [x >= 0] tau{x = x + 1;} -> P(); Q() = a -> Q() [] Stop;",
 }
 
 

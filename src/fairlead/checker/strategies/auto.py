@@ -17,6 +17,7 @@ from fairlead.checker.strategies.strategy import Offer, Refusal, Resources, Work
 from fairlead.checker.strategies.whole import Whole
 from fairlead.model.counted_moves import UnboundedProcesses
 from fairlead.model.network import Network
+from fairlead.outcome.limits import LimitKind
 
 if TYPE_CHECKING:
     from fairlead.checker.strategies.choosing import Choice
@@ -48,7 +49,8 @@ class Auto:
             if isinstance(counted, Refusal):
                 raise input_error(counters.code, counted.reason, hint=counted.hint) from None
             return counted
-        if isinstance(found, Result):
+        is_short_of_memory = isinstance(found, Result) and found.reason == LimitKind.MEMORY.value
+        if isinstance(found, Result) and not is_short_of_memory:
             return found
         if isinstance(system_of(query), Network):
             return self._chosen().answer(query, work)
