@@ -14,6 +14,7 @@ from fairlead.base.records import dataclass
 from fairlead.checker.kinds import kind_of
 from fairlead.checker.options import CheckOptions
 from fairlead.checker.result import Result
+from fairlead.cli.guard import tell_more
 from fairlead.evidence.actions import ALL_WITH_JSON
 from fairlead.logic.fairness.notions import Fairness
 from fairlead.model.assertion import Assertion
@@ -124,10 +125,13 @@ class Answers:
 
     def _tell_fault(self, result: Result) -> None:
         """Writes a run-time error, once; those who want no trace see it too."""
-        text = "" if result.fault is None else result.fault.render()
-        if text and text not in self._told:
+        if result.fault is None:
+            return
+        text = result.fault.render()
+        if text not in self._told:
             self._told.add(text)
             click.echo(text, err=True)
+            tell_more(result.fault)
 
     def _list_states(self, question: Assertion, notion: Fairness) -> None:
         self._states[len(self.results)] = self._model.states(

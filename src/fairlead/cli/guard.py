@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import click
 
-from fairlead.base.diagnostics import FairleadError, InternalError, LimitReached
+from fairlead.base.diagnostics import Diagnostic, FairleadError, InternalError, LimitReached
 from fairlead.cli.status import ExitStatus
 
 
@@ -51,6 +51,12 @@ def guarded(work: Callable[[], object]) -> int:
 
 def _complain(message: str, status: ExitStatus, error: FairleadError | None = None) -> int:
     click.echo(message, err=True)
-    if error is not None and sys.stderr.isatty():  # who reads a file or a log knows where to look
-        click.echo(f"  more: fairlead explain {error.diagnostics[0].code.value}", err=True)
+    if error is not None:
+        tell_more(error.diagnostics[0])
     return status
+
+
+def tell_more(problem: Diagnostic) -> None:
+    """Says how to learn more about a problem, to someone at a terminal."""
+    if sys.stderr.isatty():  # who reads a file or a log knows where to look
+        click.echo(f"  more: fairlead explain {problem.code.value}", err=True)
