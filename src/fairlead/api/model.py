@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from fairlead.advice.advice import Advice
     from fairlead.checker.offers import StrategyOffer
     from fairlead.checker.stored import StoredResults
+    from fairlead.outcome.coverage import Coverage
     from fairlead.reduce.bisimulation import Equivalence
     from fairlead.reduce.system import Minimised
     from fairlead.search.ctl.branching import StateSet
@@ -442,6 +443,30 @@ class Model:
                 hint="a system has the fluents that its formula names; take a result of the same formula",
             )
         return systems[0] if systems else self._loaded.presented(process)
+
+    @checked(EXPECTED)
+    def coverage(
+        self,
+        process: str | Sequence[str] | None = None,
+        *,
+        limits: Limits | None = None,
+        reporter: Reporter | None = None,
+    ) -> Coverage:
+        """How often each event, branch and statement of the text is executed by the transitions of a process.
+
+        Several processes are counted together; without any, they are those that the model asks about. All
+        their reachable states are explored, up to `limits.max_states` each (20,000, if that is not given).
+        """
+        from fairlead.search.coverage import CoverageCount
+
+        asked = [process] if isinstance(process, str) else process
+        if asked is None:
+            asked = [name for assertion in self.assertions for name in assertion.processes]
+        names = list(dict.fromkeys(map(self.process_name, asked or [None])))
+        count = CoverageCount(limits or Limits(), reporter)
+        for name in names:
+            count.add(name, self._loaded.system(name))
+        return count.coverage(self._loaded.coverable(names))
 
     @checked(EXPECTED)
     def minimise(

@@ -66,6 +66,16 @@ class Span:
         return self.source.position(self.end)
 
     @property
+    def key(self) -> tuple[str, int, int]:
+        """Tells this part from all others, those of other texts included."""
+        return self.source.name, self.start, self.end
+
+    @property
+    def left_out(self) -> Span:
+        """The place of what a construct leaves out, such as an else: an empty part at its beginning."""
+        return Span(self.source, self.start, self.start)
+
+    @property
     def text(self) -> str:
         """The characters of this part."""
         return self.source.text[self.start : self.end]

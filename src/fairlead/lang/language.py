@@ -9,6 +9,7 @@ from fairlead.base.diagnostics import Diagnostic, InputError
 from fairlead.base.source import Span
 from fairlead.model.annotation import Annotated
 from fairlead.model.assertion import Assertion, AtomText, Meaning, Satisfies, SatisfiesBranching, StepAtom
+from fairlead.model.coverable import Definition
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.network import Network
 from fairlead.model.system import Proposition
@@ -87,6 +88,10 @@ class LoadedModel(Protocol):
 
     def presented(self, process: str | None) -> Network | ExplicitGraph:
         """The system of a process as it shows itself to others, for drawings and files."""
+        ...
+
+    def coverable(self, processes: Sequence[str]) -> Sequence[Definition]:
+        """What of the text the steps of these processes can execute, once their states are known."""
         ...
 
     def reduced(

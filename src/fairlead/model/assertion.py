@@ -45,6 +45,11 @@ class Assertion:
     span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
 
     @property
+    def processes(self) -> tuple[str, ...]:
+        """The processes of the model that the question is about."""
+        return (self.process,)
+
+    @property
     def own_system(self) -> Network | ExplicitGraph | None:
         """The system that the question brings along, if it is not the one of its process as it is."""
         return None
@@ -218,6 +223,11 @@ class Refines(Assertion):
     refinement: Refinement
     specification: str
     system: Network | ExplicitGraph | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def processes(self) -> tuple[str, ...]:
+        """The process, and the specification if it is one of the model."""
+        return (self.process, self.specification) if self.system is None else (self.process,)
 
 
 @dataclass(frozen=True)

@@ -48,6 +48,9 @@ from fairlead.model.types import (
 if TYPE_CHECKING:
     from fairlead.model.run import Run
 
+#: what tells a place in the text from all others (`Span.key`)
+PlaceKey = tuple[str, int, int]
+
 #: a program that takes more steps than this is reported as endless
 STEP_LIMIT = 1_000_000
 
@@ -130,13 +133,17 @@ def apply_binary(operator: Operator, left: int, right: int, span: Span | None) -
 
 @dataclass
 class Scope:
-    """What an expression can read: shared variables, parameters, local variables."""
+    """What an expression can read: shared variables, parameters, local variables.
+
+    If there is a set `executed`, the keys of the statements that a program comes to are added to it.
+    """
 
     shared: list[int]
     parameters: Sequence[int] = ()
     received: Sequence[int] = ()
     locals: dict[int, int] = field(default_factory=dict)
     steps: int = 0
+    executed: set[PlaceKey] | None = None
 
 
 def _element_slot(element: SharedElement | LocalElement, scope: Scope) -> int:
@@ -238,6 +245,8 @@ def _check_range(value: int, low: int | None, high: int | None, name: str, span:
 
 def execute(program: Program, scope: Scope) -> None:
     """Runs a program on the scope's shared and local variables."""
+    if scope.executed is not None and program.place is not None:
+        scope.executed.add(program.place.key)
     match program:
         case Block(parts):
             for part in parts:

@@ -78,4 +78,5 @@ def joined(event: str, joint: tuple[Move, ...], after: Continuation, *, synchron
     processes = frozenset().union(*(move.processes for move in joint))
     updates = tuple(update for move in joint for update in move.updates)
     urgent = any(move.is_atomic for move in joint)
-    return Move(Kind.EVENT, event, synchronises, processes, updates, after, urgent)
+    places = tuple(place for move in joint for place in move.places)
+    return Move(Kind.EVENT, event, synchronises, processes, updates, after, urgent, places)

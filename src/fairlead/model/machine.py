@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field, replace
 
 from fairlead.base.records import dataclass
+from fairlead.base.source import Span
 from fairlead.model.labels import is_internal
 
 #: the label of an internal transition; it is in no alphabet
@@ -16,13 +17,18 @@ ERROR_STATE = -1
 
 MachineTransitions = tuple[tuple[tuple[str, int], ...], ...]
 
+#: the places in the text that a transition comes from
+Origin = tuple[Span, ...]
+
 
 @dataclass(frozen=True)
 class Machine:
     """States are numbers from 0, the initial one is 0; a transition is listed with its source state.
 
     The alphabet is in the order in which its labels first occur. `end` is the state of successful
-    termination, and `places` tells how states are shown (by their numbers, if it is empty).
+    termination, and `places` tells how states are shown (by their numbers, if it is empty). `origins` has the
+    origin of each transition, unless it is empty; `merged` are places in the text whose transitions cannot be
+    told apart any more.
     """
 
     name: str
@@ -30,6 +36,8 @@ class Machine:
     transitions: MachineTransitions = field(repr=False)
     end: int | None = None
     places: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    origins: tuple[tuple[Origin, ...], ...] = field(default=(), repr=False, compare=False)
+    merged: frozenset[Span] = field(default=frozenset(), repr=False, compare=False)
 
     @property
     def state_count(self) -> int:
@@ -44,6 +52,32 @@ class Machine:
     def place(self, state: int) -> str:
         """How a state is shown."""
         return self.places[state] if self.places else str(state)
+
+    def traced(self, state: int) -> Iterator[tuple[tuple[str, int], Origin]]:
+        """The transitions of a state with their origins."""
+        steps = self.transitions[state]
+        return zip(steps, self.origins[state] if self.origins else [()] * len(steps), strict=True)
+
+    def with_traced(self, rows: Iterable[Mapping[tuple[str, int], Origin]]) -> Machine:
+        """The machine with other transitions for its states."""
+        found = [(tuple(row), tuple(row.values())) for row in rows]
+        transitions, origins = tuple(steps for steps, _ in found), tuple(origin for _, origin in found)
+        return replace(self, transitions=transitions, origins=origins if self.origins else ())
+
+    def made_of(self, *parts: Machine) -> Machine:
+        """The machine, where it was made of others so that the origins of transitions are not known."""
+        lost = {place for part in parts for row in part.origins for origin in row for place in origin}
+        return replace(self, merged=self.merged.union(lost, *(part.merged for part in parts)))
+
+
+def joined_origins(steps: Iterable[tuple[tuple[str, int], Origin]]) -> dict[tuple[str, int], Origin]:
+    """Transitions without duplicates; one that comes from several places has all of them."""
+    found: dict[tuple[str, int], Origin] = {}
+    for step, origin in steps:
+        known = found.setdefault(step, origin)
+        if known is not origin:
+            found[step] = tuple(dict.fromkeys((*known, *origin)))
+    return found
 
 
 def visible(machine: Machine) -> list[str]:
@@ -60,24 +94,28 @@ def reachable_part(machine: Machine) -> Machine:
             if target not in numbers:
                 numbers[target] = len(found)
                 found.append(target)
-    rows: MachineTransitions = tuple(
-        tuple((label, numbers[target]) for label, target in machine.transitions[state]) for state in found
-    )
+    rows = [
+        {(label, numbers[target]): origin for (label, target), origin in machine.traced(state)}
+        for state in found
+    ]
     end = None if machine.end is None else numbers.get(machine.end)
     places = tuple(machine.places[state] for state in found) if machine.places else ()
-    return Machine(machine.name, machine.alphabet, rows, end, places)
+    return replace(machine, end=end, places=places).with_traced(rows)
 
 
 def hidden(machine: Machine, labels: Set[str]) -> Machine:
     """The machine with labels made internal; they leave the alphabet."""
     if not labels:
         return machine
-    rows = tuple(
-        tuple(dict.fromkeys((TAU if label in labels else label, target) for label, target in steps))
-        for steps in machine.transitions
+    rows = (
+        joined_origins(
+            ((TAU if label in labels else label, target), origin)
+            for (label, target), origin in machine.traced(state)
+        )
+        for state in range(machine.state_count)
     )
     alphabet = tuple(label for label in machine.alphabet if label not in labels)
-    return replace(machine, alphabet=alphabet, transitions=rows)
+    return replace(machine, alphabet=alphabet).with_traced(rows)
 
 
 @dataclass(frozen=True)

@@ -59,8 +59,9 @@ class MachineBehaviour:
                 self._updates.get(label),
                 label != TAU,
                 Target(self._position(number, machine, target)),
+                places=origin,
             )
-            for label, target in machine.transitions[state]
+            for (label, target), origin in machine.traced(state)
         )
 
     def compose(self, state: LocalState, process: str, values: Sequence[int]) -> Tree:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from fairlead.base.records import dataclass
+from fairlead.base.source import Span
 from fairlead.model.labels import Kind
 from fairlead.model.program import Program
 from fairlead.model.tree import Tree
@@ -28,7 +29,10 @@ class Update:
 
 @dataclass(frozen=True)
 class Move:
-    """A step some part of the tree is able to make, before it is carried out."""
+    """A step some part of the tree is able to make, before it is carried out.
+
+    `places` are the parts of the text that are executed, beside those of the updates.
+    """
 
     kind: Kind
     event: str
@@ -39,6 +43,7 @@ class Move:
     is_atomic: bool = False
     #: of a handshake: who sends, and who receives
     roles: tuple[frozenset[str], frozenset[str]] | None = None
+    places: tuple[Span, ...] = ()
 
     def within(self, wrap: Wrapping) -> Move:
         """The same step seen from an operator that surrounds the part that makes it."""

@@ -110,7 +110,10 @@ class Receive:
 
 @dataclass(frozen=True)
 class Edge:
-    """One alternative of a local state; expressions are over shared variables and its parameters."""
+    """One alternative of a local state; expressions are over shared variables and its parameters.
+
+    `places` are the parts of the text that it executes: its event, and the branches that lead there.
+    """
 
     guard: Expression | None
     label: LabelTemplate
@@ -119,6 +122,7 @@ class Edge:
     target: Target
     handshake: Send | Receive | None = None
     annotation: Annotation | None = None
+    places: tuple[Span, ...] = field(default=(), compare=False, repr=False)
 
 
 #: longer texts of positions are cut short

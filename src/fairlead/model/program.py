@@ -12,7 +12,14 @@ from fairlead.model.expression import Asserted, Expression, Local, LocalElement,
 
 
 @dataclass(frozen=True)
-class Store:
+class _Instruction:
+    """`place` is the statement of the text that becomes this program, if it is a whole statement."""
+
+    place: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
+
+
+@dataclass(frozen=True)
+class Store(_Instruction):
     """An assignment; `low` and `high` are the declared range of the target, if it has one."""
 
     target: Shared | SharedElement | Local | LocalElement
@@ -23,21 +30,21 @@ class Store:
 
 
 @dataclass(frozen=True)
-class Branch:
+class Branch(_Instruction):
     condition: Expression
     then: Program
     otherwise: Program
 
 
 @dataclass(frozen=True)
-class Loop:
+class Loop(_Instruction):
     condition: Expression
     body: Program
     span: Span | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
-class Block:
+class Block(_Instruction):
     parts: tuple[Program, ...]
 
 
@@ -66,7 +73,7 @@ class Queue:
 
 
 @dataclass(frozen=True)
-class Enqueue:
+class Enqueue(_Instruction):
     """Puts a message of `queue.width` values at the end of a buffer, which must have room."""
 
     queue: Queue
@@ -76,7 +83,7 @@ class Enqueue:
 
 
 @dataclass(frozen=True)
-class Dequeue:
+class Dequeue(_Instruction):
     """Takes the first message out of a buffer, which must have one."""
 
     queue: Queue
@@ -85,7 +92,7 @@ class Dequeue:
 
 
 @dataclass(frozen=True)
-class Require:
+class Require(_Instruction):
     """A condition that must hold when the program gets here."""
 
     condition: Asserted

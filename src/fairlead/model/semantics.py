@@ -15,7 +15,7 @@ from fairlead.base.diagnostics import FairleadError, InputError, LimitReached
 from fairlead.model.annotation import Annotated, Annotation
 from fairlead.model.counted_moves import UnboundedProcesses, counted_moves
 from fairlead.model.counting import counted_nodes, number_text, tallied
-from fairlead.model.evaluation import Scope, evaluate, execute
+from fairlead.model.evaluation import PlaceKey, Scope, evaluate, execute
 from fairlead.model.joining import handshakes, is_shared, joint_move, replacing
 from fairlead.model.labels import (
     TERMINATE,
@@ -88,15 +88,36 @@ class NetworkSystem:
 
     def moves(self, state: State) -> dict[Step, Move]:
         """The same, each with what makes it."""
+        found: dict[Step, Move] = {}
+        for step, move, _ in self._carried_out(state):
+            found.setdefault(step, move)
+        return found
+
+    def executions(self, state: State) -> dict[Step, set[PlaceKey]]:
+        """The transitions from a configuration, with the places in the text that each of them executes.
+
+        Where several ways lead to one transition, these are the places of all of them.
+        """
+        found: dict[Step, set[PlaceKey]] = {}
+        for step, _, places in self._carried_out(state, record=True):
+            found.setdefault(step, set()).update(places)
+        return found
+
+    def _carried_out(
+        self, state: State, record: bool = False
+    ) -> Iterator[tuple[Step, Move, set[PlaceKey]]]:
+        """Every move from a configuration, carried out, with the places in the text if they are asked for."""
         assert isinstance(state, Configuration)
         # half a handshake is no step
         moves = (move for move in self._moves(state.tree, state.values) if isinstance(move, Move))
-        found: dict[Step, Move] = {}
         for move in _by_urgency(moves) if _has_atomic(state.tree) else moves:
             values = list(state.values)
+            places = {place.key for place in move.places} if record else set[PlaceKey]()
+            executed = places if record else None
             try:
                 for update in move.updates:
-                    execute(update.program, Scope(values, update.parameters, update.received))
+                    scope = Scope(values, update.parameters, update.received, executed=executed)
+                    execute(update.program, scope)
                 tree = move.after(values)
                 if self.network.counting is not None:
                     values[:] = tallied(tree, self.network.counting, values)
@@ -107,8 +128,7 @@ class NetworkSystem:
             if move.kind is Kind.TERMINATION and not isinstance(state.tree, Leaf):
                 tree = self._terminated(values)
             target = Configuration(tuple(values), with_errors_collapsed(tree))
-            found.setdefault(Step(move.event, move.processes, target), move)
-        return found
+            yield Step(move.event, move.processes, target), move, places
 
     def _failed(self, problem: FairleadError, event: str | None, processes: frozenset[str]) -> None:
         """What becomes of an alternative that fails when it is computed: here, the whole question fails."""
@@ -292,7 +312,8 @@ class NetworkSystem:
         def after(values: Sequence[int]) -> Tree:
             return self._enter(target, leaf.process, values)
 
-        return Move(kind, event, edge.synchronises, frozenset((leaf.process,)), updates, after)
+        processes = frozenset((leaf.process,))
+        return Move(kind, event, edge.synchronises, processes, updates, after, places=edge.places)
 
     def _receive_offer(self, edge: Edge, receive: Receive, leaf: Leaf, scope: Scope) -> ReceiveOffer:
         def accept(message: tuple[int, ...]) -> Move | None:
@@ -327,7 +348,8 @@ class NetworkSystem:
         if all(endings):
             processes = frozenset().union(*(ending[0].processes for ending in endings))
             urgent = any(ending[0].is_atomic for ending in endings)
-            yield Move(Kind.TERMINATION, TERMINATE, True, processes, (), self._terminated, urgent)
+            places = tuple(place for own in endings for ending in own for place in ending.places)
+            yield Move(Kind.TERMINATION, TERMINATE, True, processes, (), self._terminated, urgent, places)
 
     def _synchronised_moves(self, tree: Parallel, moves: list[list[Move]]) -> Iterator[Move]:
         if tree.alphabets is None:

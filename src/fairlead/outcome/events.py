@@ -36,6 +36,7 @@ class Phase(StrEnum):
     SAVING = "writing the checkpoint"
     JUDGING = "judging the evidence"
     TRIVIALITY = "looking for trivial reasons"
+    COVERAGE = "counting what is executed"
 
 
 @dataclass(frozen=True)

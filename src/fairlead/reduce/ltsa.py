@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from fairlead.base.diagnostics import Code, Diagnostic, LimitReached
 from fairlead.model.components import strong_components
 from fairlead.model.composition import NotDeterministic
-from fairlead.model.machine import ERROR_STATE, TAU, Machine, reachable_part
+from fairlead.model.machine import ERROR_STATE, TAU, Machine, Origin, reachable_part
 from fairlead.reduce.bisimulation import Equivalence, minimised
 
 _Row = tuple[tuple[str, int], ...]
@@ -164,8 +165,8 @@ def completed(machine: Machine) -> Machine:
     There is no END: a property may be anywhere when the system ends. Raises
     `NotDeterministic` for a machine that is no property.
     """
-    rows: list[_Row] = []
-    for steps in machine.transitions:
+    rows: list[dict[tuple[str, int], Origin]] = []
+    for state, steps in enumerate(machine.transitions):
         allowed: dict[str, int] = {}
         for label, target in steps:
             if label == TAU:
@@ -173,5 +174,5 @@ def completed(machine: Machine) -> Machine:
             if allowed.setdefault(label, target) != target:
                 raise NotDeterministic(label)
         missing = [(label, ERROR_STATE) for label in machine.alphabet if label not in allowed]
-        rows.append((*allowed.items(), *missing))
-    return Machine(machine.name, machine.alphabet, tuple(rows), None, machine.places)
+        rows.append({**dict(machine.traced(state)), **dict.fromkeys(missing, ())})
+    return replace(machine, end=None).with_traced(rows)

@@ -25,6 +25,7 @@ from fairlead.lang.csp.library.imports import check_imports
 from fairlead.lang.csp.library.library import Library
 from fairlead.lang.csp.library.python_files import PythonFile
 from fairlead.lang.csp.parse import parse_assertion, parse_expression, parse_process, parse_specification
+from fairlead.lang.csp.places import coverable
 from fairlead.lang.csp.remarks import remarks, words_of
 from fairlead.lang.csp.vocabulary import CspVocabulary
 from fairlead.lang.csp.walk import nodes_of, processes_reached
@@ -42,6 +43,7 @@ from fairlead.model.assertion import (
     Satisfies,
     SatisfiesBranching,
 )
+from fairlead.model.coverable import Definition
 from fairlead.model.expression import Constant
 from fairlead.model.network import Buffer, Network
 from fairlead.model.system import Proposition
@@ -224,6 +226,12 @@ class CspModel:
     def presented(self, process: str | None) -> Network:
         """The same: nothing is left out."""
         return self.system(process)
+
+    def coverable(self, processes: Sequence[str]) -> tuple[Definition, ...]:
+        """The process definitions and the program fragments."""
+        behaviours = [self.system(process).behaviour for process in processes]
+        composed = [known.composed for known in behaviours if isinstance(known, CspBehaviour)]
+        return coverable(self._specification, frozenset[int]().union(*composed))
 
     def reduced(
         self,

@@ -23,6 +23,7 @@ from fairlead.model.assertion import (
     Satisfies,
     SatisfiesBranching,
 )
+from fairlead.model.coverable import Definition
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.system import Proposition
 
@@ -56,6 +57,10 @@ class GraphModel:
             for annotated in annotations
         }
         return to_json(replace(self._graph, annotations={**self._graph.annotations, **ready}))
+
+    def coverable(self, processes: Sequence[str]) -> tuple[Definition, ...]:
+        """None: a graph is no text, its events alone are counted."""
+        return ()
 
     def assertion(self, text: str) -> Assertion:
         """`|= formula`, `deadlockfree` and its like, `reaches p` or `refines other.aut`.

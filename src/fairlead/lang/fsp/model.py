@@ -27,6 +27,7 @@ from fairlead.lang.fsp.elaborate.values import Scope, Value, as_value
 from fairlead.lang.fsp.lexing import unclosed_comment
 from fairlead.lang.fsp.names import fluents_in
 from fairlead.lang.fsp.parse import parse, parse_formula
+from fairlead.lang.fsp.places import coverable
 from fairlead.lang.fsp.syntax import Formula
 from fairlead.lang.fsp.vocabulary import FspVocabulary
 from fairlead.model.annotation import Annotated
@@ -46,6 +47,7 @@ from fairlead.model.assertion import (
     SatisfiesBranching,
 )
 from fairlead.model.composition import Composition, FluentRule, MachineTools
+from fairlead.model.coverable import Definition
 from fairlead.model.machine_network import fluent_proposition, network_of
 from fairlead.model.network import Network
 from fairlead.model.system import Proposition
@@ -247,6 +249,12 @@ class FspModel:
         if found.only_hides or not any(vars(found.modifiers).values()):
             return network_of(privately(found, f"{found.name} as shown"))
         return network_of(Composition(f"{found.name} as shown", (self._processes.built(found),)))
+
+    def coverable(self, processes: Sequence[str]) -> tuple[Definition, ...]:
+        """The primitive processes, without what minimising and the like have merged in these processes."""
+        machines = [machine for process in processes for machine in self.composition(process).machines]
+        merged = frozenset[Span]().union(*(machine.merged for machine in machines))
+        return coverable(self._declarations.processes.values(), merged)
 
     def reduced(
         self,

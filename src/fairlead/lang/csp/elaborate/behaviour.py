@@ -69,6 +69,8 @@ class CspBehaviour:
         self._conditions: dict[int, Expression] = {}
         self._reads: dict[int, frozenset[int]] = {}
         self._guard_nodes: dict[tuple[int, bool], syntax.Guarded] = {}
+        #: the choices, guards and conditions that are nodes of a tree, where no edge tells their branches
+        self.composed: set[int] = set()
 
     # ------------------------------------------------------------ Behaviour
 
@@ -197,6 +199,7 @@ class _Composer:
         node, environment = frame.node, frame.environment
         names = Names(environment)
         expressions = self._behaviour.table.expressions
+        self._behaviour.composed.add(id(node))
         match node:
             case syntax.Parallel(kind=kind, components=components):
                 return self._parallel(kind, [Frame(part, environment) for part in components], process)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import field, replace
 
 from fairlead.base.diagnostics import Code, input_error
 from fairlead.base.records import dataclass
+from fairlead.base.source import Span
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.channels import Channel, Fields, bound_names
 from fairlead.lang.csp.elaborate.conversions import converted, never_equal
@@ -20,6 +23,7 @@ from fairlead.lang.csp.elaborate.positions import (
     unguarded,
 )
 from fairlead.lang.csp.elaborate.programs import elaborate_program
+from fairlead.lang.csp.places import branch_span, event_span
 from fairlead.model.annotation import Annotation
 from fairlead.model.expression import (
     FALSE,
@@ -93,6 +97,8 @@ class EdgeBuilder:
     declarations: Declarations
     edges: list[Edge] = field(default_factory=list)
     _unfolding: list[tuple[int, tuple[tuple[str, Expression], ...]]] = field(default_factory=list)
+    #: the branches that lead to what is collected now
+    _branches: list[Span] = field(default_factory=list)
 
     def build(self, frames: Frames) -> tuple[Edge, ...]:
         """The edges of the frames of a position."""
@@ -111,15 +117,13 @@ class EdgeBuilder:
                 pass
             case syntax.Skip():
                 self._terminate(rest, guard)
-            case syntax.Prefix():
-                self._prefix(node, names, rest, guard)
-            case syntax.Output():
-                self._output(node, names, rest, guard)
-            case syntax.Input():
-                self._input(node, names, rest, guard)
+            case syntax.Prefix() | syntax.Output() | syntax.Input():
+                with self._through(event_span(node)):
+                    self._first_event(node, names, rest, guard)
             case syntax.AssertProcess(condition=condition):
                 test = self.table.expressions.condition(condition, names)
-                self._terminate(rest, conjunction(guard, Asserted(test, Type.BOOL, node.span)))
+                with self._through(condition.span):
+                    self._terminate(rest, conjunction(guard, Asserted(test, Type.BOOL, node.span)))
             case syntax.Choice(kind=kind, branches=branches):
                 alternatives = [(Frame(branch, first.environment), *rest) for branch in branches]
                 self._choice(node, kind, alternatives, guard)
@@ -129,7 +133,8 @@ class EdgeBuilder:
                 self._choice(node, kind, alternatives, guard)
             case syntax.Guarded(condition=condition, process=process):
                 test = self.table.expressions.condition(condition, names)
-                self._collect((Frame(process, first.environment), *rest), conjunction(guard, test))
+                with self._through(condition.span):
+                    self._collect((Frame(process, first.environment), *rest), conjunction(guard, test))
             case syntax.Conditional():
                 self._conditional(node, names, rest, guard)
             case syntax.Case():
@@ -146,6 +151,13 @@ class EdgeBuilder:
                 raise unsupported(construct_name(node), node.span)
 
     # ------------------------------------------------------------ one construct each
+
+    @contextmanager
+    def _through(self, place: Span) -> Iterator[None]:
+        """What is added inside executes a place in the text."""
+        self._branches.append(place)
+        yield
+        self._branches.pop()
 
     def _add(
         self,
@@ -164,13 +176,28 @@ class EdgeBuilder:
         target = self.table.target(frames)
         self._append(Edge(guard, label, update, synchronises, target, annotation=annotation))
 
+    def _first_event(
+        self,
+        node: syntax.Prefix | syntax.Output | syntax.Input,
+        names: Names,
+        rest: Frames,
+        guard: Expression | None,
+    ) -> None:
+        match node:
+            case syntax.Prefix():
+                self._prefix(node, names, rest, guard)
+            case syntax.Output():
+                self._output(node, names, rest, guard)
+            case syntax.Input():
+                self._input(node, names, rest, guard)
+
     def _append(self, edge: Edge) -> None:
         match edge.guard:
             case Constant(0):
                 return
             case Constant():
                 edge = replace(edge, guard=None)
-        self.edges.append(edge)
+        self.edges.append(replace(edge, places=tuple(self._branches)))
 
     def _choice(
         self,
@@ -182,11 +209,13 @@ class EdgeBuilder:
         if kind is syntax.ChoiceKind.INTERNAL:
             label = TauTemplate(construct_at("<>", node))
             for frames in alternatives:
-                self._add(label, frames, guard)
+                with self._through(frames[0].node.span):
+                    self._add(label, frames, guard)
             return
         before = len(self.edges)
         for frames in alternatives:
-            self._collect(frames, guard)
+            with self._through(frames[0].node.span):
+                self._collect(frames, guard)
         if kind is syntax.ChoiceKind.EXTERNAL and any(
             isinstance(edge.label, TauTemplate) for edge in self.edges[before:]
         ):
@@ -327,19 +356,23 @@ class EdgeBuilder:
         otherwise_node = node.otherwise or syntax.Skip(node.span)
         otherwise: Frames = (Frame(otherwise_node, names.environment), *rest)
         when_true, when_false = conjunction(guard, test), conjunction(guard, negation(test))
+        if_true, if_false = node.then.span, branch_span(node, node.otherwise)
         if node.kind is syntax.ConditionalKind.IFA:
-            self._collect(then, when_true)
-            self._collect(otherwise, when_false)
+            with self._through(if_true):
+                self._collect(then, when_true)
+            with self._through(if_false):
+                self._collect(otherwise, when_false)
             return
         text = f"{node.kind.value}({shorten(node.condition.span, 40)})"
         label = TauTemplate(construct_at(text, node))
-        self._internal(label, then, when_true)
+        self._internal(label, then, when_true, if_true)
         if node.kind is syntax.ConditionalKind.IF:
-            self._internal(label, otherwise, when_false)
+            self._internal(label, otherwise, when_false, if_false)
 
-    def _internal(self, label: TauTemplate, frames: Frames, guard: Expression) -> None:
+    def _internal(self, label: TauTemplate, frames: Frames, guard: Expression, branch: Span) -> None:
         if guard != FALSE:  # what it leads to need not make sense
-            self._add(label, frames, guard)
+            with self._through(branch):
+                self._add(label, frames, guard)
 
     def _case(self, node: syntax.Case, names: Names, rest: Frames, guard: Expression | None) -> None:
         label = TauTemplate(construct_at("case", node))
@@ -347,11 +380,12 @@ class EdgeBuilder:
         for branch in node.branches:
             test = self.table.expressions.condition(branch.condition, names)
             frames = (Frame(branch.process, names.environment), *rest)
-            self._internal(label, frames, conjunction(none_before, test))
+            self._internal(label, frames, conjunction(none_before, test), branch.process.span)
             none_before = conjunction(none_before, negation(test))
         default = node.default or syntax.Skip(node.span)
         assert none_before is not None
-        self._internal(label, (Frame(default, names.environment), *rest), none_before)
+        frames = (Frame(default, names.environment), *rest)
+        self._internal(label, frames, none_before, branch_span(node, node.default))
 
     def _call(self, frame: Frame, rest: Frames, guard: Expression | None) -> None:
         body = self.table.unfold(frame)

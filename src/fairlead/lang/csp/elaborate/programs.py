@@ -73,12 +73,20 @@ class ProgramElaborator:
         parts: list[Program] = []
         for statement in block.statements:
             if isinstance(statement, syntax.LocalVariable):
+                before = len(parts)
                 names = self._declare(statement, names, parts)
+                parts[before] = replace(parts[before], place=statement.span)
             else:
                 parts.append(self._statement(statement, names))
         return Block(tuple(parts))
 
     def _statement(self, statement: syntax.Statement, names: Names) -> Program:
+        program = self._meant(statement, names)
+        if isinstance(statement, syntax.Block):
+            return program  # its statements have places of their own
+        return replace(program, place=statement.span)
+
+    def _meant(self, statement: syntax.Statement, names: Names) -> Program:
         match statement:
             case syntax.Block():
                 return self.elaborate(statement, names)
@@ -87,7 +95,9 @@ class ProgramElaborator:
             case syntax.IfStatement(condition=condition, then=then, otherwise=otherwise):
                 inner = self._with_effects(names)
                 test = self._expressions.condition(condition, inner)
-                other = _NOTHING if otherwise is None else self._statement(otherwise, names)
+                other: Program = Block((), place=statement.span.left_out)
+                if otherwise is not None:
+                    other = self._statement(otherwise, names)
                 return _after(inner, Branch(test, self._statement(then, names), other))
             case syntax.WhileStatement(condition=condition, body=body):
                 inner = self._with_effects(names)

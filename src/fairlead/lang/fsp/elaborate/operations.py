@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from fairlead.lang.fsp.elaborate.labels import matching, renamed
 from fairlead.model.labels import is_internal
-from fairlead.model.machine import TAU, Machine
+from fairlead.model.machine import TAU, Machine, joined_origins
 
 
 def private_label(label: str, owner: str) -> str:
@@ -40,11 +40,15 @@ def mapped(machine: Machine, name: str, new: Callable[[str], Sequence[str]]) -> 
     names = {label: list(dict.fromkeys(new(label))) for label in machine.alphabet}
     names[TAU] = [TAU]
     alphabet = dict.fromkeys(fresh for label in machine.alphabet for fresh in names[label] if fresh != TAU)
-    transitions = tuple(
-        tuple(dict.fromkeys((fresh, target) for label, target in steps for fresh in names[label]))
-        for steps in machine.transitions
+    rows = (
+        joined_origins(
+            ((fresh, target), origin)
+            for (label, target), origin in machine.traced(state)
+            for fresh in names[label]
+        )
+        for state in range(machine.state_count)
     )
-    return replace(machine, name=name, alphabet=tuple(alphabet), transitions=transitions)
+    return replace(machine, name=name, alphabet=tuple(alphabet)).with_traced(rows)
 
 
 def prefixed(machine: Machine, prefix: str) -> Machine:

@@ -19,7 +19,7 @@ from fairlead.lang.fsp.syntax import (
     LocalProcess,
     ProcessReference,
 )
-from fairlead.model.machine import ERROR_STATE, TAU, Machine
+from fairlead.model.machine import ERROR_STATE, TAU, Machine, Origin, joined_origins
 
 if TYPE_CHECKING:
     from fairlead.lang.fsp.elaborate.processes import Processes
@@ -40,7 +40,9 @@ class MachineBuilder:
         self._processes = processes
         self._instances: dict[str, tuple[LocalDefinition, Scope]] = {}
         self._known: dict[str, int] = {}
-        self._transitions: list[dict[tuple[str, int], None]] = []
+        self._transitions: list[dict[tuple[str, int], Origin]] = []
+        #: places in the text whose transitions are not told apart in a machine that was inserted
+        self._merged: frozenset[Span] = frozenset()
         self._places: list[str] = []
         self._alphabet: dict[str, None] = {}
         self._pending: list[tuple[int, Choice | Continue | tuple[Branch, int], Scope]] = []
@@ -59,20 +61,21 @@ class MachineBuilder:
         start = self._resolve(start)
         if start == ERROR_STATE:
             start = self._new_state(self._name)
-            self._transitions[start][TAU, ERROR_STATE] = None
+            self._transitions[start][TAU, ERROR_STATE] = ()
         order = [start, *(state for state in range(len(self._transitions)) if state != start)]
         numbers = {state: number for number, state in enumerate(order)} | {ERROR_STATE: ERROR_STATE}
-        transitions = tuple(
-            tuple(
-                dict.fromkeys(
-                    (label, numbers[self._resolve(target)]) for label, target in self._transitions[state]
-                )
+        rows = [
+            joined_origins(
+                ((label, numbers[self._resolve(target)]), origin)
+                for (label, target), origin in self._transitions[state].items()
             )
             for state in order
-        )
+        ]
         end = None if self._end is None else numbers[self._end]
         places = tuple(self._places[state] for state in order)
-        return Machine(self._name, tuple(self._alphabet), transitions, end, places)
+        transitions = tuple(map(tuple, rows))
+        origins = tuple(tuple(row.values()) for row in rows)
+        return Machine(self._name, tuple(self._alphabet), transitions, end, places, origins, self._merged)
 
     def _resolve(self, state: int) -> int:
         seen = []
@@ -112,8 +115,9 @@ class MachineBuilder:
         problem = f"process '{self._name}' has more than {STATE_LIMIT:,} states"
         return LimitReached((Diagnostic(Code.LIMIT, problem, self._definitions[0].span),))
 
-    def _add(self, source: int, label: str, target: int) -> None:
-        self._transitions[source][label, target] = None
+    def _add(self, source: int, label: str, target: int, origin: Origin = ()) -> None:
+        known = self._transitions[source].get((label, target), ())
+        self._transitions[source][label, target] = (*known, *origin) if known else origin
         self._alphabet.setdefault(label)
 
     def _reserved(self, name: str) -> int:
@@ -202,13 +206,14 @@ class MachineBuilder:
     def _branch(self, state: int, branch: Branch, first: int, scope: Scope) -> None:
         """The transitions under the label with number `first` of a branch; the rest follows later."""
         place = _after(self._places[state])
+        origin = (branch.labels[first].span,)
         for label, inner in _checked(branch.labels[first], scope):
             if first + 1 < len(branch.labels):
                 target = self._new_state(place)
                 self._pending.append((target, (branch, first + 1), inner))
             else:
                 target = self._target(branch.target, inner, place)
-            self._add(state, label, target)
+            self._add(state, label, target, origin)
 
     # ------------------------------------------------------------ one process after the other
 
@@ -234,9 +239,10 @@ class MachineBuilder:
                 states[state] = self._new_state(f"{machine.name}.{machine.place(state)}")
         for label in machine.alphabet:
             self._alphabet.setdefault(label)
-        for state, steps in enumerate(machine.transitions):
-            for label, target in steps:
-                self._transitions[states[state]][label, states[target]] = None
+        self._merged |= machine.merged
+        for state in range(machine.state_count):
+            for (label, target), origin in machine.traced(state):
+                self._add(states[state], label, states[target], origin)
         return states[0]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -100,6 +101,7 @@ class Processes:
     def built(self, composition: Composition) -> Machine:
         """One machine that does what a composition does to the outside."""
         machine = self._tools.composed(composition.name, composition.machines, composition.priority)
+        machine = machine.made_of(*composition.machines)
         internal = frozenset(label for label in machine.alphabet if is_internal(label))
         machine = hidden(machine, internal | composition.hidden)
         return self._modified(machine, composition.modifiers, is_composite=True, span=None)
@@ -129,13 +131,7 @@ class Processes:
         machine = MachineBuilder(instance_name(name, values), definition.locals, scope, self).machine()
         if definition.extension is not None:
             extension = set_texts(definition.extension, scope.loose())
-            machine = Machine(
-                machine.name,
-                tuple(dict.fromkeys([*machine.alphabet, *extension])),
-                machine.transitions,
-                machine.end,
-                machine.places,
-            )
+            machine = replace(machine, alphabet=tuple(dict.fromkeys([*machine.alphabet, *extension])))
         if definition.relabelling:
             self._warn_unmatched(definition.relabelling, scope, machine.alphabet)
             machine = relabelled(machine, renaming(definition.relabelling, scope))
@@ -148,9 +144,9 @@ class Processes:
 
     def _modified(self, machine: Machine, words: Modifiers, is_composite: bool, span: Span | None) -> Machine:
         if words.deterministic or (words.property and is_composite):
-            machine = self._tools.determinised(machine)
+            machine = self._tools.determinised(machine).made_of(machine)
         if words.minimal:
-            machine = self._tools.minimised(machine, is_composite)
+            machine = self._tools.minimised(machine, is_composite).made_of(machine)
         if words.property and machine.transitions != _AT_ONCE_WRONG:
             try:
                 machine = self._tools.completed(machine)
