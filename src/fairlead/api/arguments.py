@@ -47,3 +47,8 @@ EXPECTED: Mapping[str, Expected] = {
     "hide": Expected("a list of events", _LISTED),
     "seed": NUMBER,
 }
+#: where several processes can be given
+SEVERAL: Mapping[str, Expected] = {
+    **EXPECTED,
+    "process": Expected("the name of a process, or a list of them", (str, *_LISTED, NOTHING)),
+}

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
-from fairlead.api.arguments import EXPECTED
+from fairlead.api.arguments import EXPECTED, SEVERAL
 from fairlead.api.questions import (
     ALL_NAMES,
     CHECK_NAMES,
@@ -444,7 +444,7 @@ class Model:
             )
         return systems[0] if systems else self._loaded.presented(process)
 
-    @checked(EXPECTED)
+    @checked(SEVERAL)
     def coverage(
         self,
         process: str | Sequence[str] | None = None,

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from fairlead.cli.html import HtmlPage
     from fairlead.cli.progress import ProgressLine
     from fairlead.cli.verbose import Account
+    from fairlead.outcome.coverage import Coverage
     from fairlead.present.record import Record
     from fairlead.search.ctl.branching import StateSet
 
@@ -72,6 +73,7 @@ class Answers:
         self._rows = 0
         #: problems that were written to standard error
         self._told: set[str] = set()
+        self.coverage: Coverage | None = None
 
     @property
     def model(self) -> Model:
@@ -107,6 +109,16 @@ class Answers:
                 self._print_cells(("error", "-", "-", "-", "-", question.text), "red")
                 if not is_known:  # what is wrong with a process is wrong for all that is asked about it
                     click.echo(str(error), err=True)
+
+    def cover(self, questions: Sequence[Assertion], process: str | None) -> None:
+        """Counts what the processes execute that were asked about (or the given one, if nothing was)."""
+        asked = list(dict.fromkeys(name for question in questions for name in question.processes))
+        self._reporter.begin("coverage", Phase.COVERAGE)
+        self.coverage = self._model.coverage(
+            asked or process, limits=self._options.limits, reporter=self._reporter
+        )
+        self._reporter.clear()
+        self._warn()
 
     def _answer(self, question: Assertion, notion: Fairness) -> Result:
         try:
@@ -197,6 +209,13 @@ class Answers:
             self._print_json()
         elif not self._output.quiet:
             print_evidence([(self, "")], self._output)
+            self.print_coverage("")
+
+    def print_coverage(self, heading: str) -> None:
+        """Shows what was executed, if that was asked for; the heading is empty if there are no other answers."""
+        if self.coverage is not None:
+            before = "\n" if self.results or heading else ""
+            click.echo(f"{before}{heading}{': ' if heading else ''}{self.coverage}")
 
     def _say(self, line: str) -> None:
         """A line besides the rows; where there are several checks, the first one says which it is about."""
@@ -262,6 +281,8 @@ class Answers:
                 for question, error in self.errors
                 for diagnostic in error.diagnostics
             ]
+        if self.coverage is not None:
+            data["coverage"] = self.coverage.to_json()
         return data
 
     def _json(self, number: int, result: Result) -> dict[str, Any]:

@@ -156,6 +156,9 @@ def check_batch(batch: Batch, asked: Asked) -> int:
 def _show(batch: Batch, done: Sequence[tuple[ModelSource, Answers | None]], asked: Asked) -> None:
     """What there is beside the rows, and a line for each model where there are several."""
     print_evidence([(answers, batch.lead(source).text) for source, answers in done if answers], asked.output)
+    for source, answers in done:
+        if answers is not None:
+            answers.print_coverage(batch.lead(source).text)
     if len(batch.files) < 2:
         return
     click.echo()

@@ -41,11 +41,11 @@ class QuestionOptions:
             if given and not self.branching:
                 raise input_error(Code.USAGE, f"{name} is for formulas given with --ctl")
 
-    def questions(self, model: Model, process: str | None) -> Iterator[Assertion]:
+    def questions(self, model: Model, process: str | None, *, may_be_none: bool) -> Iterator[Assertion]:
         """The questions; by default those of the model, about one process if it is given."""
         if not self.assertion and not self.formulas and not self.branching:
             wanted = model.assertions if process is None else model.asked_of(process)
-            if not wanted:
+            if not wanted and not may_be_none:
                 raise input_error(
                     Code.USAGE,
                     "the model asserts nothing" + (f" about {process}" if process else ""),
@@ -253,6 +253,7 @@ class OutputOptions:
     verbose: bool
     plot: str | None
     watch: bool
+    coverage: bool
 
 
 output_options = option_group(
@@ -275,5 +276,11 @@ output_options = option_group(
     ),
     click.option(
         "--watch", is_flag=True, help="Check again whenever the model or a file it includes is saved."
+    ),
+    click.option(
+        "--coverage",
+        is_flag=True,
+        help="Count how often each event, branch and statement of the model is executed, and show what never "
+        "is, in up to 20,000 states of each process (or --max-states).",
     ),
 )

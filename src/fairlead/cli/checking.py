@@ -51,7 +51,7 @@ class Asked:
         with reporter:
             reporter.begin("", Phase.READING)
             loaded = source.load()
-        questions = list(self.asking.questions(loaded, self.process))
+        questions = list(self.asking.questions(loaded, self.process, may_be_none=self.output.coverage))
         self.answering.check_checkpoints()
         options = self.answering.options(self.fair_to.fair, self.limited.limits())
         if options.checkpoints is not None:
@@ -64,6 +64,8 @@ class Asked:
         with reporter, nullcontext() if page is None else page.when_interrupted(answers):
             for question in questions:
                 answers.check(question, notions, others_follow=len(questions) > 1)
+            if self.output.coverage:
+                answers.cover(questions, self.process)
         answers.page = page
         return answers
 

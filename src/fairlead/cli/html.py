@@ -13,6 +13,7 @@ from click.core import ParameterSource
 from fairlead.base.diagnostics import Code, input_error
 from fairlead.base.writing import check_writable, write_whole
 from fairlead.cli.answers import Answers
+from fairlead.present.html.coverage import coverage_section
 from fairlead.present.html.report import Report
 
 _INTERRUPTED = "The command was interrupted: this is what had been answered by then."
@@ -43,6 +44,7 @@ class HtmlPage:
             (f"fairlead check {command_line(context)}",),
             notices,
             tuple((question.text, str(error)) for question, error in answers.errors),
+            () if answers.coverage is None else (coverage_section(answers.coverage),),
         )
         write_whole(self._path, report.page())
 

@@ -28,11 +28,16 @@ class CoverablePlace:
 
 @dataclass(frozen=True)
 class Definition:
-    """A definition of the text with its places, in the order of the text."""
+    """A definition of the text with its places, in the order of the text.
+
+    There are so many more that are `uncounted`, since the steps of the system do not tell which of them is
+    executed.
+    """
 
     name: str
     span: Span
     places: tuple[CoverablePlace, ...]
+    uncounted: int = 0
 
 
 def in_order(places: list[CoverablePlace]) -> tuple[CoverablePlace, ...]:

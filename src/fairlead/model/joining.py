@@ -79,4 +79,4 @@ def joined(event: str, joint: tuple[Move, ...], after: Continuation, *, synchron
     updates = tuple(update for move in joint for update in move.updates)
     urgent = any(move.is_atomic for move in joint)
     places = tuple(place for move in joint for place in move.places)
-    return Move(Kind.EVENT, event, synchronises, processes, updates, after, urgent, places)
+    return Move(Kind.EVENT, event, synchronises, processes, updates, after, urgent, places=places)

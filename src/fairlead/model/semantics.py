@@ -349,7 +349,8 @@ class NetworkSystem:
             processes = frozenset().union(*(ending[0].processes for ending in endings))
             urgent = any(ending[0].is_atomic for ending in endings)
             places = tuple(place for own in endings for ending in own for place in ending.places)
-            yield Move(Kind.TERMINATION, TERMINATE, True, processes, (), self._terminated, urgent, places)
+            ended = self._terminated
+            yield Move(Kind.TERMINATION, TERMINATE, True, processes, (), ended, urgent, places=places)
 
     def _synchronised_moves(self, tree: Parallel, moves: list[list[Move]]) -> Iterator[Move]:
         if tree.alphabets is None:

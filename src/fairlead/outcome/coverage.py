@@ -30,11 +30,15 @@ class CoveredPlace:
 
 @dataclass(frozen=True)
 class CoveredDefinition:
-    """A definition of the text, with its places in the order of the text."""
+    """A definition of the text, with its places in the order of the text.
+
+    There are so many more that are `uncounted`: the steps do not tell which of them is executed.
+    """
 
     name: str
     span: Span
     places: tuple[CoveredPlace, ...]
+    uncounted: int = 0
 
     @property
     def covered(self) -> int:
@@ -48,6 +52,7 @@ class CoveredDefinition:
             **self.span.to_json(),
             "covered": self.covered,
             "total": len(self.places),
+            **({"uncounted": self.uncounted} if self.uncounted else {}),
             "places": [place.to_json() for place in self.places],
         }
 

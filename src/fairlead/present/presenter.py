@@ -8,6 +8,7 @@ from fairlead.advice.advice import Advice
 from fairlead.checker.result import Result, Results
 from fairlead.evidence.evidence import Evidence
 from fairlead.model.explicit import ExplicitGraph
+from fairlead.outcome.coverage import Coverage
 from fairlead.outcome.vacuity import Vacuity
 from fairlead.present.sentences.result import Said
 from fairlead.simulation.value import Simulation
@@ -43,6 +44,10 @@ class FairleadPresenter:
                 from fairlead.present.text.advice import advice_lines
 
                 return "\n".join(advice_lines(value))
+            case Coverage():
+                from fairlead.present.text.coverage import coverage_lines
+
+                return "\n".join(coverage_lines(value))
         raise TypeError(f"{type(value).__name__} has no text")
 
     def notebook(self, value: object) -> str:
@@ -56,6 +61,10 @@ class FairleadPresenter:
                 from fairlead.present.html.report import html_report
 
                 return html_report(value)._repr_html_()
+            case Coverage():
+                from fairlead.present.html.coverage import coverage_part
+
+                return coverage_part(value)
             case Result() | Evidence() | ExplicitGraph() | Simulation():
                 from fairlead.present.html.notebook import html_of
 

@@ -10,14 +10,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import field, replace
 
-from fairlead.base.diagnostics import Diagnostic, FairleadError
+from fairlead.base.diagnostics import Diagnostic
 from fairlead.base.records import dataclass
+from fairlead.model.attempts import PatientSystem
 from fairlead.model.coverable import Definition
-from fairlead.model.counted_moves import UnboundedProcesses
 from fairlead.model.evaluation import PlaceKey
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.network import Network
-from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import State, Step
 from fairlead.outcome.coverage import Coverage, CoveredDefinition, CoveredPlace
 from fairlead.outcome.events import Phase, Progress, Reporter
@@ -27,19 +26,6 @@ from fairlead.outcome.limits import Clock, LimitKind, Limits, Stopped, Watch
 DEFAULT_STATES = 20_000
 #: the reporter hears of the work after every so many states
 _REPORTED = 256
-
-
-class _ForgivingSystem(NetworkSystem):
-    """The reference semantics, where an alternative that fails is left out and remembered."""
-
-    def __init__(self, network: Network) -> None:
-        super().__init__(network)
-        self.failures: dict[Diagnostic, None] = {}
-
-    def _failed(self, problem: FairleadError, event: str | None, processes: frozenset[str]) -> None:
-        if isinstance(problem, UnboundedProcesses):
-            raise problem
-        self.failures |= dict.fromkeys(problem.diagnostics)
 
 
 @dataclass
@@ -64,15 +50,15 @@ class CoverageCount:
     def add(self, process: str, found: Network | ExplicitGraph) -> None:
         """Explores the states of a process and counts what their transitions execute."""
         self.processes.append(process)
-        system = _ForgivingSystem(found) if isinstance(found, Network) else found
+        system = PatientSystem(found) if isinstance(found, Network) else found
         try:
             self._explore(system)
         except Stopped as stop:
             self.stopped = stop.kind
-        if isinstance(system, _ForgivingSystem):
-            self._failures |= system.failures
+        if isinstance(system, PatientSystem):
+            self._failures |= dict.fromkeys(failure.problem for failure in system.failures)
 
-    def _explore(self, system: _ForgivingSystem | ExplicitGraph) -> None:
+    def _explore(self, system: PatientSystem | ExplicitGraph) -> None:
         queue: list[State] = list(dict.fromkeys(system.initial_states()))
         known = set(queue)
         for number, state in enumerate(queue):
@@ -112,10 +98,10 @@ class CoverageCount:
         places = tuple(
             CoveredPlace(place.kind, place.span, self._places[place.span.key]) for place in definition.places
         )
-        return CoveredDefinition(definition.name, definition.span, places)
+        return CoveredDefinition(definition.name, definition.span, places, definition.uncounted)
 
 
-def _executions(system: _ForgivingSystem | ExplicitGraph, state: State) -> dict[Step, Iterable[PlaceKey]]:
+def _executions(system: PatientSystem | ExplicitGraph, state: State) -> dict[Step, Iterable[PlaceKey]]:
     """The transitions from a state with the places that each of them executes."""
     if isinstance(system, ExplicitGraph):
         return dict.fromkeys(system.steps(state), ())

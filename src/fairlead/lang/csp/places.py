@@ -15,7 +15,13 @@ from fairlead.model.coverable import CoverablePlace, Definition, PlaceKind, in_o
 
 #: branches of a choice that are known by what they begin with
 _KNOWN_BY_THEIR_START = (
-    syntax.Prefix | syntax.Output | syntax.Input | syntax.Guarded | syntax.Conditional | syntax.Case | syntax.Stop
+    syntax.Prefix
+    | syntax.Output
+    | syntax.Input
+    | syntax.Guarded
+    | syntax.Conditional
+    | syntax.Case
+    | syntax.Stop
 )
 
 
@@ -48,25 +54,32 @@ def coverable(specification: syntax.Specification, composed: Set[int]) -> tuple[
                 shown = name
             case _:
                 continue
-        places = [place for node in nodes_of((body,)) for place in _places(node, id(node) in composed)]
-        found.append(Definition(shown, declaration.span, in_order(places)))
+        nodes = list(nodes_of((body,)))
+        places = [place for node in nodes if not _untold(node, composed) for place in _places(node)]
+        untold = [place for node in nodes if _untold(node, composed) for place in _places(node)]
+        found.append(Definition(shown, declaration.span, in_order(places), len(untold)))
     return tuple(found)
 
 
-def _places(node: syntax.Node, is_composed: bool) -> Iterator[CoverablePlace]:
+def _untold(node: syntax.Node, composed: Set[int]) -> bool:
+    """Whether the steps of a system do not tell which branch of a node makes them."""
+    return isinstance(node, syntax.Choice | syntax.Guarded | syntax.Conditional) and id(node) in composed
+
+
+def _places(node: syntax.Node) -> Iterator[CoverablePlace]:
     """The places of one node, without those of the nodes below it."""
     match node:
         case syntax.Prefix() | syntax.Output() | syntax.Input():
             yield CoverablePlace(PlaceKind.EVENT, event_span(node))
         case syntax.AssertProcess(condition=condition):
             yield CoverablePlace(PlaceKind.STATEMENT, condition.span)
-        case syntax.Choice(kind=kind, branches=branches) if not is_composed:
+        case syntax.Choice(kind=kind, branches=branches):
             for branch in branches:
                 if kind is syntax.ChoiceKind.INTERNAL or not isinstance(branch, _KNOWN_BY_THEIR_START):
                     yield CoverablePlace(PlaceKind.BRANCH, branch.span)
-        case syntax.Guarded(condition=condition) if not is_composed:
+        case syntax.Guarded(condition=condition):
             yield CoverablePlace(PlaceKind.BRANCH, condition.span)
-        case syntax.Conditional(kind=kind, then=then, otherwise=otherwise) if not is_composed:
+        case syntax.Conditional(kind=kind, then=then, otherwise=otherwise):
             yield CoverablePlace(PlaceKind.BRANCH, then.span)
             if otherwise is not None or kind is not syntax.ConditionalKind.IFB:
                 yield _branch(node, otherwise)

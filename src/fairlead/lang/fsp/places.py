@@ -13,22 +13,14 @@ def coverable(
     processes: Iterable[ProcessDefinition | ImportDefinition], merged: Set[Span]
 ) -> tuple[Definition, ...]:
     """The primitive processes with their places, those left out that are `merged` with others."""
-    return tuple(
-        Definition(
-            definition.name,
-            definition.span,
-            in_order(
-                [
-                    CoverablePlace(PlaceKind.EVENT, span)
-                    for local in definition.locals
-                    for span in _actions(local.body)
-                    if span not in merged
-                ]
-            ),
-        )
-        for definition in processes
-        if isinstance(definition, ProcessDefinition)
-    )
+    found = []
+    for definition in processes:
+        if isinstance(definition, ProcessDefinition):
+            actions = [span for local in definition.locals for span in _actions(local.body)]
+            places = [CoverablePlace(PlaceKind.EVENT, span) for span in actions if span not in merged]
+            uncounted = len(actions) - len(places)
+            found.append(Definition(definition.name, definition.span, in_order(places), uncounted))
+    return tuple(found)
 
 
 def _actions(body: LocalProcess) -> Iterator[Span]:
