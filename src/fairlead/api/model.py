@@ -462,7 +462,7 @@ class Model:
         asked = [process] if isinstance(process, str) else process
         if asked is None:
             asked = [name for assertion in self.assertions for name in assertion.processes]
-        names = list(dict.fromkeys(map(self.process_name, asked or [None])))
+        names = list(dict.fromkeys(map(self.process_name, asked))) or [self.process_name(None)]
         count = CoverageCount(limits or Limits(), reporter)
         for name in names:
             count.add(name, self._loaded.system(name))

@@ -1,4 +1,4 @@
-"""What of a model's text can be executed: the places that coverage counts, by the definitions they stand in."""
+"""What of a model's text can be executed: the places that coverage counts, and where they stand."""
 
 from __future__ import annotations
 

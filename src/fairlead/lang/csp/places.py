@@ -13,19 +13,12 @@ from fairlead.lang.csp import syntax
 from fairlead.lang.csp.walk import nodes_of
 from fairlead.model.coverable import CoverablePlace, Definition, PlaceKind, in_order
 
+_Event = syntax.Prefix | syntax.Output | syntax.Input
 #: branches of a choice that are known by what they begin with
-_KNOWN_BY_THEIR_START = (
-    syntax.Prefix
-    | syntax.Output
-    | syntax.Input
-    | syntax.Guarded
-    | syntax.Conditional
-    | syntax.Case
-    | syntax.Stop
-)
+_KNOWN_BY_THEIR_START = _Event | syntax.Guarded | syntax.Conditional | syntax.Case | syntax.Stop
 
 
-def event_span(node: syntax.Prefix | syntax.Output | syntax.Input) -> Span:
+def event_span(node: _Event) -> Span:
     """The part of a prefix before its program and the arrow."""
     match node:
         case syntax.Prefix(event=event):

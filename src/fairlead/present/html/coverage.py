@@ -78,24 +78,24 @@ def _text(source: Source, places: Sequence[CoveredPlace]) -> Markup:
     missing = {place.span.start: kind_text(place) for place in never if place.span.start == place.span.end}
     rows = []
     start = 0
-    for number, line in enumerate(source.text.split("\n"), 1):
+    for number, text in enumerate(source.text.split("\n"), 1):
         count = counts.get(number)
         rows.append(
             tag(
                 "tr",
                 tag("td", "" if count is None else f"{count:,}", class_="fl-count"),
                 tag("td", str(number), class_="fl-count fl-quiet"),
-                tag("td", tag("code", _pieces(line, start, marked, missing))),
+                tag("td", tag("code", _pieces(text, start, marked, missing))),
                 class_="fl-never" if count == 0 else None,
             )
         )
-        start += len(line) + 1
+        start += len(text) + 1
     heads = ("executed", "line", source.name)
     return _table(heads, iter(rows), "fl-coverage")
 
 
 def _pieces(line: str, start: int, marked: bytearray, missing: dict[int, str]) -> Iterator[Content]:
-    """A line in pieces that are marked or not; what is not written but would never be executed is inserted."""
+    """A line in pieces that are marked or not; what is left out and never executed is inserted."""
     begin = 0
     for end in range(1, len(line) + 1):
         if start + begin in missing and end == begin + 1:
