@@ -54,7 +54,7 @@ def test_text(door: str, capsys: pytest.CaptureFixture[str]) -> None:
 def test_without_the_option_nothing_is_counted(door: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", door]) == 0
     assert "coverage" not in capsys.readouterr().out
-    assert "coverage" not in checked("check", door, "--json")
+    assert "coverage" not in checked(door)
 
 
 def test_quiet_shows_verdicts_alone(door: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -63,7 +63,7 @@ def test_quiet_shows_verdicts_alone(door: str, capsys: pytest.CaptureFixture[str
 
 
 def test_json(door: str) -> None:
-    document = checked("check", door, "--coverage", "--json")
+    document = checked(door, "--coverage")
     coverage = document["coverage"]
     assert (coverage["states"], coverage["transitions"], coverage["complete"]) == (3, 5, True)
     assert coverage["events"] == {"close": 3, "open": 2}
@@ -83,7 +83,7 @@ def test_json(door: str) -> None:
 
 
 def test_little_else_passes_as_such(door: str) -> None:
-    document = checked("check", door, "--coverage", "--json", "--max-states", "2")
+    document = checked(door, "--coverage", "--max-states", "2")
     assert document["coverage"]["reason"] == "max-states"
     require_valid(Form.CHECK, document)
     wrong = [
@@ -137,7 +137,7 @@ def test_a_graph_has_no_text(door: str, capsys: pytest.CaptureFixture[str]) -> N
         "          1  b",
     ]
     assert "<code>b</code>" in Path("page.html").read_text(encoding="utf-8")
-    assert checked("check", "g.aut", "--coverage", "--json")["coverage"]["definitions"] == []
+    assert checked("g.aut", "--coverage")["coverage"]["definitions"] == []
 
 
 def test_any_number_of_processes(door: str, capsys: pytest.CaptureFixture[str]) -> None:
