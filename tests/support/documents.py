@@ -24,14 +24,14 @@ MODELS = sorted(
 )
 
 #: objects whose keys are names of the model
-MAPS = {"definitions", "processes", "variables", "instance", "props", "annotations", "errors"}
+MAPS = {"definitions", "processes", "variables", "instance", "props", "annotations", "errors", "events"}
 #: fields that are not always there
 OPTIONAL = {
     Form.CHECK: {
         "definitions", "processes", "errors", "fair", "optimum", "annotations", "note", "unfair_end",
         "counters", "symmetry", "partial_order", "property", "explanation", "cutoff", "instance", "error",
         "evidence_is_counted", "condition", "hint", "related", "reason", "vacuity",
-        "excluded_by", "shortest",
+        "excluded_by", "shortest", "coverage", "uncounted", "failures",
     },
     Form.ADVISE: {
         "errors", "fair", "reason", "by_names", "equals", "instead", "property", "explanation",

@@ -11,6 +11,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 from fairlead.api.arguments import EXPECTED, SEVERAL
+from fairlead.api.identity import identity_of
 from fairlead.api.questions import (
     ALL_NAMES,
     CHECK_NAMES,
@@ -85,7 +86,7 @@ class Model:
         self.warnings: list[Diagnostic] = loaded.warnings
         self._loaded = loaded
         # neither refers to this model, which would then outlive its last user, and its graphs with it
-        identity = partial(_identity, self.definitions, self.processes, sources)
+        identity = partial(identity_of, self.definitions, self.processes, sources)
         self._instance = partial(_instance, reload, self.processes)
         instance = self._instance
         self._checker = Checker(loaded, self.warnings, identity, lambda numbers: instance(numbers)._checker)
@@ -457,16 +458,9 @@ class Model:
         Several processes are counted together; without any, they are those that the model asks about. All
         their reachable states are explored, up to `limits.max_states` each (20,000, if that is not given).
         """
-        from fairlead.search.coverage import CoverageCount
+        from fairlead.api.covering import coverage_of
 
-        asked = [process] if isinstance(process, str) else process
-        if asked is None:
-            asked = [name for assertion in self.assertions for name in assertion.processes]
-        names = list(dict.fromkeys(map(self.process_name, asked))) or [self.process_name(None)]
-        count = CoverageCount(limits or Limits(), reporter)
-        for name in names:
-            count.add(name, self._loaded.system(name))
-        return count.coverage(self._loaded.coverable(names))
+        return coverage_of(self._loaded, process, limits or Limits(), reporter)
 
     @checked(EXPECTED)
     def minimise(
@@ -511,13 +505,3 @@ def _instance(
     """The same model with these numbers of processes."""
     assert reload is not None, "only models that were loaded have unboundedly many processes"
     return reload({**chosen, **{name: str(number) for name, number in numbers.items()}})
-
-
-def _identity(
-    definitions: Mapping[str, str], processes: Mapping[str, str], sources: Callable[[], bytes]
-) -> str:
-    """Tells a model from others, for checkpoints."""
-    import hashlib
-
-    given = (sorted(definitions.items()), sorted(processes.items()))
-    return hashlib.blake2b(repr(given).encode() + sources(), digest_size=16).hexdigest()

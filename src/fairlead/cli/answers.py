@@ -212,7 +212,7 @@ class Answers:
             self.print_coverage("")
 
     def print_coverage(self, heading: str) -> None:
-        """Shows what was executed, if that was asked for; the heading is empty if there are no other answers."""
+        """Shows what was executed, if that was asked for; the heading is empty if this is all there is."""
         if self.coverage is not None:
             before = "\n" if self.results or heading else ""
             click.echo(f"{before}{heading}{': ' if heading else ''}{self.coverage}")

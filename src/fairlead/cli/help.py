@@ -63,6 +63,7 @@ OPTIONS: Mapping[str, Mapping[str, Sequence[str]]] = {
             "--html",
             "--junit",
             "--sarif",
+            "--coverage",
             "--plot",
             "--watch",
             "--quiet",

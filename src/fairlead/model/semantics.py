@@ -103,9 +103,7 @@ class NetworkSystem:
             found.setdefault(step, set()).update(places)
         return found
 
-    def _carried_out(
-        self, state: State, record: bool = False
-    ) -> Iterator[tuple[Step, Move, set[PlaceKey]]]:
+    def _carried_out(self, state: State, record: bool = False) -> Iterator[tuple[Step, Move, set[PlaceKey]]]:
         """Every move from a configuration, carried out, with the places in the text if they are asked for."""
         assert isinstance(state, Configuration)
         # half a handshake is no step
