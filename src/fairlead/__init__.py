@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from fairlead.model.explicit import ExplicitGraph
     from fairlead.model.run import Run as Lasso
     from fairlead.model.system import Step
+    from fairlead.outcome.coverage import Coverage
     from fairlead.outcome.events import Phase, Progress
     from fairlead.outcome.finding import Statistics, Verdict
     from fairlead.outcome.limits import Limits
@@ -59,6 +60,7 @@ __all__ = [
     "Checkpoints",
     "Code",
     "Counters",
+    "Coverage",
     "Diagnostic",
     "Equivalence",
     "Evidence",
@@ -144,6 +146,7 @@ _HOMES = {
     ),
     "fairlead.model.explicit": ("ExplicitGraph",),
     "fairlead.model.system": ("Step",),
+    "fairlead.outcome.coverage": ("Coverage",),
     "fairlead.outcome.events": (
         "Phase",
         "Progress",

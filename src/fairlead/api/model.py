@@ -11,7 +11,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 from fairlead.api.arguments import EXPECTED, SEVERAL
-from fairlead.api.identity import identity_of
+from fairlead.api.identity import identity_of, with_numbers
 from fairlead.api.questions import (
     ALL_NAMES,
     CHECK_NAMES,
@@ -87,7 +87,7 @@ class Model:
         self._loaded = loaded
         # neither refers to this model, which would then outlive its last user, and its graphs with it
         identity = partial(identity_of, self.definitions, self.processes, sources)
-        self._instance = partial(_instance, reload, self.processes)
+        self._instance = partial(with_numbers, reload, self.processes)
         instance = self._instance
         self._checker = Checker(loaded, self.warnings, identity, lambda numbers: instance(numbers)._checker)
 
@@ -497,11 +497,3 @@ class Model:
 
     def _system(self, process: str | None) -> System:
         return as_system(self._loaded.system(process))
-
-
-def _instance(
-    reload: Callable[[Mapping[str, str]], Model] | None, chosen: Mapping[str, str], numbers: Mapping[str, int]
-) -> Model:
-    """The same model with these numbers of processes."""
-    assert reload is not None, "only models that were loaded have unboundedly many processes"
-    return reload({**chosen, **{name: str(number) for name, number in numbers.items()}})
