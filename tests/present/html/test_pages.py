@@ -267,7 +267,7 @@ def test_a_cycle_in_a_terminal_set_is_not_said_to_repeat_for_ever() -> None:
 def test_branches_stand_below_what_they_hang_from() -> None:
     depths = [section.classes[1] for section in page("ctl nested").all(cls="fl-branch")]
     assert depths == ["fl-depth0", "fl-depth1", "fl-depth2"]
-    assert "from position 1" in page("ctl").all(cls="fl-branch")[1].text.lower()
+    assert "after step 1" in page("ctl").all(cls="fl-branch")[1].text.lower()
 
 
 @pytest.mark.parametrize("kind", WITH_EVIDENCE)

@@ -183,7 +183,7 @@
     const [number, , event, who] = this.data.rows[this.index];
     const before = this.stateBefore();
     const now = this.state(this.index);
-    const start = number === 0 ? "Start" : "Position " + number;
+    const start = number === 0 ? "Start" : "After step " + number;
     const title = event < 0 ? start : "After step " + number + ": " + this.text(event);
     const parts = [element("h4", title)];
     if (event >= 0 && this.text(who)) parts.push(element("div", "by " + this.text(who), "fl-quiet"));
