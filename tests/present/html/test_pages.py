@@ -307,3 +307,13 @@ def test_a_page_has_so_many_pictures_and_no_more(tune: Tune) -> None:
     assert len(shown.all(cls="fl-evidence")) == 8
     assert len(shown.all(cls="fl-graph")) == 5
     assert "there are enough pictures on this page" in shown.text
+
+
+def test_several_runs_have_a_list_of_contents() -> None:
+    model = fairlead.loads("P() = a -> P() [] b -> P(); #assert P() |= []<> a; #assert P() |= []<> b;")
+    results = [model.check(question) for question in model.assertions]
+    both = str(fairlead.html_report(results))
+    contents = both[both.index('<nav class="fl-contents"') : both.index("</nav>")]
+    assert re.findall('href="#([^"]*)"', contents) == ["e1", "e2"]
+    assert all(f'id="{name}"' in both for name in ("e1", "e2"))
+    assert '<nav class="fl-contents"' not in str(fairlead.html_report(results[0]))

@@ -21,6 +21,8 @@ from fairlead.present.html.timeline import timeline_of
 from fairlead.present.sentences.runs import path_words, state_words, what_a_run_shows
 from fairlead.present.text.evidence import SHOWN_BRANCHES
 
+#: what a run is called that is no branch of another
+RUN = "The run, step by step"
 #: deeper branches are no further indented
 _DEEPEST = 6
 
@@ -61,7 +63,7 @@ def _runs(exhibit: Exhibit, name: str, drawn: Mapping[State, int]) -> Markup:
     if evidence.demonstration is not None:
         return joined(_branches(evidence, evidence.demonstration, name, drawn))
     loop_title = LOOP_TITLE if evidence.explanation is None else evidence.explanation.loop_title
-    caption = Caption("The run, step by step", loop_title)
+    caption = Caption(RUN, loop_title)
     shown = _timeline(evidence, f"{name}-run", caption, drawn)
     is_one_of_many = evidence.explanation is not None and evidence.explanation.is_about_set
     if is_one_of_many or not exhibit.depends_on_fairness:
@@ -71,7 +73,8 @@ def _runs(exhibit: Exhibit, name: str, drawn: Mapping[State, int]) -> Markup:
 
 def _timeline(evidence: Evidence, name: str, caption: Caption, drawn: Mapping[State, int]) -> Markup:
     timeline = timeline_of(evidence.system, evidence.run, evidence.offset)
-    return joined(strip(timeline, name, caption, drawn), fairness_tables(evidence, name))
+    at_end = caption.run == RUN and not evidence.run.loop  # what a finite run shows is its last state
+    return joined(strip(timeline, name, caption, drawn, at_end=at_end), fairness_tables(evidence, name))
 
 
 def _branches(

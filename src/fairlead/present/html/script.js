@@ -46,7 +46,9 @@
     this.rows.forEach((row, index) => row.addEventListener("click", () => this.choose(index)));
     this.root.addEventListener("keydown", (event) => this.key(event));
     if (this.graph) this.prepareGraph();
-    this.choose("atEnd" in this.root.dataset ? this.rows.length - 1 : 0, true);
+    const atEnd = "atEnd" in this.root.dataset;
+    this.choose(atEnd ? this.rows.length - 1 : 0, true);
+    if (atEnd) this.reveal(this.rows[this.index]);
   };
 
   Run.prototype.makeTools = function () {
