@@ -27,26 +27,24 @@ def conjunct(text: str, condition: Condition) -> Conjunct:
 
 def test_reasons() -> None:
     lit, wait = prop("lit"), event("wait")
-    assert reasons("on off", ("GF lit", InfinitelyOften(lit))) == ["GF lit: at loop step 1"]
-    assert reasons("on wait off", ("GF !lit", InfinitelyOften(Not(lit)))) == ["GF !lit: at loop step 3"]
+    assert reasons("on off", ("GF lit", InfinitelyOften(lit))) == ["GF lit: at step 1"]
+    assert reasons("on wait off", ("GF !lit", InfinitelyOften(Not(lit)))) == ["GF !lit: at step 3"]
     assert reasons("on off", ('GF "wait"', InfinitelyOften(wait))) == ['GF "wait": never in the loop']
     assert reasons("on off", ('FG !"wait"', AlmostAlways(Not(wait)))) == [
         'FG !"wait": at every step of the loop'
     ]
-    assert reasons("on wait off", ("FG lit", AlmostAlways(lit))) == ["FG lit: not at loop step 3"]
+    assert reasons("on wait off", ("FG lit", AlmostAlways(lit))) == ["FG lit: not at step 3"]
 
 
 def test_reasons_of_combinations() -> None:
     strong = OneOf((AlmostAlways(Not(enabled("Q"))), InfinitelyOften(executed("Q"))))
-    assert reasons("on off", ("strong(Q)", strong)) == ["strong(Q): GF executed(Q) at loop step 2"]
+    assert reasons("on off", ("strong(Q)", strong)) == ["strong(Q): GF executed(Q) at step 2"]
     only_one = AllOf((InfinitelyOften(prop("lit")), AlmostAlways(prop("lit"))))
-    assert reasons("on off", ("both", only_one)) == ["both: FG lit not at loop step 2"]
+    assert reasons("on off", ("both", only_one)) == ["both: FG lit not at step 2"]
     both = AllOf((InfinitelyOften(prop("lit")), InfinitelyOften(executed("Q"))))
-    assert reasons("on off", ("both", both)) == ["both: GF lit at loop step 1, GF executed(Q) at loop step 2"]
+    assert reasons("on off", ("both", both)) == ["both: GF lit at step 1, GF executed(Q) at step 2"]
     neither = OneOf((AlmostAlways(prop("lit")), InfinitelyOften(event("wait"))))
-    assert reasons("on off", ("one", neither)) == [
-        'one: FG lit not at loop step 2, GF "wait" never in the loop'
-    ]
+    assert reasons("on off", ("one", neither)) == ['one: FG lit not at step 2, GF "wait" never in the loop']
     assert reasons("on off", ("true", AllOf(())), ("false", OneOf(()))) == [
         "true: nothing is demanded",
         "false: never satisfied",
@@ -57,7 +55,7 @@ def test_problems() -> None:
     lit = conjunct("FG lit", AlmostAlways(prop("lit")))
     assert condition_problem(LIGHT, run(LIGHT, 0, "on", "wait"), [lit]) is None
     assert condition_problem(LIGHT, run(LIGHT, 0, "", "on off"), [lit]) == (
-        "the loop is unfair: FG lit: not at loop step 2"
+        "the loop is unfair: FG lit: not at step 2"
     )
     assert condition_problem(LIGHT, run(LIGHT, 0, "on"), []) is None
     problem = condition_problem(LIGHT, run(LIGHT, 0, "on"), [lit])

@@ -81,7 +81,7 @@ def test_a_path_that_goes_on_along_its_part() -> None:
     assert shown.run == run(MUTEX, 0, "try1 try2", "enter2 leave2 try2")
     assert problem(shown, FairPaths(Fairness.PROCESS_WEAK)) is None
     assert problem(shown, FairPaths(Fairness.PROCESS_STRONG)) == (
-        "EG !c1 from position 1: the loop is unfair: P: enabled before loop step 1, never taken"
+        "EG !c1 from position 1: the loop is unfair: P: enabled after step 4, never taken"
     )
     assert problem(shown, FairPaths(finite_paths=True)) is None
 
@@ -210,7 +210,7 @@ def test_ctl_star() -> None:
     branch = Branch(after_next, WAITS_FROM_START)
     assert problem(demonstration(after_next, branch)) is None
     assert explained(demonstration(after_next, branch)) == [
-        "AF !c1 at positions 0–5: true by all states that can be reached"
+        "AF !c1 after steps 0–5: true by all states that can be reached"
     ]
 
 
@@ -247,7 +247,7 @@ def test_fairness_formulas() -> None:
     shown = demonstration(STARVED, STARVES)
     assert problem(shown, conditions(InfinitelyOften(executed("Q")), executed("Q"))) is None
     assert problem(shown, conditions(AlmostAlways(enabled("P")), enabled("P"))) == (
-        "EG !c1 from position 1: the loop is unfair: fair: FG enabled(P) not at loop step 1"
+        "EG !c1 from position 1: the loop is unfair: fair: FG enabled(P) not at step 2"
     )
     short = demonstration(ex(T1), Branch(ex(T1), run(MUTEX, 0, "try1")))
     assert problem(short, conditions(InfinitelyOften(T2), T2)) == (
@@ -270,7 +270,7 @@ def test_annotations() -> None:
         "EG !c1 from position 1: the annotation wf(enter1) was not taken into account"
     )
     system, paths = annotated("sf")
-    assert "sf(enter1): enabled before loop step" in (problem(shown, paths, system) or "")
+    assert "sf(enter1): enabled after step" in (problem(shown, paths, system) or "")
     system, paths = annotated("f")
     assert problem(short, paths, system) == (
         "EX t1 from position 0: a run without a loop is not enough: it may have no fair continuation"
@@ -297,7 +297,7 @@ def test_universal_parts_are_worked_out() -> None:
     formula = ef(And(C1, Not(eg(C1))))
     shown = demonstration(formula, Branch(formula, run(MUTEX, 0, "try1 enter1")))
     assert problem(shown) is None
-    assert explained(shown) == ["AF !c1 at position 2: true by all states that can be reached"]
+    assert explained(shown) == ["AF !c1 after step 2: true by all states that can be reached"]
     false = ef(And(C1, Not(ef(C2))))
     assert problem(demonstration(false, Branch(false, run(MUTEX, 0, "try1 enter1")))) == (
         "EF (c1 && AG !c2) from position 0: c1 && AG !c2 is true at no position of the run"
@@ -310,7 +310,7 @@ def test_universal_parts_are_worked_out() -> None:
 
 def test_existential_parts_without_a_run_are_worked_out() -> None:
     shown = demonstration(ef(And(T1, ef(C2))), Branch(ef(And(T1, ef(C2))), run(MUTEX, 0, "try1")))
-    assert explained(shown) == ["EF c2 at position 1: true by all states that can be reached"]
+    assert explained(shown) == ["EF c2 after step 1: true by all states that can be reached"]
     assert problem(demonstration(ef(And(C1, ef(T1))))) is None
     assert problem(demonstration(ef(And(C1, C2)))) == "the initial state does not satisfy EF (c1 && c2)"
 
@@ -323,9 +323,7 @@ def test_what_is_too_large_is_not_judged(tune: Tune) -> None:
     claim = ShowsFormula(shown, meanings(*atoms(formula)))
     explanation = validate(MUTEX, shown.run, claim)
     assert isinstance(explanation, UniversalParts)
-    assert list(explanation.lines()) == [
-        "AF !c1 at position 2: not judged independently (more than 5 states)"
-    ]
+    assert list(explanation.lines()) == ["AF !c1 after step 2: not judged independently (more than 5 states)"]
     assert explanation.to_json() == {
         "kind": "universal",
         "judged": [],
@@ -340,7 +338,7 @@ def test_what_is_too_large_is_not_judged(tune: Tune) -> None:
     lines = explained(demonstration(star, Branch(star, WAITS_FROM_START)))
     loose = Exists(And(Always(Eventually(T2)), Eventually(Or(T1, eg(C1)))))
     assert explained(demonstration(loose, Branch(loose, WAITS_FROM_START))) == []
-    assert lines == ["AF !c1 at positions 0–5: not judged independently (more than 5 states)"]
+    assert lines == ["AF !c1 after steps 0–5: not judged independently (more than 5 states)"]
 
 
 def test_deep_nesting_needs_no_stack() -> None:

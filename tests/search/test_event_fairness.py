@@ -220,7 +220,7 @@ def test_the_text_says_why_a_loop_is_fair_to_each_annotation() -> None:
     reasons, _, excluded = after.partition("excluded by ewf, esf, sgf:\n")
     assert {line.strip().split(":")[0] for line in reasons.splitlines()} == {"wf(a)", "sf(d)"}
     assert excluded.startswith("  wf(b): ")
-    assert "wf(a): taken at loop step" in reasons
+    assert "wf(a): taken at step" in reasons
 
 
 def test_stored_evidence_is_judged_with_its_annotations() -> None:
@@ -243,9 +243,9 @@ def test_stored_evidence_is_judged_with_its_annotations() -> None:
     [
         ("f", "f(a): never taken in the loop"),
         ("wf", "wf(a): enabled at every step of the loop, never taken"),
-        ("sf", "sf(a): enabled before loop step 1, never taken"),
+        ("sf", "sf(a): enabled after step 2, never taken"),
         ("wl", "wl(a): ready at every step of the loop, never taken"),
-        ("sl", "sl(a): ready before loop step 1, never taken"),
+        ("sl", "sl(a): ready after step 2, never taken"),
     ],
 )
 def test_a_loop_that_is_unfair_to_an_annotation_is_no_evidence(kind: str, problem: str) -> None:
@@ -298,7 +298,7 @@ def test_the_command_line_says_what_was_assumed(tmp_path: Path, capsys: pytest.C
     assert shown.count("(vacuously: no fair execution)") == 2
     assert "note: the fairness condition f(a) can no longer be satisfied in some" in shown
     assert "from the end of this run on, no execution is fair:" in shown
-    assert "f(a): taken at loop step" in shown
+    assert "f(a): taken at step" in shown
     assert run(["check", str(path), "--json"]) == 1
     (tmp_path / "evidence.json").write_text(capsys.readouterr().out)
     assert run(["validate", str(path), str(tmp_path / "evidence.json")]) == 0

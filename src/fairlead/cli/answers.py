@@ -23,6 +23,7 @@ from fairlead.outcome.finding import Verdict
 from fairlead.present.sentences.result import Said, assumption_lines, holding_text
 from fairlead.present.sentences.strategies import processes_lines, reduction_lines, spurious_lines
 from fairlead.present.text.evidence import evidence_lines, state_text
+from fairlead.present.text.matrix import Answered, matrix_lines
 
 if TYPE_CHECKING:
     from fairlead.cli.check_options import OutputOptions
@@ -68,6 +69,7 @@ class Answers:
         self._warned = 0
         self._reporter = reporter
         self.results: list[Result] = []
+        self._answered: list[Answered] = []
         self._states: dict[int, StateSet] = {}
         self.errors: list[tuple[Assertion, FairleadError]] = []
         self._rows = 0
@@ -83,7 +85,9 @@ class Answers:
     def check(self, question: Assertion, notions: tuple[Fairness, ...] | None, others_follow: bool) -> None:
         """Answers one question under each notion it depends on; an error in it does not stop the others."""
         try:
-            for notion in self._model.notions_for(question, notions, self._options.fair):
+            asked = self._model.notions_for(question, notions, self._options.fair)
+            self._answered.append(Answered(question.text, asked, []))
+            for notion in asked:
                 self._reporter.begin(notion.value, Phase.PREPARING)
                 result = self._answer(question, notion)
                 if self._with_states and kind_of(question).formula.states is not None and _is_known(result):
@@ -91,6 +95,7 @@ class Answers:
                 self._reporter.clear()
                 self._warn()
                 self.results.append(result)
+                self._answered[-1].results.append(result)
                 if not self._output.as_json:
                     self._print_row(result)
                     self._tell_fault(result)
@@ -224,6 +229,13 @@ class Answers:
         self._has_said = True
         click.echo(line)
 
+    def _print_matrix(self) -> None:
+        """Gives an overview of several assertions under several notions."""
+        for number, line in enumerate(matrix_lines(self._answered)):
+            if number == 0:
+                click.echo()
+            self._say(line)
+
     def _print_assumptions(self, trace: bool | None) -> None:
         """Says which formula and annotations were assumed, and where they cannot be satisfied."""
         for line, result in assumption_lines(self.results).items():
@@ -258,6 +270,7 @@ class Answers:
 
     def print_remarks(self) -> None:
         """Says what there is to know about the answers besides their evidence."""
+        self._print_matrix()
         self._print_assumptions(self._output.trace)
         self._print_counters(self._output.trace)
         self._print_reduction()
@@ -327,7 +340,7 @@ class Lead:
 
 
 def print_evidence(answered: Sequence[tuple[Answers, str]], output: OutputOptions) -> None:
-    """Shows what is to be known besides, and evidence on request, or when there is just one.
+    """Shows what is to be known besides, and all evidence on request, else the first.
 
     Each of the answers has a heading, which is empty if there are no others.
     """
@@ -341,16 +354,17 @@ def print_evidence(answered: Sequence[tuple[Answers, str]], output: OutputOption
         answers.print_remarks()
     if not shown or output.trace is False:
         return
-    if output.trace is None and len(shown) > 1:
-        click.echo(f"\n{len(shown)} results come with a trace; --trace shows them")
-        return
-    for result, heading in shown:
+    for result, heading in shown if output.trace else shown[:1]:
         assert result.evidence is not None
         said = Said(result)
         which = f" ({heading})" if heading else ""
         click.echo(f"\n{said.evidence_kind} {result.assertion}{said.assumed}{which}")
         for line in evidence_lines(result.evidence):
             click.echo(line)
+    more = len(shown) - 1
+    if more and not output.trace:
+        verb, them = ("comes", "it") if more == 1 else ("come", "them")
+        click.echo(f"\n{counted(more, 'more result')} {verb} with a trace; --trace shows {them}")
 
 
 def write_json(form: str, data: dict[str, Any], indent: int | None = None) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from fairlead.base.records import dataclass
-from fairlead.evidence.fair_loop import NEEDS_LOOP, Reason, unfair_problem
+from fairlead.evidence.fair_loop import NEEDS_LOOP, LoopNumbers, Reason, unfair_problem
 from fairlead.model.annotation import Annotated, Demand
 from fairlead.model.run import Run
 from fairlead.model.system import State, System
@@ -16,13 +16,14 @@ from fairlead.model.system import State, System
 class AnnotationReason:
     """Why the loop is fair to an annotation, or why not.
 
-    `taken` is a step of the loop, counted from 1, with the event; `wanted` says before each step of the loop
-    whether the event is enabled (for `wl` and `sl`: ready).
+    `taken` is the number, in the whole run, of a step of the loop with the event; `wanted` says before each
+    step of the loop whether the event is enabled (for `wl` and `sl`: ready). `numbers` are those of the loop.
     """
 
     annotated: Annotated
     taken: int | None
     wanted: tuple[bool, ...]
+    numbers: LoopNumbers
 
     @property
     def is_fair(self) -> bool:
@@ -52,18 +53,21 @@ class AnnotationReason:
         return reason.text(wanted)
 
     def _first(self, wanted: bool) -> int | None:
-        """The first step of the loop before which the event is wanted, or is not."""
-        return self.wanted.index(wanted) + 1 if wanted in self.wanted else None
+        """The first step of the loop after which the event is wanted, or is not."""
+        return self.numbers.into(self.wanted.index(wanted)) if wanted in self.wanted else None
 
 
-def annotation_reasons(system: System, run: Run, annotations: Sequence[Annotated]) -> list[AnnotationReason]:
-    """For every annotation why the loop is fair or unfair to it."""
+def annotation_reasons(
+    system: System, run: Run, annotations: Sequence[Annotated], offset: int = 0
+) -> list[AnnotationReason]:
+    """For every annotation why the loop of a run that starts after `offset` steps is fair to it, or not."""
+    numbers = LoopNumbers.of(run, offset)
     states = run.loop_states()
     enabled = {state: {step.event for step in system.steps(state)} for state in states}
     ready = {state: system.ready(state) for state in states}
     taken: dict[str, int] = {}
-    for number, step in enumerate(run.loop, 1):
-        taken.setdefault(step.event, number)
+    for index, step in enumerate(run.loop):
+        taken.setdefault(step.event, numbers.step(index))
 
     def wants(annotated: Annotated, state: State) -> bool:
         if annotated.annotation.looks_at_readiness:
@@ -72,7 +76,7 @@ def annotation_reasons(system: System, run: Run, annotations: Sequence[Annotated
 
     return [
         AnnotationReason(
-            annotated, taken.get(annotated.label), tuple(wants(annotated, state) for state in states)
+            annotated, taken.get(annotated.label), tuple(wants(annotated, state) for state in states), numbers
         )
         for annotated in annotations
     ]

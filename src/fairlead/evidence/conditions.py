@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from fairlead.base.records import dataclass
-from fairlead.evidence.fair_loop import NEEDS_LOOP, unfair_problem
+from fairlead.evidence.fair_loop import NEEDS_LOOP, LoopNumbers, unfair_problem
 from fairlead.logic.fairness.condition import AllOf, AlmostAlways, InfinitelyOften, OneOf, fold_condition
 from fairlead.logic.fairness.formula import Conjunct
 from fairlead.logic.ltl import And, Atom, AtomKind, Constant, Formula, Iff, Implies, Not, Or, fold
 from fairlead.model.meaning import meaning_holds
 from fairlead.model.run import Run
-from fairlead.model.system import State, Step, System
+from fairlead.model.system import Step, System
 
 
 @dataclass(frozen=True)
@@ -55,10 +55,15 @@ def predicate_holds(predicate: Formula, truth: Callable[[Atom], bool]) -> bool:
     return fold({}, predicate, value)
 
 
-def condition_reasons(system: System, run: Run, conjuncts: Sequence[Conjunct]) -> list[ConditionReason]:
-    """For each condition why the loop satisfies it, or why not; all atoms must have their meanings."""
-    positions = [(step.target, step) for step in run.loop]
-    return [_reason(system, positions, conjunct) for conjunct in conjuncts]
+def condition_reasons(
+    system: System, run: Run, conjuncts: Sequence[Conjunct], offset: int = 0
+) -> list[ConditionReason]:
+    """For each condition why the loop satisfies it, or why not; all atoms must have their meanings.
+
+    The run starts after `offset` steps.
+    """
+    numbers = LoopNumbers.of(run, offset)
+    return [_reason(system, run.loop, conjunct, numbers) for conjunct in conjuncts]
 
 
 def condition_problem(system: System, run: Run, conjuncts: Sequence[Conjunct]) -> str | None:
@@ -83,31 +88,32 @@ class _Judged:
         return self.because if self.subject is None else f"{self.subject} {self.because}"
 
 
-def _reason(system: System, positions: Sequence[tuple[State, Step]], conjunct: Conjunct) -> ConditionReason:
+def _reason(
+    system: System, loop: Sequence[Step], conjunct: Conjunct, numbers: LoopNumbers
+) -> ConditionReason:
     def judged_leaf(leaf: InfinitelyOften | AlmostAlways) -> _Judged:
         at = [
             predicate_holds(
                 leaf.predicate,
-                lambda atom, at=place: meaning_holds(system, conjunct.meanings[atom], *at),  # type: ignore[misc]
+                lambda atom, at=step: meaning_holds(system, conjunct.meanings[atom], at.target, at),  # type: ignore[misc]
             )
-            for place in positions
+            for step in loop
         ]
-        return (
-            _often(leaf.predicate, at) if isinstance(leaf, InfinitelyOften) else _always(leaf.predicate, at)
-        )
+        shown = _often if isinstance(leaf, InfinitelyOften) else _always
+        return shown(leaf.predicate, at, numbers)
 
     judged = fold_condition(conjunct.condition, judged_leaf, _combined)
     because = judged.because if judged.subject == conjunct.text else judged.text
     return ConditionReason(conjunct.text, judged.is_true, because)
 
 
-def _often(predicate: Formula, at: list[bool]) -> _Judged:
-    place = f"at loop step {at.index(True) + 1}" if True in at else "never in the loop"
+def _often(predicate: Formula, at: list[bool], numbers: LoopNumbers) -> _Judged:
+    place = f"at step {numbers.step(at.index(True))}" if True in at else "never in the loop"
     return _Judged(True in at, _spelt("GF", predicate), place)
 
 
-def _always(predicate: Formula, at: list[bool]) -> _Judged:
-    place = f"not at loop step {at.index(False) + 1}" if False in at else "at every step of the loop"
+def _always(predicate: Formula, at: list[bool], numbers: LoopNumbers) -> _Judged:
+    place = f"not at step {numbers.step(at.index(False))}" if False in at else "at every step of the loop"
     return _Judged(False not in at, _spelt("FG", predicate), place)
 
 

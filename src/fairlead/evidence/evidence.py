@@ -87,7 +87,8 @@ class Evidence:
 
     `fair` are the conditions of a fairness formula. Evidence about branching time has a demonstration,
     whose main run is the run. `exclusion` tells what would have excluded a lasso that violates a formula.
-    `component` is where the execution stays, if the loop is only a cycle there.
+    `component` is where the execution stays, if the loop is only a cycle there. `offset` steps lead to the
+    start of a run that is a branch of another.
     """
 
     system: System
@@ -99,6 +100,7 @@ class Evidence:
     demonstration: Demonstration | None = None
     exclusion: Exclusion | None = None
     component: Component | None = None
+    offset: int = 0
 
     def __repr__(self) -> str:
         return f"<Evidence: {self.run.lengths}>"
@@ -139,26 +141,28 @@ class Evidence:
     @property
     def reasons(self) -> list[Reason]:
         """Why the loop is fair."""
-        return fairness_reasons(self.system, self.run, self.fairness)
+        return fairness_reasons(self.system, self.run, self.fairness, self.offset)
 
     @property
     def annotation_reasons(self) -> list[AnnotationReason]:
         """Why the loop is fair to each annotation."""
-        return annotation_reasons(self.system, self.run, self.annotations)
+        return annotation_reasons(self.system, self.run, self.annotations, self.offset)
 
     @property
     def condition_reasons(self) -> list[ConditionReason]:
         """Why the loop is fair by each condition of the fairness formula."""
-        return condition_reasons(self.system, self.run, self.fair)
+        return condition_reasons(self.system, self.run, self.fair, self.offset)
 
     @property
     def is_about_fairness(self) -> bool:
         """Whether not every execution counts."""
         return self.fairness is not Fairness.NONE or bool(self.annotations or self.fair)
 
-    def of_branch(self, branch: Branch) -> Evidence:
-        """The run of a branch under the same assumptions, by itself."""
-        return Evidence(self.system, branch.run, self.fairness, self.annotations, fair=self.fair)
+    def of_branch(self, branch: Branch, offset: int = 0) -> Evidence:
+        """The run of a branch, which starts after so many steps, under the same assumptions, by itself."""
+        return Evidence(
+            self.system, branch.run, self.fairness, self.annotations, fair=self.fair, offset=offset
+        )
 
     def _views(self, state: State, steps: tuple[Step, ...]) -> list[StepView]:
         return step_views(self.system, state, steps)

@@ -14,8 +14,8 @@ from fairlead.logic.fairness.notions import Fairness, Subject
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step, System
 
-#: between the event of a transition and the step of the loop before which it is possible
-FROM_STATE = " from the state before loop step "
+#: between the event of a transition and the step of the loop after which it is possible
+FROM_STATE = " from the state after step "
 #: what is wrong with a run that must go on
 NEEDS_LOOP = "a run without a loop is not enough"
 
@@ -24,8 +24,8 @@ NEEDS_LOOP = "a run without a loop is not enough"
 class Reason:
     """Why the loop is fair to a subject (or to a transition), or why not.
 
-    Steps and states of the loop are counted from 1: `taken` is a step in which the subject takes part,
-    `disabled` a step before which it is not enabled.
+    Steps have the numbers that they have in the whole run: `taken` is a step of the loop in which the subject
+    takes part, `disabled` one after which it is not enabled, `enabled` one after which it is.
     """
 
     subject: str
@@ -37,12 +37,12 @@ class Reason:
     def text(self, enabled: str = "enabled") -> str:
         """The reason in words; annotations may look at whether an event is "ready" instead."""
         if self.taken is not None:
-            return f"{self.subject}: taken at loop step {self.taken}"
+            return f"{self.subject}: taken at step {self.taken}"
         if self.is_fair and self.disabled is not None:
-            return f"{self.subject}: not {enabled} before loop step {self.disabled}"
+            return f"{self.subject}: not {enabled} after step {self.disabled}"
         if self.disabled is None:
             return f"{self.subject}: {enabled} at every step of the loop, never taken"
-        return f"{self.subject}: {enabled} before loop step {self.enabled}, never taken"
+        return f"{self.subject}: {enabled} after step {self.enabled}, never taken"
 
 
 class _Judged(Protocol):
@@ -60,10 +60,35 @@ def unfair_problem(reasons: Iterable[_Judged]) -> str | None:
     return next(unfair, None)
 
 
-def fairness_reasons(system: System, run: Run, fairness: Fairness) -> list[Reason]:
-    """For every subject that is enabled somewhere in the loop, why the loop is fair or unfair to it."""
+@dataclass(frozen=True)
+class LoopNumbers:
+    """The numbers of a loop's steps in the whole run: `before` steps lead to the loop, `length` are in it."""
+
+    before: int
+    length: int
+
+    @classmethod
+    def of(cls, run: Run, offset: int = 0) -> LoopNumbers:
+        """Those of the loop of a run that starts after so many steps."""
+        return cls(offset + len(run.stem), len(run.loop))
+
+    def step(self, index: int) -> int:
+        """The number of a step of the loop; the first has index 0."""
+        return self.before + index + 1
+
+    def into(self, index: int) -> int:
+        """The number of the step of the loop into the state where the step with this index begins."""
+        return self.before + (index or self.length)
+
+
+def fairness_reasons(system: System, run: Run, fairness: Fairness, offset: int = 0) -> list[Reason]:
+    """For every subject that is enabled somewhere in the loop, why the loop is fair or unfair to it.
+
+    The run starts after `offset` steps.
+    """
+    numbers = LoopNumbers.of(run, offset)
     if fairness.is_global:
-        return _global_reasons(system, run)
+        return _global_reasons(system, run, numbers)
     if fairness.subject is Subject.NOBODY:
         return []
     subjects_of: Callable[[Step], Iterable[str]] = (
@@ -72,48 +97,41 @@ def fairness_reasons(system: System, run: Run, fairness: Fairness) -> list[Reaso
         else (lambda step: sorted(step.processes))
     )
     taken: dict[str, int] = {}
-    for number, step in enumerate(run.loop, 1):
+    for index, step in enumerate(run.loop):
         for subject in subjects_of(step):
-            taken.setdefault(subject, number)
+            taken.setdefault(subject, numbers.step(index))
     enabled_before: list[set[str]] = []
-    order: dict[str, int] = {}
+    first: dict[str, int] = {}
     known: dict[State, set[str]] = {}
-    for number, state in enumerate(run.loop_states(), 1):
+    for index, state in enumerate(run.loop_states()):
         if state not in known:
             known[state] = {subject for step in system.steps(state) for subject in subjects_of(step)}
         enabled_before.append(known[state])
         for subject in sorted(known[state]):
-            order.setdefault(subject, number)
-    return [
-        _judge(subject, first, taken.get(subject), enabled_before, fairness)
-        for subject, first in order.items()
-    ]
+            first.setdefault(subject, numbers.into(index))
+
+    def judged(subject: str) -> Reason:
+        gaps = (numbers.into(index) for index, known in enumerate(enabled_before) if subject not in known)
+        at, disabled = taken.get(subject), next(gaps, None)
+        is_fair = at is not None or (disabled is not None and not fairness.is_strong)
+        return Reason(subject, is_fair, at, disabled, first[subject])
+
+    return list(map(judged, first))
 
 
-def _judge(
-    subject: str, first: int, taken: int | None, enabled_before: list[set[str]], fairness: Fairness
-) -> Reason:
-    gaps = (number for number, enabled in enumerate(enabled_before, 1) if subject not in enabled)
-    disabled = next(gaps, None)
-    if taken is not None:
-        return Reason(subject, True, taken=taken, disabled=disabled, enabled=first)
-    is_fair = disabled is not None and not fairness.is_strong
-    return Reason(subject, is_fair, disabled=disabled, enabled=first)
-
-
-def _global_reasons(system: System, run: Run) -> list[Reason]:
+def _global_reasons(system: System, run: Run, numbers: LoopNumbers) -> list[Reason]:
     """One reason for each transition of a state of the loop: taken, or missing.
 
     The same event to the same state by other processes is another transition.
     """
     taken: dict[tuple[State, Step], int] = {}
     states = run.loop_states()
-    for number, (state, step) in enumerate(zip(states, run.loop, strict=True), 1):
-        taken.setdefault((state, step), number)
+    for index, (state, step) in enumerate(zip(states, run.loop, strict=True)):
+        taken.setdefault((state, step), numbers.step(index))
     reasons: list[Reason] = []
     first: dict[State, int] = {}
-    for number, state in enumerate(states, 1):
-        first.setdefault(state, number)
+    for index, state in enumerate(states):
+        first.setdefault(state, numbers.into(index))
     for state, number in first.items():
         for step in system.steps(state):
             at = taken.get((state, step))

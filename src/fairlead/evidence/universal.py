@@ -34,7 +34,8 @@ class LookedAt:
         listed = ", ".join(
             str(first) if first == last else f"{first}–{last}" for first, last in runs(self.positions)
         )
-        where = f"at position{'' if len(self.positions) == 1 else 's'} {listed}"
+        steps = "step" if len(self.positions) == 1 else "steps"
+        where = "at the start" if self.positions == (0,) else f"after {steps} {listed}"
         if self.why_not is None:
             return f"{self.formula} {where}: true by all states that can be reached"
         return f"{self.formula} {where}: not judged independently ({self.why_not})"

@@ -123,6 +123,7 @@ def test_keys_move_the_cursor_and_go_round_the_loop(browser: Browser, tmp_path: 
 
 def test_a_finite_run_ends(browser: Browser, tmp_path: Path) -> None:
     show(browser, tmp_path, KINDS["deadlock"]().to_html())
+    assert chosen(browser) == [1], "what a finite run shows is its last state"
     browser.click("#e1-run-0")
     browser.press("ArrowDown", "ArrowDown", "ArrowDown")
     assert chosen(browser) == [1]
@@ -183,6 +184,7 @@ def test_the_panel_follows_with_the_whole_state(browser: Browser, tmp_path: Path
 def test_of_steps_that_look_alike_one_is_taken(browser: Browser, tmp_path: Path) -> None:
     model = fairlead.loads("P() = a -> b -> Stop [] a -> c -> Stop;")
     show(browser, tmp_path, model.check(model.formula("[] !c", "P()")).to_html())
+    browser.click("#e1-run-0")
     assert browser.text(".fl-panel").count("a by P()") == 2
     assert browser.text(".fl-panel").count("(taken next)") == 1
 
@@ -256,6 +258,17 @@ def test_nothing_lies_on_top_of_something_else(browser: Browser, tmp_path: Path,
         panel, table = boxes(browser, f"{block} .fl-panel")[0], boxes(browser, f"{block} .fl-scroll")[0]
         assert not overlap(panel, table)
     assert browser.run("return document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_on_a_phone_the_state_is_in_view_while_its_run_is(browser: Browser, tmp_path: Path) -> None:
+    browser.resize(390, 844)
+    model = fairlead.loads("var x = 0; P() = [x < 60] a{x = x + 1;} -> P(); #assert P() deadlockfree;")
+    show(browser, tmp_path, model.check("P() deadlockfree").to_html())
+    browser.run("document.querySelector('.fl-run').scrollIntoView()")
+    (panel,) = boxes(browser, ".fl-panel")
+    assert panel["top"] >= 0 and panel["bottom"] <= browser.run("return window.innerHeight") + 1
+    (row,) = boxes(browser, ".fl-chosen")
+    assert not overlap(row, panel), "the chosen step can be seen above it"
 
 
 def test_lanes_stand_below_their_names(browser: Browser, tmp_path: Path) -> None:

@@ -267,7 +267,7 @@ def test_a_cycle_in_a_terminal_set_is_not_said_to_repeat_for_ever() -> None:
 def test_branches_stand_below_what_they_hang_from() -> None:
     depths = [section.classes[1] for section in page("ctl nested").all(cls="fl-branch")]
     assert depths == ["fl-depth0", "fl-depth1", "fl-depth2"]
-    assert "from position 1" in page("ctl").all(cls="fl-branch")[1].text.lower()
+    assert "after step 1" in page("ctl").all(cls="fl-branch")[1].text.lower()
 
 
 @pytest.mark.parametrize("kind", WITH_EVIDENCE)
@@ -307,3 +307,13 @@ def test_a_page_has_so_many_pictures_and_no_more(tune: Tune) -> None:
     assert len(shown.all(cls="fl-evidence")) == 8
     assert len(shown.all(cls="fl-graph")) == 5
     assert "there are enough pictures on this page" in shown.text
+
+
+def test_several_runs_have_a_list_of_contents() -> None:
+    model = fairlead.loads("P() = a -> P() [] b -> P(); #assert P() |= []<> a; #assert P() |= []<> b;")
+    results = [model.check(question) for question in model.assertions]
+    both = str(fairlead.html_report(results))
+    contents = both[both.index('<nav class="fl-contents"') : both.index("</nav>")]
+    assert re.findall('href="#([^"]*)"', contents) == ["e1", "e2"]
+    assert all(f'id="{name}"' in both for name in ("e1", "e2"))
+    assert '<nav class="fl-contents"' not in str(fairlead.html_report(results[0]))

@@ -51,11 +51,11 @@ def test_text_of_a_path_with_a_part() -> None:
         "EF (lit && EG lit): a fair path to a state with lit && EG lit",
         "steps:",
         "     1  on  A  state 0 → 1, +lit",
-        "  from position 1, EG lit: a fair path with lit at every position",
+        "  after step 1, EG lit: a fair path with lit at every position",
         "  loop (repeats for ever):",
         "       2  flicker  B  state 1 → 1",
         "  fair to the formula:",
-        "    GF executed(B): at loop step 1",
+        "    GF executed(B): at step 2",
     ]
 
 
@@ -69,7 +69,7 @@ def test_text_of_two_branches() -> None:
         "EF (broken && AG !lit): a path to a state with broken && AG !lit",
         "steps:",
         "     1  break  B  state 0 → 2, +broken",
-        "AG !lit at position 1: true by all states that can be reached",
+        "AG !lit after step 1: true by all states that can be reached",
     ]
 
 
@@ -221,13 +221,13 @@ def test_linear_formulas_under_a_fairness_formula() -> None:
         "a run without a loop is not enough: its continuations may all be unfair to the formula"
     )
     lines = list(evidence_lines(Evidence(LAMP, fair, Fairness.NONE, fair=OFTEN)))
-    assert lines[-2:] == ["fair to the formula:", "  GF executed(B): at loop step 1"]
+    assert lines[-2:] == ["fair to the formula:", "  GF executed(B): at step 2"]
 
 
 def test_impartiality_is_shown_by_its_conditions() -> None:
     paths = FairPaths(Fairness.IMPARTIAL, (), OFTEN)
     lines = list(evidence_lines(evidence(NEVER_OFF, paths)))
-    assert lines[-2:] == ["  fair to the formula:", "    GF executed(B): at loop step 1"]
+    assert lines[-2:] == ["  fair to the formula:", "    GF executed(B): at step 2"]
     assert not any("impartiality" in line for line in lines)
     assert not FairPaths(Fairness.IMPARTIAL).continue_every_run(LAMP)
     assert FairPaths(Fairness.STRONG_GLOBAL).continue_every_run(LAMP)

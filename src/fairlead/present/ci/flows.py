@@ -13,6 +13,7 @@ from fairlead.logic.wording import spelt
 from fairlead.model.labels import IDLE, NOTHING_POSSIBLE
 from fairlead.model.system import State, Step, System
 from fairlead.present.ci.places import Places
+from fairlead.present.sentences.runs import state_words
 from fairlead.present.text.evidence import state_text
 from fairlead.simulation.view import positions
 
@@ -26,14 +27,19 @@ def code_flows(evidence: Evidence, places: Places) -> list[dict[str, Any]]:
     if evidence.demonstration is None or not evidence.demonstration.branches:
         return [_flow(evidence, places, 0, None)]
     return [
-        _flow(evidence.of_branch(placed.branch), places, placed.offset, spelt(placed.branch.formula))
+        _flow(
+            evidence.of_branch(placed.branch, placed.offset),
+            places,
+            placed.offset,
+            spelt(placed.branch.formula),
+        )
         for placed in list(evidence.demonstration.all_branches())[:MOST_FLOWS]
     ]
 
 
 def _flow(evidence: Evidence, places: Places, offset: int, shows: str | None) -> dict[str, Any]:
     start = evidence.initial
-    where = "start" if offset == 0 else f"position {offset}"
+    where = state_words(offset) if offset else "start"
     locations = [
         {"location": places.location(None, f"{where}: {state_text(start)}"), **_values(start)},
         *_steps(evidence, places, offset),

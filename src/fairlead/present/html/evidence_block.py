@@ -18,9 +18,11 @@ from fairlead.present.html.reasons import fairness_tables, other_notions
 from fairlead.present.html.small_graph import SmallGraph
 from fairlead.present.html.strip import Caption, strip
 from fairlead.present.html.timeline import timeline_of
-from fairlead.present.sentences.runs import path_words, what_a_run_shows
+from fairlead.present.sentences.runs import path_words, state_words, what_a_run_shows
 from fairlead.present.text.evidence import SHOWN_BRANCHES
 
+#: what a run is called that is no branch of another
+RUN = "The run, step by step"
 #: deeper branches are no further indented
 _DEEPEST = 6
 
@@ -61,19 +63,18 @@ def _runs(exhibit: Exhibit, name: str, drawn: Mapping[State, int]) -> Markup:
     if evidence.demonstration is not None:
         return joined(_branches(evidence, evidence.demonstration, name, drawn))
     loop_title = LOOP_TITLE if evidence.explanation is None else evidence.explanation.loop_title
-    caption = Caption("The run, step by step", loop_title)
-    shown = _timeline(evidence, f"{name}-run", 0, caption, drawn)
+    caption = Caption(RUN, loop_title)
+    shown = _timeline(evidence, f"{name}-run", caption, drawn)
     is_one_of_many = evidence.explanation is not None and evidence.explanation.is_about_set
     if is_one_of_many or not exhibit.depends_on_fairness:
         return shown
     return joined(shown, other_notions(evidence, f"{name}-run"))
 
 
-def _timeline(
-    evidence: Evidence, name: str, offset: int, caption: Caption, drawn: Mapping[State, int]
-) -> Markup:
-    timeline = timeline_of(evidence.system, evidence.run, offset)
-    return joined(strip(timeline, name, caption, drawn), fairness_tables(evidence, name, offset))
+def _timeline(evidence: Evidence, name: str, caption: Caption, drawn: Mapping[State, int]) -> Markup:
+    timeline = timeline_of(evidence.system, evidence.run, evidence.offset)
+    at_end = caption.run == RUN and not evidence.run.loop  # what a finite run shows is its last state
+    return joined(strip(timeline, name, caption, drawn, at_end=at_end), fairness_tables(evidence, name))
 
 
 def _branches(
@@ -85,14 +86,14 @@ def _branches(
     branches = list(demonstration.all_branches())
     for number, placed in enumerate(branches[:SHOWN_BRANCHES], 1):
         formula = placed.branch.formula
-        where = f"from position {placed.offset}: " if placed.depth else ""
+        where = f"{state_words(placed.offset)}: " if placed.depth else ""
         label = f"{where}{what_a_run_shows(formula, path)}"
-        run = evidence.of_branch(placed.branch)
+        run = evidence.of_branch(placed.branch, placed.offset)
         yield tag(
             "section",
             tag("h3", tag("code", spelt(formula))),
             tag("p", label[0].upper() + label[1:]),
-            _timeline(run, f"{name}-run{number}", placed.offset, Caption(label), drawn),
+            _timeline(run, f"{name}-run{number}", Caption(label), drawn),
             class_=f"fl-branch fl-depth{min(placed.depth, _DEEPEST)}",
         )
     if len(branches) > SHOWN_BRANCHES:

@@ -9,7 +9,7 @@ from fairlead.base.diagnostics import counted
 from fairlead.base.records import dataclass
 from fairlead.evidence.annotated import AnnotationReason
 from fairlead.evidence.evidence import Evidence
-from fairlead.evidence.fair_loop import FROM_STATE, Reason, fairness_reasons
+from fairlead.evidence.fair_loop import FROM_STATE, LoopNumbers, Reason, fairness_reasons
 from fairlead.evidence.remembering import RememberingSystem
 from fairlead.logic.fairness.notions import CLASSIC, Fairness, Subject
 from fairlead.model.run import Run
@@ -26,36 +26,31 @@ SHOWN_NAMES = 8
 #: longer loops are not judged under other notions
 LONGEST_LOOP = 1_000
 
-_LOOP_STEP = re.compile(r"loop step (\d+)")
+_STEP = re.compile(r"\bstep (\d+)")
 
 
 @dataclass(frozen=True)
 class _Loop:
-    """Where a loop is in the timeline of the given name: so many steps come before it."""
+    """The steps of a loop in the timeline of the given name."""
 
     name: str
-    before: int
-    length: int
+    numbers: LoopNumbers
 
     def step(self, number: int) -> Markup:
-        """A link to a step of the loop, counted from 1; its number alone if it is left out."""
-        if is_left_out(number, self.length):
-            return joined(str(self.before + number))
-        return step_link(self.name, self.before + number)
-
-    def state_before(self, number: int) -> Markup:
-        """A link to the step of the loop that leads to the state before another."""
-        return self.step(number - 1 if number > 1 else self.length)
+        """A link to a step of the loop by its number in the run; the number alone if it is left out."""
+        if is_left_out(number - self.numbers.before, self.numbers.length):
+            return joined(str(number))
+        return step_link(self.name, number)
 
 
-def fairness_tables(evidence: Evidence, name: str, offset: int = 0) -> Markup:
+def fairness_tables(evidence: Evidence, name: str) -> Markup:
     """Why the loop of a run is fair, under all that was assumed; nothing if every execution counts.
 
-    `name` is that of the timeline, `offset` the number of steps before it.
+    `name` is that of the timeline.
     """
     if not evidence.run.loop:
         return joined()
-    place = _Loop(name, offset + len(evidence.run.stem), len(evidence.run.loop))
+    place = _Loop(name, LoopNumbers.of(evidence.run, evidence.offset))
     parts: list[Markup] = []
     notion = evidence.fairness
     if notion.is_global:
@@ -80,7 +75,7 @@ def other_notions(evidence: Evidence, name: str) -> Markup:
     if not run.loop or len(run.loop) > LONGEST_LOOP:
         return joined()
     system = RememberingSystem(evidence.system)
-    place = _Loop(name, len(run.stem), len(run.loop))
+    place = _Loop(name, LoopNumbers.of(run))
     rows = [_notion_row(system, run, notion, place) for notion in CLASSIC if notion is not Fairness.NONE]
     table = tag(
         "table",
@@ -115,7 +110,7 @@ def _notion_row(system: System, run: Run, notion: Fairness, place: _Loop) -> Mar
 def _blamed(reason: Reason, notion: Fairness, place: _Loop) -> Markup:
     """Who is treated unfairly, and where it could have been otherwise."""
     assert reason.enabled is not None
-    where = place.state_before(reason.enabled)
+    where = place.step(reason.enabled)
     if notion.is_global:
         return joined(tag("code", _transition(reason)), " after step ", where)
     if reason.disabled is None:
@@ -141,8 +136,9 @@ def _subject_table(evidence: Evidence, place: _Loop) -> Markup:
     rows: list[tuple[str, bool, Content]] = []
     reasons = evidence.reasons
     for reason in reasons[:SHOWN_ROWS]:
-        taken = [number for number, step in enumerate(loop, 1) if reason.subject in subjects(step)]
-        idle = [number for number, known in enumerate(enabled, 1) if reason.subject not in known]
+        numbers = place.numbers
+        taken = [numbers.step(index) for index, step in enumerate(loop) if reason.subject in subjects(step)]
+        idle = [numbers.into(index) for index, known in enumerate(enabled) if reason.subject not in known]
         rows.append((reason.subject, reason.is_fair, _because(place, taken, idle, "enabled")))
     title = _title(notion)
     if not rows:
@@ -157,7 +153,7 @@ def _global_table(notion: Fairness, reasons: Sequence[Reason], place: _Loop) -> 
     rows: list[tuple[str, bool, Content]] = []
     for reason in reasons[:SHOWN_ROWS]:
         assert reason.enabled is not None
-        possible = joined("possible after step ", place.state_before(reason.enabled), ", ")
+        possible = joined("possible after step ", place.step(reason.enabled), ", ")
         taken = [] if reason.taken is None else [reason.taken]
         because = joined(
             possible, _listed("taken at step", map(place.step, taken)) if taken else "never taken"
@@ -185,7 +181,7 @@ def _transition(reason: Reason) -> str:
 def _annotation_row(reason: AnnotationReason, place: _Loop) -> tuple[str, bool, Content]:
     wanted = "ready" if reason.annotated.annotation.looks_at_readiness else "enabled"
     taken = [] if reason.taken is None else [reason.taken]
-    idle = [number for number, wants in enumerate(reason.wanted, 1) if not wants]
+    idle = [place.numbers.into(index) for index, wants in enumerate(reason.wanted) if not wants]
     return str(reason.annotated), reason.is_fair, _because(place, taken, idle, wanted)
 
 
@@ -195,9 +191,9 @@ def _because(place: _Loop, taken: Sequence[int], idle: Sequence[int], wanted: st
         return _listed("taken at step", [place.step(number) for number in taken])
     if not idle:
         return joined(f"{wanted} throughout, never taken")
-    if len(idle) == place.length:
+    if len(idle) == place.numbers.length:
         return joined(f"never {wanted} in the loop")
-    return _listed(f"not {wanted} after step", [place.state_before(number) for number in idle])
+    return _listed(f"not {wanted} after step", [place.step(number) for number in idle])
 
 
 def _listed(what: str, links: Iterable[Markup]) -> Markup:
@@ -214,7 +210,7 @@ def _linked(text: str, place: _Loop) -> Markup:
     """A reason in words, with links where it names steps of the loop."""
     pieces: list[Content] = []
     end = 0
-    for match in _LOOP_STEP.finditer(text):
+    for match in _STEP.finditer(text):
         pieces += [text[end : match.start()], "step ", place.step(int(match[1]))]
         end = match.end()
     return joined(*pieces, text[end:])

@@ -69,7 +69,7 @@ class Report:
         return part(self._contents(unique_name()))
 
     def _contents(self, prefix: str) -> Markup:
-        blocks, links = _evidence(self.results, prefix)
+        blocks, links, titles = _evidence(self.results, prefix)
         if not self.results and not self.errors and self.sections:  # there are sections instead
             return sections_markup(self.sections)
         verdicts = joined(
@@ -80,6 +80,7 @@ class Report:
         return joined(
             (tag("p", notice, class_="fl-notice", role="note") for notice in self.notices),
             Section(f"{prefix}-verdicts", "Verdicts", verdicts).markup(),
+            _contents_list(titles),
             blocks,
             sections_markup(self.sections),
         )
@@ -95,7 +96,7 @@ def html_report(results: Result | Iterable[Result], title: str = "fairlead") -> 
 def result_part(result: Result) -> str:
     """One result as the output of a notebook's cell."""
     prefix = unique_name()
-    blocks, _ = _evidence([result], prefix)
+    blocks, _, _ = _evidence([result], prefix)
     head = tag(
         "p", verdict_sign(result.verdict), " ", tag("strong", Said(result).headline), class_="fl-headline"
     )
@@ -107,21 +108,33 @@ def unique_name() -> str:
     return f"fl{secrets.token_hex(5)}"
 
 
-def _evidence(results: Sequence[Result], prefix: str) -> tuple[list[Markup], dict[int, str]]:
-    """The evidence of all results, and where that of each one is."""
+def _contents_list(titles: dict[str, Content]) -> Markup | None:
+    """Links to all runs, if there are several."""
+    if len(titles) < 2:
+        return None
+    items = (tag("li", tag("a", title, href=f"#{name}")) for name, title in titles.items())
+    return tag("nav", tag("h2", "Runs"), tag("ol", items), class_="fl-contents", aria_label="Runs")
+
+
+def _evidence(
+    results: Sequence[Result], prefix: str
+) -> tuple[list[Markup], dict[int, str], dict[str, Content]]:
+    """The evidence of all results, where that of each one is, and the titles of the blocks."""
     blocks: list[Markup] = []
     links: dict[int, str] = {}
+    titles: dict[str, Content] = {}
     drawn = 0
     for number, result in enumerate(results):
         for exhibit in _exhibits(result):
             name = f"{prefix}{len(blocks) + 1}"
             links.setdefault(number, name)
+            titles[name] = exhibit.title
             graph = _known_size(result, exhibit.evidence) or small_graph(exhibit.evidence.system)
             if isinstance(graph, SmallGraph):
                 drawn += graph.graph.state_count
                 graph = graph if drawn <= tuning().most_drawn else "there are enough pictures on this page"
             blocks.append(exhibit_block(exhibit, name, graph))
-    return blocks, links
+    return blocks, links, titles
 
 
 def _exhibits(result: Result) -> Iterator[Exhibit]:

@@ -46,7 +46,9 @@
     this.rows.forEach((row, index) => row.addEventListener("click", () => this.choose(index)));
     this.root.addEventListener("keydown", (event) => this.key(event));
     if (this.graph) this.prepareGraph();
-    this.choose("atEnd" in this.root.dataset ? this.rows.length - 1 : 0, true);
+    const atEnd = "atEnd" in this.root.dataset;
+    this.choose(atEnd ? this.rows.length - 1 : 0, true);
+    if (atEnd) this.reveal(this.rows[this.index]);
   };
 
   Run.prototype.makeTools = function () {
@@ -183,7 +185,7 @@
     const [number, , event, who] = this.data.rows[this.index];
     const before = this.stateBefore();
     const now = this.state(this.index);
-    const start = number === 0 ? "Start" : "Position " + number;
+    const start = number === 0 ? "Start" : "After step " + number;
     const title = event < 0 ? start : "After step " + number + ": " + this.text(event);
     const parts = [element("h4", title)];
     if (event >= 0 && this.text(who)) parts.push(element("div", "by " + this.text(who), "fl-quiet"));

@@ -12,6 +12,7 @@ from fairlead.model.system import State
 from fairlead.present.html.details import timeline_data
 from fairlead.present.html.markup import Markup, embedded, joined, separated, tag
 from fairlead.present.html.timeline import Gap, Row, Shown, Timeline, Value
+from fairlead.present.sentences.runs import state_words
 
 #: names of processes and of variables that are left out, listed
 _LISTED = 20
@@ -150,7 +151,7 @@ def _lane_cells(timeline: Timeline, row: Shown) -> Iterator[Markup]:
     """A cell for each lane; lanes side by side that take part in one step share a cell."""
     lanes = timeline.lane_count
     if row.view is None:
-        text = "start" if timeline.offset == 0 else f"the state at position {timeline.offset}"
+        text = f"the state {state_words(timeline.offset)}" if timeline.offset else "start"
         yield tag("td", tag("span", text, class_="fl-pill fl-quiet"), colspan=lanes, class_="fl-all")
         return
     if not row.lanes:

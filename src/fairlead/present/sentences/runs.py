@@ -71,6 +71,11 @@ def _lasso(evidence: Evidence) -> str:
     return f"{text}, and that is fair{notion}."
 
 
+def state_words(number: int) -> str:
+    """Where a state is in a run: state 0 is the start, and step k leads to state k."""
+    return f"after step {number}" if number else "at the start"
+
+
 def _after(steps: int) -> str:
     return f"After {counted(steps, 'step')}" if steps else "From the start"
 

@@ -13,7 +13,13 @@ from fairlead.logic.fairness.notions import Subject
 from fairlead.logic.wording import spelt
 from fairlead.model.labels import IDLE, NOTHING_POSSIBLE
 from fairlead.outcome.demonstration import Demonstration
-from fairlead.present.sentences.runs import INITIAL_STATE, NOTHING_ENABLED, path_words, what_a_run_shows
+from fairlead.present.sentences.runs import (
+    INITIAL_STATE,
+    NOTHING_ENABLED,
+    path_words,
+    state_words,
+    what_a_run_shows,
+)
 
 #: longer parts are shown with their middle left out
 SHOWN_STEPS = 60
@@ -28,14 +34,15 @@ def evidence_lines(evidence: Evidence) -> Iterator[str]:
     if evidence.demonstration is not None:
         yield from _demonstration(evidence, evidence.demonstration)
     else:
-        yield from _run(evidence, 0)
+        yield from _run(evidence)
     if evidence.explanation is not None:
         yield from evidence.explanation.lines()
         yield from _exclusion(evidence)
 
 
-def _run(evidence: Evidence, offset: int) -> Iterator[str]:
-    """Stem and loop of a run that starts after so many steps, and why it is fair."""
+def _run(evidence: Evidence) -> Iterator[str]:
+    """Stem and loop of a run, and why it is fair."""
+    offset = evidence.offset
     widths = _widths([*evidence.stem, *evidence.loop])
     if evidence.stem:
         yield "stem:" if evidence.loop else "steps:"
@@ -63,9 +70,9 @@ def _demonstration(evidence: Evidence, demonstration: Demonstration) -> Iterator
     for placed in branches[:SHOWN_BRANCHES]:
         indent = "  " * placed.depth
         formula = placed.branch.formula
-        where = f"from position {placed.offset}, " if placed.depth else ""
+        where = f"{state_words(placed.offset)}, " if placed.depth else ""
         yield f"{indent}{where}{spelt(formula)}: {what_a_run_shows(formula, path)}"
-        for line in _run(evidence.of_branch(placed.branch), placed.offset):
+        for line in _run(evidence.of_branch(placed.branch, placed.offset)):
             yield indent + line
     if len(branches) > SHOWN_BRANCHES:
         yield f"… {len(branches) - SHOWN_BRANCHES} more branches ({ALL_WITH_JSON})"
