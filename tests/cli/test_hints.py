@@ -35,7 +35,6 @@ HINTS = {
     "weak fairness": (("--fairness", "weak"), "ewf is weak fairness towards events"),
     "a slip in a name": (("P() reaches cuont == 1",), "did you mean 'count'?"),
     "nothing like it": (("P() reaches zzz == 1",), "declare it, as in 'var zzz = 0;'"),
-    "two models": (("other.lts",), "a command takes one model"),
 }
 
 

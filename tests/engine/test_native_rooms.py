@@ -11,7 +11,7 @@ import pytest
 NATIVE = Path(__file__).parents[2] / "native"
 #: a file may include its own room and the rooms before it; native/README.md explains them in this order
 ROOMS = ("memory", "program", "steps", "explore", "search", "behaviour", "minimise", "python")
-MOST_FILES = 35
+MOST_FILES = 40
 MOST_LINES = 500
 
 FILES = sorted(path for pattern in ("*.cpp", "*.hpp") for path in NATIVE.rglob(pattern))

@@ -156,7 +156,7 @@ def test_stopped_in_the_middle_of_a_batch(question: str, threads: int, tmp_path:
             raise Enough
 
     file, limits = str(tmp_path / "checkpoint"), fairlead.Limits(threads=threads)
-    expected = model().check(question, "pwf", limits=limits)
+    expected = model().check(question, "pwf", limits=limits, reduction="none")
     with pytest.raises(Enough):
         model().check(question, "pwf", limits=limits, checkpoints=Checkpoints(file), reporter=stop)
     limits = fairlead.Limits(threads=threads, max_memory=4 << 20, disk=str(tmp_path))
@@ -171,7 +171,7 @@ def test_stopped_in_the_middle_of_a_batch(question: str, threads: int, tmp_path:
 @pytest.mark.parametrize("threads", [1, 3])
 def test_stopped_by_a_limit_of_memory(threads: int, budget: int, tmp_path: Path) -> None:
     question, file = "System() reaches eatsWithoutForks", tmp_path / "checkpoint"
-    expected = fairlead.load(PHILOSOPHERS, {"N": 11}).check(question)
+    expected = fairlead.load(PHILOSOPHERS, {"N": 11}).check(question, reduction="none")
     limits = fairlead.Limits(max_memory=budget, threads=threads)
     model = fairlead.load(PHILOSOPHERS, {"N": 11})
     assert model.check(question, limits=limits, checkpoints=Checkpoints(str(file))).reason == "max-memory"

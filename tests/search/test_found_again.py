@@ -95,7 +95,8 @@ def test_less_memory_than_all_transitions_need(notion: str, share: float, thread
 
     def check(limits: fairlead.Limits) -> fairlead.Result:
         model = fairlead.load(READERS_WRITERS, {"N": 7})
-        return model.check("System() |= [] (startread.0 -> <> stopread.0)", notion, limits=limits)
+        formula = "System() |= [] (startread.0 -> <> stopread.0)"
+        return model.check(formula, notion, limits=limits, reduction="none")
 
     needed = check(fairlead.Limits(threads=1))
     budget = int(needed.statistics.memory_bytes * share)

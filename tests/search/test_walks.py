@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 import fairlead
+from fairlead.model.attempts import attempts
 from fairlead.model.semantics import NetworkSystem
 from fairlead.outcome.walks import Ending
 from fairlead.search import walks as walks_module
-from fairlead.simulation.attempts import attempts
 from tests.support.examples.loading import load_example
 from tests.support.places import EXAMPLES
 

@@ -70,10 +70,20 @@ def output(*arguments: str) -> str:
 
 
 def checked(*arguments: str) -> dict[str, Any]:
-    """What `check --json` writes, which its schema allows."""
-    document: dict[str, Any] = json.loads(output("check", *arguments, "--json"))
-    require_valid(Form.CHECK, document)
+    """What `check --json` writes about one model, which its schema allows."""
+    (document,) = checked_each(*arguments)
     return document
+
+
+def checked_each(*arguments: str) -> list[dict[str, Any]]:
+    """What `check --json` writes about several models or values: documents one after the other."""
+    text, documents, decoder = output("check", *arguments, "--json").strip(), [], json.JSONDecoder()
+    while text:
+        document, end = decoder.raw_decode(text)
+        require_valid(Form.CHECK, document)
+        documents.append(document)
+        text = text[end:].lstrip()
+    return documents
 
 
 # ---------------------------------------------------------------- what must not pass

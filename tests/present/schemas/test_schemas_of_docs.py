@@ -12,7 +12,7 @@ import pytest
 
 from fairlead.base.forms import Form
 from tests.support.docs.pages import PAGES, blocks, prepare
-from tests.support.documents import checked, output, require_valid
+from tests.support.documents import checked_each, output, require_valid
 
 
 def commands(text: str) -> Iterator[list[str]]:
@@ -29,7 +29,8 @@ def answers(page: Path) -> Iterator[dict[str, Any]]:
     for command in commands(page.read_text(encoding="utf-8")):
         match command:
             case ["check", *arguments] if "--checkpoint" not in arguments and "--resume" not in arguments:
-                yield checked(*(part for part in arguments if part not in ("--json", "--quiet", "--trace")))
+                left_out = ("--json", "--quiet", "--trace")
+                yield from checked_each(*(part for part in arguments if part not in left_out))
             case ["graph", *arguments] if "--format" not in arguments and "-o" not in arguments:
                 text = output("graph", *arguments)
                 if text:

@@ -40,8 +40,11 @@ def what_stays(check: Callable[[], fairlead.Result]) -> Any:
         result = check().to_json()
     except FairleadError as error:
         return str(error)
-    for varying in ("seconds", "memory_bytes"):
-        del result[varying]
+    varying = ["seconds", "memory_bytes"]
+    if result["verdict"] == fairlead.Verdict.ERROR.value:  # how far other threads were when it happened
+        varying += ["states", "transitions", "product_nodes"]
+    for name in varying:
+        del result[name]
     return result
 
 
