@@ -123,7 +123,8 @@ def _saved(result: Result) -> str:
     states = result.statistics.states
     if result.auto is None or states >= result.auto.at_least:
         return ""
-    return f" ({counted(states, 'state')} instead of at least {result.auto.at_least:,})"
+    noun = "state" if states == 1 else "states"
+    return f" ({states:,} {noun} instead of at least {result.auto.at_least:,})"
 
 
 def _reduced_line(result: Result, results: Sequence[Result]) -> str:
