@@ -206,7 +206,7 @@ def interrupt(process: subprocess.Popen[str]) -> tuple[str, str]:
     ],
 )
 def test_interrupt(question: str, fairness: str) -> None:
-    options = ("-D", "N=24", "--fairness", fairness, "--max-memory", "3G")
+    options = ("-D", "N=24", "--fairness", fairness, "--max-memory", "3G", "--reduction", "none")
     with started("check", str(PHILOSOPHERS), question, *options) as process:
         time.sleep(1.5)
         assert process.poll() is None, process.communicate()

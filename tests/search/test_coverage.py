@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
 import fairlead
+import fairlead.outcome.limits as outcome_limits
 from fairlead.base.diagnostics import InputError
 from fairlead.base.source import Source
 from fairlead.lang.fsp.parse import parse
@@ -372,7 +374,13 @@ def test_coverage_so_far() -> None:
     later = model.coverage(limits=fairlead.Limits(max_states=60))
     assert uncovered(later) == []
     assert model.coverage(limits=fairlead.Limits(timeout=0.0)).stopped == "timeout"
-    assert model.coverage(limits=fairlead.Limits(max_memory=1)).stopped == "max-memory"
+
+
+def test_a_limit_of_memory_stops_counting(monkeypatch: pytest.MonkeyPatch) -> None:
+    used = itertools.count(0, 1 << 20)
+    monkeypatch.setattr(outcome_limits, "_resident_memory", lambda: next(used))
+    coverage = fairlead.loads(ENDLESS, "csp").coverage(limits=fairlead.Limits(max_memory=1 << 20))
+    assert coverage.stopped == "max-memory"
 
 
 def test_without_limits_it_stops_at_some_states() -> None:
