@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace fairlead {
 
@@ -19,16 +20,16 @@ using Profile = std::map<std::pair<std::uint32_t, std::uint32_t>, Marks>;
 std::vector<std::uint32_t> words_of(const Profile& profile) {
   std::vector<std::uint32_t> words;
   for (const auto& [ends, marks] : profile) {
-    words.insert(words.end(), {ends.first, ends.second, static_cast<std::uint32_t>(marks),
-                               static_cast<std::uint32_t>(marks >> 32)});
+    words.insert(words.end(),
+                 {ends.first, ends.second, static_cast<std::uint32_t>(marks), static_cast<std::uint32_t>(marks >> 32)});
   }
   return words;
 }
 
 }  // namespace
 
-ShortestLasso::ShortestLasso(Product& product, const Fairness& fairness, std::size_t most_work)
-    : product_(product), fairness_(fairness), left_(most_work) {
+ShortestLasso::ShortestLasso(Product& product, Fairness fairness, std::size_t most_work)
+    : product_(product), fairness_(std::move(fairness)), left_(most_work) {
   number_bits();
   gave_up_ = bits_ > kMostBits32;
 }

@@ -17,7 +17,7 @@ namespace fairlead {
 class ShortestLasso {
  public:
   // Looks at no more than `most_work` paths; with more there is no answer.
-  ShortestLasso(Product& product, const Fairness& fairness, std::size_t most_work);
+  ShortestLasso(Product& product, Fairness fairness, std::size_t most_work);
 
   // The shortest lasso, if it has less than `below` steps.
   std::optional<Lasso> find(std::size_t below);
@@ -81,15 +81,15 @@ class ShortestLasso {
   Fairness fairness_;
   std::size_t left_;
   bool gave_up_ = false;
-  std::vector<Subjects> subjects_;        // per demand
+  std::vector<Subjects> subjects_;  // per demand
   std::vector<std::uint32_t> edge_bits_;  // strong global fairness: per state the bit of its first transition
-  std::size_t mark_bits_ = 0;             // the first bit of the marks of the condition
+  std::size_t mark_bits_ = 0;  // the first bit of the marks of the condition
   std::size_t bits_ = 0;
   std::vector<Stem> stems_;
   std::vector<Path> paths_;
   std::vector<std::vector<StateId>> predecessors_;
-  SequenceInterner met_;       // state, profile and what was seen of paths
-  SequenceInterner sets_;      // of states of the automaton
+  SequenceInterner met_;  // state, profile and what was seen of paths
+  SequenceInterner sets_;  // of states of the automaton
   SequenceInterner profiles_;  // from, to, marks in two words; sorted
   SequenceInterner seen_;
   std::vector<std::vector<Words>> relations_;  // per state and edge, like profiles
