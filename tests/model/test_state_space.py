@@ -15,7 +15,7 @@ from tests.support.generators.entangled import entangled
 from tests.support.generators.side_by_side import side_by_side
 from tests.support.generators.structured import structured_model
 from tests.support.oracle.machine_networks import network_of, random_composite
-from tests.support.sampling import some
+from tests.support.sampling import is_sample, some
 
 MOST_STATES = 120
 CHUNKS = 5
@@ -62,7 +62,7 @@ def test_random_models(write: object, chunk: int) -> None:
     states = 0
     for seed in some(range(chunk, 150, CHUNKS)):
         states += sum(map(compare, networks(write(seed))))
-    assert states > 10
+    assert is_sample() or states > 10
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
