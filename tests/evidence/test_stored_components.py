@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 
 import fairlead
+from fairlead.base.allowance import LimitKind, Stopped
 from fairlead.base.diagnostics import InputError
 from fairlead.cli.main import run
 from fairlead.evidence.component import ComponentReached
 from fairlead.outcome import limits
 from fairlead.outcome.finding import Verdict
-from fairlead.outcome.limits import Clock, LimitKind, Limits, Stopped, Watch
+from fairlead.outcome.limits import Clock, Limits
 from tests.support.asking.components import oracle_transitions, transitions_of
 from tests.support.oracle.annotations import find_fair, in_force, is_fair_to, random_annotated_case, to_json
 from tests.support.oracle.branching_questions import random_linear_question

@@ -9,6 +9,7 @@ from fairlead.advice.advice import Advice, AssumptionSet, Outcome, Subjects, Wit
 from fairlead.advice.assumption import Assumption
 from fairlead.advice.notions import NotionVerdict, verdicts
 from fairlead.advice.sets import AssumptionSets, Enough
+from fairlead.base.allowance import Stopped
 from fairlead.base.diagnostics import Code, input_error
 from fairlead.checker.answer import judged_evidence, result_of, stopped
 from fairlead.checker.context import Context
@@ -22,7 +23,7 @@ from fairlead.logic.fairness.notions import Fairness, Subject
 from fairlead.model.assertion import Assertion
 from fairlead.model.run import Run
 from fairlead.outcome.finding import Finding, Verdict
-from fairlead.outcome.limits import Clock, Stopped
+from fairlead.outcome.limits import Clock
 from fairlead.outcome.vacuity import VacuityCheck
 from fairlead.search.assumptions import FairReach, assumptions_of
 from fairlead.search.ltl import LtlQuestion

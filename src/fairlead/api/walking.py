@@ -7,6 +7,7 @@ from functools import partial
 
 from fairlead.api.arguments import EXPECTED
 from fairlead.api.model import Model
+from fairlead.base.allowance import Stopped
 from fairlead.base.arguments import NOTHING, Expected, checked
 from fairlead.base.diagnostics import Code, Diagnostic, InternalError, input_error
 from fairlead.checker.options import MOST_SEED
@@ -14,7 +15,7 @@ from fairlead.checker.questions import system_of
 from fairlead.model.meaning import meaning_holds
 from fairlead.model.system import State, Step
 from fairlead.outcome.events import Reporter
-from fairlead.outcome.limits import Clock, Limits, Stopped
+from fairlead.outcome.limits import Clock, Limits
 from fairlead.outcome.walks import Ending, Tally
 from fairlead.search.target import Target
 from fairlead.search.walks import Until, Walk, Walker

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from fairlead.base.allowance import Stopped
 from fairlead.checker.context import Context
 from fairlead.checker.kinds import kind_of
 from fairlead.checker.query import Query
@@ -19,7 +20,7 @@ from fairlead.model.expression import Expression
 from fairlead.model.network import Network
 from fairlead.model.system import Proposition
 from fairlead.outcome.finding import Finding, Verdict
-from fairlead.outcome.limits import Clock, Stopped
+from fairlead.outcome.limits import Clock
 from fairlead.outcome.vacuity import Vacuity, VacuityCheck, VacuityKind
 from fairlead.search.assumptions import FairnessAsked
 from fairlead.search.target import Target

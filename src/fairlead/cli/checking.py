@@ -22,6 +22,7 @@ from fairlead.cli.progress import reporter_of
 from fairlead.cli.publishing import Publications, record_of
 from fairlead.cli.status import ExitStatus, status_of
 from fairlead.outcome.events import Phase
+from fairlead.outcome.limits import Clock
 
 if TYPE_CHECKING:
     from fairlead.cli.html import HtmlPage
@@ -50,10 +51,11 @@ class Asked:
         reporter = reporter_of(self.output.quiet, self.output.as_json, self.output.verbose)
         with reporter:
             reporter.begin("", Phase.READING)
-            loaded = source.load()
+            clock = Clock(self.limited.limits())
+            loaded = source.load(clock.limits)
         questions = list(self.asking.questions(loaded, self.process, may_be_none=self.output.coverage))
         self.answering.check_checkpoints()
-        options = self.answering.options(self.fair_to.fair, self.limited.limits())
+        options = self.answering.options(self.fair_to.fair, clock.left)
         if options.checkpoints is not None:
             asked = sum(len(loaded.notions_for(question, notions, options.fair)) for question in questions)
             if asked != 1 or self.asking.states:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import click
 
-from fairlead.base.diagnostics import Code, input_error
+from fairlead.base.allowance import allowed, cap_process
+from fairlead.base.diagnostics import Code, FairleadError, input_error
 from fairlead.base.records import dataclass
-from fairlead.cli.groups import option_group
+from fairlead.cli.groups import Command, option_group
+from fairlead.outcome.events import Phase
 from fairlead.outcome.limits import A_SIZE, Limits, size_of
 from fairlead.search.disk import check_disk
 
@@ -64,8 +70,21 @@ class LimitOptions:
         check_disk(limits)
         return limits
 
+    @contextmanager
+    def kept_by_process(self, of_all: bool) -> Iterator[None]:
+        """Keeps the limit on memory for a whole command, and that on time if it is one `of_all` its work."""
+        try:
+            limits = self.limits()
+        except FairleadError:  # the command says so in its own way
+            yield
+            return
+        memory = limits.memory()
+        cap_process(memory, limits.workers)
+        with allowed(Phase.READING, timeout=limits.timeout if of_all else None, memory=memory):
+            yield
 
-limit_options = option_group(
+
+_limit_group = option_group(
     LimitOptions,
     "limited",
     click.option("--max-states", type=click.IntRange(min=1), metavar="N", help="Stop at N states."),
@@ -85,3 +104,22 @@ limit_options = option_group(
     click.option("--disk", metavar="DIR", help="Go on in a file in this folder when the memory is used up."),
     click.option("--disk-limit", metavar="SIZE", help="For --disk: stop when the file is this large."),
 )
+
+
+def limit_options(command: Command) -> Command:
+    """The limits, as `limited`; a command keeps them as a whole."""
+    return _limit_group(_kept(command, of_all=True))
+
+
+def limit_options_for_each(command: Command) -> Command:
+    """The limits, as `limited`; that on time is one for each check of the command."""
+    return _limit_group(_kept(command, of_all=False))
+
+
+def _kept(command: Command, of_all: bool) -> Command:
+    @functools.wraps(command)
+    def within_limits(*arguments: Any, limited: LimitOptions, **given: Any) -> Any:
+        with limited.kept_by_process(of_all):
+            return command(*arguments, limited=limited, **given)
+
+    return within_limits

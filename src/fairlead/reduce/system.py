@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from fairlead.base.allowance import Stopped
 from fairlead.base.diagnostics import Code, Diagnostic, LimitReached, input_error, nearest
 from fairlead.base.records import dataclass
 from fairlead.engine import _native
@@ -11,7 +12,7 @@ from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.labels import TAU, is_internal
 from fairlead.model.system import Step
 from fairlead.outcome.events import Phase
-from fairlead.outcome.limits import Clock, Stopped
+from fairlead.outcome.limits import Clock
 from fairlead.reduce.bisimulation import Equivalence
 from fairlead.search.target import Target
 

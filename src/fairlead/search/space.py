@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from fairlead.base.allowance import Stopped
 from fairlead.base.diagnostics import Code, Diagnostic, LimitReached
 from fairlead.engine import _native
 from fairlead.model.annotation import Annotated
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.run import Run
 from fairlead.model.system import Proposition, State, Step
-from fairlead.outcome.limits import Clock, Stopped
+from fairlead.outcome.limits import Clock
 from fairlead.search.target import ExplicitTarget, Target
 
 #: the steps from the state that is added before several initial ones
