@@ -55,17 +55,19 @@ class Checker:
         self, question: Assertion, notion: Fairness | None, options: CheckOptions, reporter: Reporter | None
     ) -> Result:
         """Answers one question under one notion of fairness (if none is given, that of its kind)."""
-        query = self.questions.query(question, notion, options.fair)
         options.check()
         work = Work(options, Clock(options.limits), reporter)
         limits = options.limits
         allowance = None
+        query = None
         try:
             with allowed(Phase.PREPARING, timeout=limits.timeout, memory=limits.memory()) as allowance:
+                query = self.questions.query(question, notion, options.fair)
                 result = self._answer_or_fault(query, work)
                 return _with_phase(result, allowance)
         except Stopped as stop:  # where no search was going on
-            return replace(stopped(query, stop, work.clock.seconds), phase=stop.phase)
+            asked = self.questions.unread(question, notion, options.fair) if query is None else query
+            return replace(stopped(asked, stop, work.clock.seconds), phase=stop.phase)
         finally:
             self.is_spoilt |= allowance is not None and allowance.was_abrupt
 

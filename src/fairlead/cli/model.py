@@ -14,7 +14,6 @@ from fairlead.base.records import dataclass
 from fairlead.cli.groups import Command, option_group
 from fairlead.cli.options import limit_options, limit_options_for_each
 from fairlead.lang.replication import parse_process_numbers
-from fairlead.outcome.limits import Limits
 
 #: how messages call what is read from standard input
 STDIN = "<stdin>"
@@ -59,20 +58,12 @@ class ModelSource:
         """How results call it."""
         return self.file if self.text is None else STDIN
 
-    def load(self, limits: Limits | None = None) -> Model:
-        """The model, read within the limits."""
+    def load(self) -> Model:
+        """The model."""
         numbers = {} if self.processes is None else parse_process_numbers(self.processes)
         if self.text is None:
-            return load(
-                self.file,
-                self.definitions,
-                allow_python=self.allow_python,
-                processes=numbers,
-                limits=limits,
-            )
-        return load_named(
-            self.text, STDIN, self.language, self.definitions, self.allow_python, numbers, limits
-        )
+            return load(self.file, self.definitions, allow_python=self.allow_python, processes=numbers)
+        return load_named(self.text, STDIN, self.language, self.definitions, self.allow_python, numbers)
 
 
 def parse_definitions(texts: tuple[str, ...]) -> dict[str, str]:

@@ -70,31 +70,49 @@ class LimitOptions:
         check_disk(limits)
         return limits
 
-    @contextmanager
-    def kept_by_process(self, of_all: bool) -> Iterator[None]:
-        """Keeps the limit on memory for a whole command, and that on time if it is one `of_all` its work."""
-        try:
-            limits = self.limits()
-        except FairleadError:  # the command says so in its own way
-            yield
-            return
-        memory = limits.memory()
-        cap_process(memory, limits.workers)
-        with allowed(Phase.READING, timeout=limits.timeout if of_all else None, memory=memory):
-            yield
 
+@dataclass(frozen=True)
+class WorkLimitOptions:
+    """What a command without a search may use, as it was given."""
+
+    max_memory: str | None
+    timeout: float | None
+
+    def limits(self) -> Limits:
+        """The limits of the command."""
+        return LimitOptions(None, self.max_memory, self.timeout, None, None, None).limits()
+
+
+@contextmanager
+def _kept_by_process(limited: LimitOptions | WorkLimitOptions, of_all: bool) -> Iterator[None]:
+    """Keeps the limit on memory for a whole command, and that on time if it is one `of_all` its work."""
+    try:
+        limits = limited.limits()
+    except FairleadError:  # the command says so in its own way
+        yield
+        return
+    memory = limits.memory()
+    cap_process(memory, limits.workers)
+    with allowed(Phase.READING, timeout=limits.timeout if of_all else None, memory=memory):
+        yield
+
+
+_MAX_MEMORY = click.option("--max-memory", metavar="SIZE", help="Stop at this much memory, such as 8G.")
+_SECONDS = click.FloatRange(min=0, min_open=True)
+
+_work_limit_group = option_group(
+    WorkLimitOptions,
+    "limited",
+    _MAX_MEMORY,
+    click.option("--timeout", type=_SECONDS, metavar="SECONDS", help="Stop after this time."),
+)
 
 _limit_group = option_group(
     LimitOptions,
     "limited",
     click.option("--max-states", type=click.IntRange(min=1), metavar="N", help="Stop at N states."),
-    click.option("--max-memory", metavar="SIZE", help="Stop at this much memory, such as 8G."),
-    click.option(
-        "--timeout",
-        type=click.FloatRange(min=0, min_open=True),
-        metavar="SECONDS",
-        help="Stop each check after this time.",
-    ),
+    _MAX_MEMORY,
+    click.option("--timeout", type=_SECONDS, metavar="SECONDS", help="Stop each check after this time."),
     click.option(
         "--threads",
         type=click.IntRange(min=1),
@@ -116,10 +134,20 @@ def limit_options_for_each(command: Command) -> Command:
     return _limit_group(_kept(command, of_all=False))
 
 
+def work_limit_options(command: Command) -> Command:
+    """Time and memory, as `limited`; a command keeps them as a whole."""
+    return _work_limit_group(_kept(command, of_all=True))
+
+
+def session_limit_options(command: Command) -> Command:
+    """Time and memory, as `limited`; that on time is one for each thing that the command is told to do."""
+    return _work_limit_group(_kept(command, of_all=False))
+
+
 def _kept(command: Command, of_all: bool) -> Command:
     @functools.wraps(command)
-    def within_limits(*arguments: Any, limited: LimitOptions, **given: Any) -> Any:
-        with limited.kept_by_process(of_all):
+    def within_limits(*arguments: Any, limited: LimitOptions | WorkLimitOptions, **given: Any) -> Any:
+        with _kept_by_process(limited, of_all):
             return command(*arguments, limited=limited, **given)
 
     return within_limits
