@@ -372,9 +372,7 @@ class Model:
         limits: Limits | None = None,
         reporter: Reporter | None = None,
     ) -> ExplicitGraph:
-        """The reachable system of a process as an explicit graph, with the model's propositions.
-
-        With `values`, also what the variables are, and where each process is, in each state.
+        """The reachable system of a process as an explicit graph, with propositions and, if asked for, `values`.
 
         With a result, fresh or stored as JSON, the system that the result is about; with a question (and a
         fairness formula), the system in which it is answered. With both, these have to be the same.

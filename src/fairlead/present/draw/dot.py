@@ -16,8 +16,10 @@ _COLOURS = {Mark.STEM: LIGHT.stem, Mark.LOOP: LIGHT.loop}
 
 
 def to_dot(graph: ExplicitGraph, stressed: Emphasis | None = None, *, with_values: bool = False) -> str:
-    """The Graphviz form: all states and transitions, one line each; values are in tooltips, and, `with_values`,
-    also in the labels of the states."""
+    """The Graphviz form: all states and transitions, one line each.
+
+    Values are in tooltips and, `with_values`, also in the labels of the states.
+    """
     shown = stressed or Emphasis()
     names = values_at_states(graph) if with_values else _propositions(graph)
     lines = ["digraph system {", "  rankdir=LR;", '  node [shape=circle, fontname="Helvetica"];']
