@@ -372,7 +372,7 @@ class Model:
         limits: Limits | None = None,
         reporter: Reporter | None = None,
     ) -> ExplicitGraph:
-        """The reachable system of a process as an explicit graph, with propositions and, if asked for, `values`.
+        """The reachable system of a process as an explicit graph, with propositions and, if asked, `values`.
 
         With a result, fresh or stored as JSON, the system that the result is about; with a question (and a
         fairness formula), the system in which it is answered. With both, these have to be the same.

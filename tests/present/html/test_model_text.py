@@ -1,4 +1,4 @@
-"""The text of the model beside its runs: steps name the lines that they execute, and processes stand in them."""
+"""The text of the model beside its runs: steps name their lines, and processes stand in it."""
 
 from __future__ import annotations
 
@@ -111,7 +111,8 @@ def test_included_files_have_texts_of_their_own(tmp_path: Path) -> None:
 
 
 def test_the_place_that_fails_is_told() -> None:
-    text = "var a[2];\nvar n = 0;\nP() = up{n = n + 1;} ->\n  put{a[n] = 1;} -> P();\n#assert P() deadlockfree;\n"
+    declared = "var a[2];\nvar n = 0;\n"
+    text = f"{declared}P() = up{{n = n + 1;}} ->\n  put{{a[n] = 1;}} -> P();\n#assert P() deadlockfree;\n"
     page = read(check(text).to_html())
     number, line, start, end = page.one(cls="fl-run").data["fails"]
     assert number == 0 and line == 4 and text.split("\n")[3][start:end].startswith("a[n]")

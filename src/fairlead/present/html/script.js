@@ -327,7 +327,8 @@
     if (top < box.scrollTop + head || bottom > box.scrollTop + box.clientHeight)
       box.scrollTop = Math.max(0, top - head - line.offsetHeight * 2);
     const mark = lines[lines.length - 1].querySelector("mark");
-    box.scrollLeft = mark ? Math.max(0, mark.offsetLeft + mark.offsetWidth - box.clientWidth + 24) : 0;
+    const right = mark ? mark.getBoundingClientRect().right - box.getBoundingClientRect().left + box.scrollLeft : 0;
+    box.scrollLeft = Math.max(0, right - box.clientWidth + 24);
   };
 
   /* ------------------------------------------------------------ the graph */
