@@ -365,10 +365,11 @@ class Model:
         result: Result | Mapping[str, Any] | None = None,
         question: Assertion | None = None,
         fair: str | None = None,
+        values: bool = False,
         limits: Limits | None = None,
         reporter: Reporter | None = None,
     ) -> ExplicitGraph:
-        """The reachable system of a process as an explicit graph, with the model's propositions.
+        """The reachable system of a process as an explicit graph, with propositions and, if asked, `values`.
 
         With a result, fresh or stored as JSON, the system that the result is about; with a question (and a
         fairness formula), the system in which it is answered. With both, these have to be the same.
@@ -377,7 +378,7 @@ class Model:
 
         shown = self._shown(process, result, question, fair)
         target = self._checker.targets.of(shown, limits or Limits(), reporter)
-        return explicit_graph(target, self._loaded.propositions)
+        return explicit_graph(target, self._loaded.propositions, with_values=values)
 
     @checked(EXPECTED)
     @limited(Phase.EXPLORING)

@@ -138,6 +138,7 @@ class _JsonReader:
             "terminated",
             "annotations",
             "errors",
+            "values",
             "name",
         }
         if unknown:
@@ -159,6 +160,7 @@ class _JsonReader:
             frozenset(self._states(data.get("terminated", []), "'terminated'", states)),
             self._annotations(data.get("annotations", {}), states),
             self._errors(data.get("errors", {}), states, transitions.keys()),
+            self._values(data.get("values", []), states),
         )
 
     def _check_version(self, schema: Any) -> None:
@@ -215,6 +217,23 @@ class _JsonReader:
                     raise self.wrong(f"state {state} is an error and has transitions")
                 if found.setdefault(state, process) != process:
                     raise self.wrong(f"state {state} is an error of two processes")
+        return found
+
+    def _values(self, data: Any, states: int) -> dict[int, dict[str, Any]]:
+        if not isinstance(data, list) or len(data) not in (0, states):
+            raise self.wrong("'values' must be a list with an entry for each state")
+        found: dict[int, dict[str, Any]] = {}
+        for state, entry in enumerate(data):
+            if entry is None:
+                continue
+            if not isinstance(entry, dict) or not entry.keys() <= {"variables", "processes"}:
+                raise self.wrong(f"'values' of state {state} must be 'variables' and 'processes', or null")
+            variables, processes = entry.get("variables", {}), entry.get("processes", {})
+            if not isinstance(variables, dict):
+                raise self.wrong(f"the variables of state {state} must be an object of values")
+            if not isinstance(processes, dict) or not all(isinstance(at, str) for at in processes.values()):
+                raise self.wrong(f"the processes of state {state} must be an object of texts")
+            found[state] = {"variables": variables, "processes": processes}
         return found
 
     def _states(self, data: Any, what: str, states: int) -> list[int]:
