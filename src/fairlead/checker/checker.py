@@ -21,6 +21,7 @@ from fairlead.model.evaluation import Fault
 from fairlead.outcome.events import Reporter
 from fairlead.outcome.limits import Clock
 from fairlead.outcome.vacuity import VacuityCheck, VacuityKind
+from fairlead.search.checkpoint import contradictions_blamed
 
 
 class Checker:
@@ -54,12 +55,13 @@ class Checker:
         options.check()
         work = Work(options, Clock(options.limits), reporter)
         strategy = self.strategy(options.strategy)
-        try:
-            return self._answer(strategy, query, work)
-        except Fault as fault:
-            from fairlead.checker.faulted import fault_result  # seldom needed
+        with contradictions_blamed(options.checkpoints):
+            try:
+                return self._answer(strategy, query, work)
+            except Fault as fault:
+                from fairlead.checker.faulted import fault_result  # seldom needed
 
-            return fault_result(query, fault, work)
+                return fault_result(query, fault, work)
 
     def _answer(self, strategy: Strategy, query: Query[Assertion], work: Work) -> Result:
         found = strategy.answer(query, work)
