@@ -111,7 +111,15 @@ class RecordingSource(Source):
             before = len(recorded)
             try:
                 self._ask_again(entry.question, entry.arguments)
-            except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, AssertionError, Fault):
+            except (
+                LookupError,
+                TypeError,
+                ValueError,
+                AttributeError,
+                ArithmeticError,
+                AssertionError,
+                Fault,
+            ):
                 raise Mismatch from None  # the question cannot have been asked
             except FairleadError:
                 raise Mismatch from None

@@ -6,6 +6,7 @@ The engine knows numbers; which word is a value of which type, and what a positi
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from fairlead.engine import _native
 from fairlead.engine.journal import expect
@@ -101,7 +102,7 @@ class _Rules:
             most = _MOST_COUNTED if cutoff is None else cutoff + 1
             members, counts = parameters[1::2], parameters[2::2]
             expect(all(0 <= member < len(roles) and roles[member] == _Role.PROCESS for member in members))
-            expect(all(one < other for one, other in zip(members, members[1:], strict=False)))
+            expect(all(one < other for one, other in pairwise(members)))
             expect(all(0 < count <= most for count in counts))
 
     # ------------------------------------------------------------ values

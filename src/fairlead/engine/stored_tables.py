@@ -1,4 +1,4 @@
-"""The tables of an engine in a checkpoint: written down, and given to another engine once they are found sound.
+"""The tables of an engine in a checkpoint: written down, and given to another engine once they are checked.
 
 What is read may be anything: whoever wrote the file decides. So nothing reaches the engine before it has the
 right type, names only what comes before it, and is no deeper or larger than what the engine itself makes.

@@ -1,8 +1,8 @@
 """Checkpoints: what has been explored, in a file, so that another run can go on from there.
 
-Whatever is read from a file is compared with the network before the engine works on it: types and sizes here and
-in `engine/stored_tables.py`, the meaning of numbers in `engine/state_rules.py`, states and transitions in the
-engine.
+Whatever is read from a file is compared with the network before the engine works on it: types and sizes here
+and in `engine/stored_tables.py`, the meaning of numbers in `engine/state_rules.py`, states and transitions in
+the engine.
 """
 
 from __future__ import annotations
