@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack
 
@@ -26,8 +24,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    # the key that signs checkpoints is one of the tests, not the user's
-    os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="fairlead-state-")
     if config.getoption("--fast"):
         sampling.draw_samples()
 

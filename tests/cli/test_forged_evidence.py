@@ -1,4 +1,4 @@
-"""Results whose JSON somebody altered: `validate`, `--replay` and `--highlight` say what is wrong with them."""
+"""Results whose JSON was altered: `validate`, `--replay` and `--highlight` say what is wrong with them."""
 
 from __future__ import annotations
 
@@ -159,7 +159,9 @@ def test_numbers_of_aldebaran_texts(
     assert "error[graph]: " in err and expected in err
 
 
-@pytest.mark.parametrize("text", ["des (0, 0, 4294967293)", "des (0, 0, 2147483649)", "des (0, 0, 3000000000)"])
+@pytest.mark.parametrize(
+    "text", ["des (0, 0, 4294967293)", "des (0, 0, 2147483649)", "des (0, 0, 3000000000)"]
+)
 def test_more_states_than_fit_into_memory(
     text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

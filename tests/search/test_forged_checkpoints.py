@@ -156,10 +156,9 @@ def test_a_file_of_somebody_else_is_refused(
 
 def test_a_file_signed_without_the_key_is_refused(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole, mark = Parts.of(saved), saved.read_bytes().split(b"\n")[1]
-    state = os.environ["XDG_STATE_HOME"]
-    monkeypatch.setenv("XDG_STATE_HOME", str(saved.parent / "forger"))
-    whole.write(saved)
-    monkeypatch.setenv("XDG_STATE_HOME", state)
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setenv("XDG_STATE_HOME", str(saved.parent / "forger"))
+        whole.write(saved)
     lines = saved.read_bytes().split(b"\n", 2)
     saved.write_bytes(b"\n".join((lines[0], mark, lines[2])))
     assert "damaged" in refusal(SMALL, saved)
@@ -168,7 +167,7 @@ def test_a_file_signed_without_the_key_is_refused(saved: Path, monkeypatch: pyte
 def test_the_key_is_for_its_owner_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     file, _ = saved_by("counter", tmp_path)
-    key = tmp_path / "state" / "fairlead" / "checkpoint.key"
+    key = tmp_path / "state" / "fairlead" / "signing.key"
     assert key.stat().st_mode & 0o777 == 0o600
     assert [path.name for path in key.parent.iterdir()] == [key.name]
     for change, wanted in (

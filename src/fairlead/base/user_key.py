@@ -9,23 +9,24 @@ from pathlib import Path
 
 from fairlead.base.diagnostics import Code, InputError, input_error
 
+_NAME = "signing.key"
 _BYTES = 32
 
 
-def key_file(name: str) -> Path:
-    """Where a key is kept: in the user's folder for what programs remember."""
+def key_file() -> Path:
+    """Where the key is kept: in the user's folder for what programs remember."""
     variable = "LOCALAPPDATA" if os.name == "nt" else "XDG_STATE_HOME"
     given = os.environ.get(variable, "")
     try:
         folder = Path(given) if Path(given).is_absolute() else Path.home() / ".local" / "state"
     except RuntimeError:
         raise _unusable("there is no home folder") from None
-    return folder / "fairlead" / name
+    return folder / "fairlead" / _NAME
 
 
-def user_key(name: str) -> bytes:
-    """The key with a name, made when it is asked for first; raises `InputError` if there can be none."""
-    path = key_file(name)
+def user_key() -> bytes:
+    """The key, made when it is asked for first; raises `InputError` if there can be none."""
+    path = key_file()
     try:
         if not path.exists():
             _make(path)

@@ -21,7 +21,6 @@ from fairlead.base.user_key import key_file, user_key
 
 #: to be changed whenever files of before cannot be read any more
 _MAGIC = b"fairlead checkpoint 4\n"
-_KEY = "checkpoint.key"
 _PIECE = 1 << 20
 _MARK, _SIGNATURE, _LENGTH = 16, 64, 20
 #: what comes before the JSON: the mark of the key, the signature and a length, a line each
@@ -50,7 +49,7 @@ def write_checkpoint(path: str, facts: object, save: Callable[[int], None]) -> N
     """
     import json  # seldom needed
 
-    key = user_key(_KEY)
+    key = user_key()
     text = json.dumps(facts, separators=(",", ":")).encode()
     header = _Header(_mark(key), b"0" * _SIGNATURE, b"%0*d" % (_LENGTH, len(text)))
     beside = _beside(path)
@@ -87,7 +86,7 @@ def opened_checkpoint(path: str) -> Iterator[tuple[BinaryIO, Any]]:
 
 def check_writable(path: str) -> None:
     """Complains early if a checkpoint cannot be written."""
-    user_key(_KEY)
+    user_key()
     try:
         if Path(path).is_dir():
             raise IsADirectoryError(0, "it is a folder")
@@ -118,12 +117,12 @@ def _facts(file: BinaryIO, path: str) -> Any:
     if [len(line) for line in lines] != [_MARK, _SIGNATURE, _LENGTH, 0] or not lines[2].isdigit():
         raise damaged(path)
     header = _Header(*lines[:3])
-    key = user_key(_KEY)
+    key = user_key()
     if header.mark != _mark(key):
         raise refused(
             path,
             "it was made by somebody else, or on another machine",
-            f"if you trust who made it, copy the key from there to '{key_file(_KEY)}'",
+            f"if you trust who made it, copy the key from there to '{key_file()}'",
         )
     if not hmac.compare_digest(_signature(key, header, file), header.signature):
         raise damaged(path)

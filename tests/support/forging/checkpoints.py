@@ -58,7 +58,7 @@ class Parts:
     def write(self, path: Path, text: bytes | None = None) -> None:
         """Writes them with the right sums; `text` in the place of the JSON of the facts."""
         text = json.dumps(self.facts, separators=(",", ":")).encode() if text is None else text
-        key = user_key("checkpoint.key")
+        key = user_key()
         mark = hmac.new(key, b"fairlead checkpoint key", hashlib.sha256).hexdigest()[:16].encode()
         length = b"%020d" % len(text)
         content = text + self.states + struct.pack("<Q", checksum(self.states))
