@@ -14,7 +14,7 @@ import pytest
 import fairlead
 from fairlead.base.diagnostics import Code, FairleadError
 from fairlead.search.checkpoint import Checkpoints
-from tests.search.test_checkpoint import GROWING, QUESTION, SMALL, refusal
+from tests.support.asking.checkpointed import GROWING, QUESTION, SMALL, refusal
 from tests.support.forging.checkpoints import Parts
 from tests.support.forging.resume import main as resume_all
 

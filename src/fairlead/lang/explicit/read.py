@@ -110,7 +110,9 @@ def read_json(source: Source) -> ExplicitGraph:
     try:
         data = parse_json(source.text)
     except NotJson as error:
-        span = None if error.place is None else source.span(error.place, error.place + 1)
+        if error.place is None:
+            raise reader.wrong(f"it is not JSON: {error.message}") from None
+        span = source.span(error.place, error.place + 1)
         raise input_error(Code.GRAPH, f"not JSON: {error.message}", span) from None
     return reader.graph(data)
 
