@@ -70,7 +70,8 @@ def harm_done(folder: Path) -> list[str]:
     harm = []
     for name, status, megabytes, text in answers:
         is_refused = status == 2 and text.startswith("error[checkpoint]: ")
-        if not (is_refused or status in (0, 1, 3)) or "internal" in text or megabytes > 200:
+        is_large = megabytes > 200 and "FAIRLEAD_PACKAGE" not in os.environ  # sanitizers take memory too
+        if not (is_refused or status in (0, 1, 3)) or "internal" in text or is_large:
             harm.append(f"{name}: status {status}, {megabytes} MB: {text[:300]}")
     return harm
 
