@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from fairlead.api.arguments import EXPECTED
 from fairlead.api.model import Model
 from fairlead.base.arguments import checked
+from fairlead.base.diagnostics import Code, input_error
 from fairlead.lang.registry import load_file, load_text
 from fairlead.outcome.events import Phase
 from fairlead.outcome.limits import Limits, within
@@ -90,4 +91,10 @@ def _machine_tools() -> MachineTools:
 
 
 def _texts(values: Mapping[str, object] | None) -> dict[str, str]:
-    return {name: str(value) for name, value in (values or {}).items()}
+    found: dict[str, str] = {}
+    for name, value in (values or {}).items():
+        try:
+            found[name] = str(value)
+        except ValueError:  # Python does not write thousands of digits
+            raise input_error(Code.USAGE, f"the value of '{name}' has too many digits") from None
+    return found

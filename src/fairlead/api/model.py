@@ -148,8 +148,8 @@ class Model:
         if not text.isdecimal():
             return self.assertion(text)
         own = self.assertions
-        if not 1 <= int(text) <= len(own):
-            raise input_error(Code.USAGE, f"there is no assertion {text}; the model has {len(own)}")
+        if len(text) > len(str(len(own))) or not 1 <= int(text) <= len(own):
+            raise input_error(Code.USAGE, f"there is no assertion {text[:40]}; the model has {len(own)}")
         return own[int(text) - 1]
 
     @checked(EXPECTED)

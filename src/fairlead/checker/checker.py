@@ -24,6 +24,7 @@ from fairlead.outcome.events import Phase, Reporter
 from fairlead.outcome.finding import Verdict
 from fairlead.outcome.limits import Clock
 from fairlead.outcome.vacuity import VacuityCheck, VacuityKind
+from fairlead.search.checkpoint import contradictions_blamed
 
 
 class Checker:
@@ -63,7 +64,8 @@ class Checker:
         try:
             with allowed(Phase.PREPARING, timeout=limits.timeout, memory=limits.memory()) as allowance:
                 query = self.questions.query(question, notion, options.fair)
-                result = self._answer_or_fault(query, work)
+                with contradictions_blamed(options.checkpoints):
+                    result = self._answer_or_fault(query, work)
                 return _with_phase(result, allowance)
         except Stopped as stop:  # where no search was going on
             asked = self.questions.unread(question, notion, options.fair) if query is None else query

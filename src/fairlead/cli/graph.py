@@ -25,7 +25,7 @@ from fairlead.outcome.limits import Limits
 from fairlead.present.draw.dot import to_dot
 from fairlead.present.draw.emphasis import emphasis
 from fairlead.present.draw.groups import FormulaStates
-from fairlead.present.draw.svg import MOST_STATES, refuse_large, to_svg
+from fairlead.present.draw.svg import MOST_DRAWN, MOST_STATES, refuse_large, to_svg
 
 _FORMATS = ("aut", "dot", "json", "svg")
 _DRAWN = ("dot", "svg")
@@ -74,7 +74,7 @@ class _Paths:
 )
 @click.option(
     "--max-drawn",
-    type=click.IntRange(min=1),
+    type=click.IntRange(1, MOST_DRAWN),
     metavar="N",
     default=MOST_STATES,
     show_default=True,

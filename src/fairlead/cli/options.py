@@ -15,7 +15,7 @@ from fairlead.base.diagnostics import Code, FairleadError, input_error
 from fairlead.base.records import dataclass
 from fairlead.cli.groups import Command, option_group
 from fairlead.outcome.events import Phase
-from fairlead.outcome.limits import A_SIZE, Limits, size_of
+from fairlead.outcome.limits import A_SIZE, MOST_STATES, MOST_THREADS, Limits, size_of
 from fairlead.search.disk import check_disk
 
 #: which notion is meant where none is given
@@ -38,7 +38,7 @@ def parse_size(option: str, text: str | None) -> int | None:
         return None
     size = size_of(text)
     if size is None:
-        raise input_error(Code.USAGE, f"{option} {text}: expected {A_SIZE}")
+        raise input_error(Code.USAGE, f"{option} {text[:40]}: expected {A_SIZE}, of at most 4,000,000T")
     return size
 
 
@@ -110,14 +110,14 @@ _work_limit_group = option_group(
 _limit_group = option_group(
     LimitOptions,
     "limited",
-    click.option("--max-states", type=click.IntRange(min=1), metavar="N", help="Stop at N states."),
+    click.option("--max-states", type=click.IntRange(1, MOST_STATES), metavar="N", help="Stop at N states."),
     _MAX_MEMORY,
     click.option("--timeout", type=_SECONDS, metavar="SECONDS", help="Stop each check after this time."),
     click.option(
         "--threads",
-        type=click.IntRange(min=1),
+        type=click.IntRange(1, MOST_THREADS),
         metavar="N",
-        help="Search with N threads (default: one for each core). The answer is the same.",
+        help="Search with N threads, but at most four for each core (default: one). The answer is the same.",
     ),
     click.option("--disk", metavar="DIR", help="Go on in a file in this folder when the memory is used up."),
     click.option("--disk-limit", metavar="SIZE", help="For --disk: stop when the file is this large."),

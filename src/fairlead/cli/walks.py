@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import click
 
 from fairlead.api.model import Model
-from fairlead.api.walking import walk
+from fairlead.api.walking import MOST_STEPS, walk
 from fairlead.base.diagnostics import Code, input_error
 from fairlead.base.records import dataclass
 from fairlead.cli.groups import option_group
@@ -45,7 +45,7 @@ walk_options = option_group(
     "walks",
     click.option(
         "--random",
-        type=click.IntRange(min=1),
+        type=click.IntRange(1, MOST_STEPS),
         metavar="N",
         help="Walk at random for up to N steps, without a session: for models too large to check.",
     ),
@@ -56,7 +56,7 @@ walk_options = option_group(
     ),
     click.option(
         "--walks",
-        type=click.IntRange(min=1),
+        type=click.IntRange(1, MOST_STEPS),
         metavar="W",
         help="For --random: up to W walks from the start, each of N steps (default 1).",
     ),

@@ -17,20 +17,27 @@ from fairlead.base.records import dataclass
 
 #: what a text with a size looks like
 A_SIZE = "a size such as 500M or 8G"
+#: larger limits are none: no machine has that much, and the engine counts with 64 bits
+MOST_STATES = MOST_BYTES = 1 << 62
+MOST_THREADS = 1024
+#: more threads only wait for each other, and that takes time
+_THREADS_PER_CORE = 4
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 #: why a verdict is unknown if its run would have too many steps
 TOO_LONG = "limit of steps in a counterexample"
 
 
-_COUNT = Expected("a whole number", (int, NOTHING))
+_WHOLE = "a whole number"
+_BYTES = "a number of bytes"
+_AS_TEXT = "check() also takes max_memory='8G'"
 _EXPECTED = {
-    "max_states": _COUNT,
-    "max_memory": Expected("a number of bytes", (int, NOTHING), hint="check() also takes max_memory='8G'"),
-    "timeout": Expected("a number of seconds", (int, float, NOTHING)),
-    "threads": _COUNT,
+    "max_states": Expected(_WHOLE, (int, NOTHING), least=0, most=MOST_STATES),
+    "max_memory": Expected(_BYTES, (int, NOTHING), hint=_AS_TEXT, least=0, most=MOST_BYTES),
+    "timeout": Expected("a number of seconds", (int, float, NOTHING), least=0),
+    "threads": Expected(_WHOLE, (int, NOTHING), least=1, most=MOST_THREADS),
     "disk": FOLDER,
-    "disk_limit": Expected("a number of bytes", (int, NOTHING)),
+    "disk_limit": Expected(_BYTES, (int, NOTHING), least=0, most=MOST_BYTES),
 }
 
 
@@ -39,7 +46,8 @@ class Limits:
     """What a check may use.
 
     `max_memory` is in bytes; None takes most of what the machine has free. `threads` None is one for each
-    core; how many there are changes nothing but the time. With a folder `disk`, what does not fit into
+    core, and of more than four for each the rest is not started; how many there are changes nothing but the
+    time. With a folder `disk`, what does not fit into
     `max_memory` goes on in a nameless file there, of up to `disk_limit` bytes; None takes most of what is
     free.
     """
@@ -63,7 +71,8 @@ class Limits:
     @property
     def workers(self) -> int:
         """How many threads search."""
-        return self.threads if self.threads is not None else available_cores()
+        cores = available_cores()
+        return cores if self.threads is None else min(self.threads, _THREADS_PER_CORE * cores)
 
     def memory(self, used: int = 0) -> int:
         """The limit on memory in bytes, for a check that uses some already."""
@@ -116,9 +125,12 @@ def within(limits: Limits | None, phase: str) -> Iterator[Allowance]:
 
 
 def size_of(text: str) -> int | None:
-    """`500M`, `8G`, or a number of bytes; None if it is none of these."""
+    """`500M`, `8G`, or a number of bytes; None if it is none of these, or more than any machine has."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", text.strip(), re.IGNORECASE)
-    return None if match is None else int(float(match[1]) * _UNITS[match[2].upper()])
+    if match is None:
+        return None
+    size = float(match[1]) * _UNITS[match[2].upper()]
+    return int(size) if size <= MOST_BYTES else None
 
 
 def available_cores() -> int:

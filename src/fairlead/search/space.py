@@ -122,11 +122,13 @@ def run_in_graph(target: Target, run: Run) -> Run | None:
 
 def _explored(target: Target, clock: Clock) -> _native.Graph:
     """The complete graph in the engine."""
-    graph = target.graph()
+    graph: _native.Graph | None = None
     try:
+        graph = target.graph()
         target.explore_all(clock)
     except Stopped as stop:
-        problem = f"the graph is not complete after {graph.state_count} states ({stop.kind.value} reached)"
+        states = 0 if graph is None else graph.state_count
+        problem = f"the graph is not complete after {states} states ({stop.kind.value} reached)"
         raise LimitReached((Diagnostic(Code.LIMIT, problem),)) from None
     return graph
 

@@ -28,6 +28,8 @@ from fairlead.present.draw.text import LINE_HEIGHT, printable, width
 
 #: graphs with more states are not drawn unless the limit is raised
 MOST_STATES = 60
+#: not even on request: the layout takes minutes, and nobody finds anything in it
+MOST_DRAWN = 2_000
 _SMALLEST_RADIUS = 15.0
 _HEAD_WIDTH = 3.6
 _BASELINE = 0.75 * LINE_HEIGHT

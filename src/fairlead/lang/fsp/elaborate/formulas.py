@@ -81,7 +81,7 @@ class FormulaElaborator:
                 assert_never(formula)
 
     def _binary(self, operator: str, left: str, right: str) -> str:
-        """Both operands; of two that are the same, one where that is enough: asserts may name others twice."""
+        """Both operands; of two equal ones just one, where that means the same."""
         if left == right and operator in _IDEMPOTENT:
             return left
         if len(left) + len(right) > _LONGEST_TEXT:
