@@ -77,6 +77,7 @@ MAKERS = {
     "lang/fsp/model.py",
     "lang/explicit/model.py",
     "api/model.py",
+    "api/questions.py",
     "checker/context.py",
     "search/progress.py",
 }

@@ -66,7 +66,7 @@ def test_timeout(name: str, question: str, tmp_path: Path, capsys: pytest.Captur
     (result,) = results(capsys)
     assert (result["verdict"], result["reason"]) == ("unknown", "timeout")
     assert result["states"] > 50
-    assert 0.3 <= result["seconds"] < 4
+    assert result["phase"] == "exploring"
 
 
 @pytest.mark.parametrize("question", QUESTIONS[:2])
@@ -162,7 +162,7 @@ def test_the_text_says_what_was_reached(tmp_path: Path, capsys: pytest.CaptureFi
     assert run(["check", path, *QUESTIONS[:2], "--max-states", "1000"]) == UNKNOWN
     out, err = capsys.readouterr()
     assert out.count("unknown ") == 2
-    assert out.count("(max-states reached)") == 2
+    assert out.count("(max-states reached while exploring)") == 2
     assert err == ""
 
 
@@ -237,7 +237,7 @@ def test_memory_of_the_process(question: str) -> None:
             time.sleep(0.05)
         out, err = process.communicate()
     assert process.returncode == UNKNOWN, out + err
-    assert "(max-memory reached)" in out
+    assert "(max-memory reached while " in out
     assert peak < bound * 1.1 + BASE_MEMORY
     assert peak > bound // 4, "stopped long before the bound"
 

@@ -141,7 +141,7 @@ def test_a_disk_that_is_full(model: str, tmp_path: Path, capsys: pytest.CaptureF
     options = ("--max-memory", "1M", "--disk", str(tmp_path), "--disk-limit", "0")
     status, out, _ = told(capsys, model, "1", *options)
     assert status == UNKNOWN
-    assert "(disk-limit reached)" in out
+    assert "(disk-limit reached while " in out
 
 
 @pytest.mark.parametrize(("question", "expected"), [("1", HOLDS), ("2", HOLDS), ("3", VIOLATED)])

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import fairlead
-import fairlead.outcome.limits as outcome_limits
+from fairlead.base import allowance
 from fairlead.base.diagnostics import InputError
 from fairlead.base.source import Source
 from fairlead.lang.fsp.parse import parse
@@ -377,8 +377,8 @@ def test_coverage_so_far() -> None:
 
 
 def test_a_limit_of_memory_stops_counting(monkeypatch: pytest.MonkeyPatch) -> None:
-    used = itertools.count(0, 1 << 20)
-    monkeypatch.setattr(outcome_limits, "_resident_memory", lambda: next(used))
+    used = itertools.count(0, 1 << 30)
+    monkeypatch.setattr(allowance, "resident_memory", lambda: next(used))
     coverage = fairlead.loads(ENDLESS, "csp").coverage(limits=fairlead.Limits(max_memory=1 << 20))
     assert coverage.stopped == "max-memory"
 

@@ -42,7 +42,7 @@ def read_results(path: Path) -> dict[str, Any]:
     for key in ("definitions", "processes"):
         chosen = stored.get(key, {})
         if not isinstance(chosen, dict) or not all(isinstance(value, str | int) for value in chosen.values()):
-            raise input_error(Code.EVIDENCE, f"'{path}': '{key}' must be an object of values")
+            raise input_error(Code.EVIDENCE, f"'{path}': '{key}' is not an object with a value for each name")
     return stored
 
 
