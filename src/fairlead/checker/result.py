@@ -198,6 +198,7 @@ class Result:
     the assertion holds, as far as one was looked for. `is_shortest` tells of a run whether it is
     known to be a shortest one; a run that a dive found may not be. None says nothing. `fault` is the
     run-time error of the model that is the answer, `evidence` then a run to the state in which it happens.
+    `also_under` are further notions under which the answer is the same, since finite runs decide it.
     """
 
     assertion: str
@@ -226,6 +227,7 @@ class Result:
     auto: AutoReport | None = None
     is_shortest: bool | None = None
     fault: Diagnostic | None = None
+    also_under: tuple[Fairness, ...] = ()
 
     def __bool__(self) -> bool:
         return self.verdict is Verdict.HOLDS
@@ -235,7 +237,8 @@ class Result:
         best = "" if self.optimum is None else f" ({self.objective} = {self.optimum})"
         verdict = f"{self.verdict.value}{best}{run}"
         notion = None if self.fair and self.fairness is Fairness.NONE else self.fairness.value
-        assumed = ", ".join(text for text in (notion, self.fair) if text)
+        others = (other.value for other in self.also_under)
+        assumed = ", ".join(text for text in (notion, *others, self.fair) if text)
         return in_one_line(f"<Result {self.assertion} [{assumed}]: {verdict}>")
 
     def __str__(self) -> str:
@@ -250,6 +253,11 @@ class Result:
     def blame(self) -> str | None:
         """The reason, with the process or property that was violated."""
         return presenter().said(self).blame
+
+    @property
+    def notions(self) -> tuple[Fairness, ...]:
+        """The notions of fairness under which this is the answer; several where none of them matters."""
+        return (self.fairness, *self.also_under)
 
     @property
     def nothing_is_fair(self) -> bool:
@@ -312,6 +320,7 @@ class Result:
                 "assertion": self.assertion,
                 "kind": None if self.subject is None else self.subject.kind,
                 "fairness": self.fairness.value,
+                "also_under": ",".join(notion.value for notion in self.also_under),
                 "fair": self.fair,
                 "verdict": self.verdict.value,
                 "reason": self.reason,

@@ -12,6 +12,7 @@ from fairlead.checker.query import EvidenceDetails, Query
 from fairlead.evidence.validate import SATISFIED, Claim, ViolatesFormula
 from fairlead.logic.automata.strength import AutomatonStrength
 from fairlead.logic.ltl import Always, Formula, Next, in_letters
+from fairlead.model.annotation import Annotation
 from fairlead.model.assertion import Enabled, Meaning, Ready, Satisfies
 from fairlead.model.network import Network
 from fairlead.model.run import Run
@@ -44,9 +45,9 @@ def _read(question: Satisfies, context: Context) -> Sequence[Meaning]:
     return tuple(context.formula(question).meanings.values())
 
 
-def _is_finite(query: Query[Satisfies], network: Network) -> bool:
+def _is_finite(query: Query[Satisfies], annotations: frozenset[Annotation]) -> bool:
     """Whether a formula is about finite runs, each of which is the beginning of a fair one."""
-    if not query.asked.continues_every_run or any(kind.may_be_unsatisfiable for kind in network.annotations):
+    if not query.asked.continues_every_run or any(kind.may_be_unsatisfiable for kind in annotations):
         return False
     return query.context.formula(query.question).strength is AutomatonStrength.TERMINAL
 
@@ -119,7 +120,7 @@ def _partial_order(query: Query[Satisfies], network: Network) -> Sight | str:
     from fairlead.checker.kinds.sight import formula_sight
 
     ltl = query.context.formula(query.question)
-    return formula_sight(ltl, query.asked, network, _is_finite(query, network))
+    return formula_sight(ltl, query.asked, network, _is_finite(query, network.annotations))
 
 
 def _order_problem(query: Query[Satisfies]) -> str | None:

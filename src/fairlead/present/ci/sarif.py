@@ -145,6 +145,8 @@ def _facts(result: Result) -> dict[str, Any]:
         "states": result.statistics.states,
         "transitions": result.statistics.transitions,
     }
+    if result.also_under:
+        facts["also_under"] = [notion.value for notion in result.also_under]
     if result.fair is not None:
         facts["fair"] = result.fair
     if result.reason is not None:

@@ -9,7 +9,7 @@ from fairlead.base.records import dataclass
 from fairlead.checker.result import Result
 from fairlead.evidence.actions import ALL_WITH_JSON
 from fairlead.evidence.faults import RUN_TO_ERROR
-from fairlead.logic.fairness.notions import Fairness
+from fairlead.logic.fairness.notions import CLASSIC, Fairness
 from fairlead.outcome.finding import Shortfall, Verdict
 from fairlead.outcome.vacuity import VacuityKind
 
@@ -106,7 +106,7 @@ class Said:
     def fairness_parts(self) -> list[str]:
         """What executions are fair to: a notion, a formula, the annotations."""
         result = self.result
-        parts = [result.fairness.value]
+        parts = [_names(result.notions)]
         if result.fair is not None:
             parts = [result.fair] if result.fairness is Fairness.NONE else [*parts, result.fair]
         return [*parts, "annotations"] if result.annotations else parts
@@ -120,7 +120,7 @@ class Said:
     def notion(self) -> str:
         """The notion in a few letters, with what is assumed besides: `pwf`, `fair`, `psf+ann`."""
         result = self.result
-        notion = result.fairness.value
+        notion = _names(result.notions)
         if result.fair is not None:
             notion = "fair" if result.fairness is Fairness.NONE else f"{notion}+fair"
         return f"{notion}+ann" if result.annotations else notion
@@ -129,6 +129,8 @@ class Said:
     def assumed(self) -> str:
         """Which executions count, as it is said after the assertion."""
         result = self.result
+        if result.also_under:
+            return f" under {_listed(result.notions)}"
         notion = "" if result.fairness is Fairness.NONE else f" under {result.fairness.title}"
         return notion if result.fair is None else f"{notion} with {result.fair}"
 
@@ -181,6 +183,17 @@ class Said:
         return "no run to the error was found: it comes before any step, in a specification or beyond a limit"
 
 
+def _names(notions: Sequence[Fairness]) -> str:
+    """One or several notions in a few letters."""
+    is_all = len(notions) > 1 and set(notions) == set(CLASSIC)
+    return "all" if is_all else ",".join(notion.value for notion in notions)
+
+
+def _listed(notions: Sequence[Fairness]) -> str:
+    *others, last = (notion.value for notion in notions)
+    return f"{', '.join(others)} and {last}"
+
+
 def holding_text(holds: int, partly: int, total: int) -> str:
     """In how many states a formula holds."""
     some = f", and in {partly:,} after some of the steps into them" if partly else ""
@@ -210,6 +223,11 @@ def assumption_lines(results: Sequence[Result]) -> dict[str, Result]:
             lines.setdefault(f"fair: executions with {result.fair}", result)
         if result.annotations:
             lines.setdefault(f"+ann: fair to {_annotation_names(result)}", result)
+    for result in results:
+        if result.also_under:
+            why = "finite runs decide it, and each is the beginning of a fair execution"
+            listed = _listed(result.notions)
+            lines.setdefault(f"{_names(result.notions)}: checked once for {listed}, since {why}", result)
     for result in results:
         said = Said(result)
         if said.note is not None:
