@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from fairlead.checker.kinds import kind_of
 from fairlead.checker.query import EvidenceDetails, Query
-from fairlead.checker.result import Result, subject_of
+from fairlead.checker.result import FurtherRuns, Result, subject_of
 from fairlead.evidence.evidence import Evidence
 from fairlead.evidence.exclusion import Exclusion, exclusion_of
 from fairlead.evidence.validate import IsRun, validate
@@ -15,6 +15,7 @@ from fairlead.model.assertion import Assertion
 from fairlead.model.system import System
 from fairlead.outcome.finding import Finding, Statistics, Verdict
 from fairlead.outcome.limits import Clock, Stopped, Watch
+from fairlead.search.further import Further
 
 
 def judged_evidence(query: Query[Assertion], finding: Finding, system: System, clock: Clock) -> Evidence:
@@ -80,6 +81,24 @@ def result_of(query: Query[Assertion], finding: Finding, system: System, clock: 
         vacuity=finding.vacuity,
         is_shortest=None if evidence is None else finding.is_shortest,
     )
+
+
+def with_further(
+    query: Query[Assertion], finding: Finding, further: Further, result: Result, clock: Clock
+) -> Result:
+    """The result with runs that differ in substance from that of the finding, each of them judged."""
+    assert result.evidence is not None
+    system, problem = result.evidence.system, further.problem
+    judged: list[Evidence] = []
+    for run in further.runs[1:]:
+        other = replace(finding, run=run, component=None, is_shortest=None)
+        try:
+            judged.append(judged_evidence(query, other, system, clock))
+        except Stopped as stop:
+            problem = stop.kind.value
+            break
+    is_all = further.is_all and len(judged) == len(further.runs) - 1
+    return replace(result, further=FurtherRuns(tuple(judged), is_all, problem))
 
 
 def stopped(query: Query[Assertion], stop: Stopped) -> Result:

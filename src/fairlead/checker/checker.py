@@ -76,8 +76,13 @@ class Checker:
             return self.check(question, notions[0], options, reporter)
         result = self.check(question, Fairness.NONE, options, reporter)
         first, *others = notions
-        evidence = None if result.evidence is None else replace(result.evidence, fairness=first)
-        return replace(result, fairness=first, also_under=tuple(others), evidence=evidence)
+        evidence, further = result.evidence, result.further
+        if evidence is not None:
+            evidence = replace(evidence, fairness=first)
+        if further is not None:
+            judged = tuple(replace(one, fairness=first) for one in further.evidence)
+            further = replace(further, evidence=judged)
+        return replace(result, fairness=first, also_under=tuple(others), evidence=evidence, further=further)
 
     def _answer(self, strategy: Strategy, query: Query[Assertion], work: Work) -> Result:
         found = strategy.answer(query, work)

@@ -180,6 +180,29 @@ class AutoReport:
         return {"applied": list(self.applied), "passed": passed, "at_least": self.at_least}
 
 
+#: why no further runs are looked for: the kind of question does not tell them apart
+ONE_ONLY = "kind"
+
+
+@dataclass(frozen=True)
+class FurtherRuns:
+    """Counterexamples beside the first one, each different in substance from all others.
+
+    `is_all` if there are none besides. Otherwise there may be: as many as were asked for have been found, or
+    the `problem` ended the search: a limit, a run-time error, or that the kind of question has only one.
+    """
+
+    evidence: tuple[Evidence, ...]
+    is_all: bool
+    problem: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """For programs."""
+        reason = {} if self.problem is None else {"reason": self.problem}
+        shown = [evidence.to_json() for evidence in self.evidence]
+        return {"evidence": shown, "complete": self.is_all, **reason}
+
+
 @dataclass(frozen=True)
 class Result:
     """One assertion under one notion of fairness, answered.
@@ -199,6 +222,7 @@ class Result:
     known to be a shortest one; a run that a dive found may not be. None says nothing. `fault` is the
     run-time error of the model that is the answer, `evidence` then a run to the state in which it happens.
     `also_under` are further notions under which the answer is the same, since finite runs decide it.
+    `further` are more counterexamples, if several were asked for.
     """
 
     assertion: str
@@ -228,6 +252,7 @@ class Result:
     is_shortest: bool | None = None
     fault: Diagnostic | None = None
     also_under: tuple[Fairness, ...] = ()
+    further: FurtherRuns | None = None
 
     def __bool__(self) -> bool:
         return self.verdict is Verdict.HOLDS
@@ -258,6 +283,13 @@ class Result:
     def notions(self) -> tuple[Fairness, ...]:
         """The notions of fairness under which this is the answer; several where none of them matters."""
         return (self.fairness, *self.also_under)
+
+    @property
+    def counterexamples(self) -> tuple[Evidence, ...]:
+        """All counterexamples that were found; several if so many were asked for."""
+        if self.verdict is not Verdict.VIOLATED or self.evidence is None:
+            return ()
+        return (self.evidence, *(() if self.further is None else self.further.evidence))
 
     @property
     def nothing_is_fair(self) -> bool:

@@ -356,12 +356,12 @@ def print_evidence(answered: Sequence[tuple[Answers, str]], output: OutputOption
     if not shown or output.trace is False:
         return
     for result, heading in shown if output.trace else shown[:1]:
-        assert result.evidence is not None
         said = Said(result)
         which = f" ({heading})" if heading else ""
-        click.echo(f"\n{said.evidence_kind} {result.assertion}{said.assumed}{which}")
-        for line in evidence_lines(result.evidence):
-            click.echo(line)
+        for kind, evidence in said.shown:
+            click.echo(f"\n{kind} {result.assertion}{said.assumed}{which}")
+            for line in evidence_lines(evidence):
+                click.echo(line)
     more = len(shown) - 1
     if more and not output.trace:
         verb, them = ("comes", "it") if more == 1 else ("come", "them")

@@ -45,6 +45,7 @@ def result_json(result: Result) -> dict[str, Any]:
         "refused": result.refused,
         "auto": result.auto,
         "unfair_end": result.unfair_end,
+        "further": result.further,
     }
     return data | {name: report.to_json() for name, report in reports.items() if report is not None}
 

@@ -32,6 +32,7 @@ from fairlead.search.target import Target
 if TYPE_CHECKING:
     from fairlead.reduce.counters.concrete_judge import Judge
     from fairlead.search.ctl.branching import StateSet
+    from fairlead.search.further import Further
     from fairlead.search.reduced import Sight
 
 Q = TypeVar("Q")
@@ -143,7 +144,8 @@ class Kind(Generic[Q]):
 
     `type` are its questions (`model/assertion.py`), `name` is its name in JSON. `find` searches for the
     answer, `claim` says what a run must show to be evidence for it and how that is judged; `shown_by_run` is
-    the verdict that a run shows. `excludable` says whether fairness could have excluded the run.
+    the verdict that a run shows. `excludable` says whether fairness could have excluded the run. `further`
+    looks for up to so many runs that differ in substance, if the kind can tell.
     """
 
     type: type[Q]
@@ -156,6 +158,7 @@ class Kind(Generic[Q]):
     formula: FormulaRole[Q] = field(default_factory=FormulaRole)
     shown_by_run: Verdict = Verdict.VIOLATED
     excludable: bool = False
+    further: Callable[[Query[Q], Target, Finding, int, Clock], Further] | None = None
 
 
 def needs_all_steps(reason: str) -> Callable[[Query[Any], Network], str]:

@@ -21,12 +21,13 @@ from fairlead.outcome.finding import Finding, Verdict
 from fairlead.outcome.limits import Clock
 from fairlead.outcome.vacuity import Vacuity, VacuityCheck
 from fairlead.search.assumptions import FairnessAsked
-from fairlead.search.ltl import LtlQuestion, check_ltl
+from fairlead.search.ltl import LtlQuestion, check_ltl, is_decided_by_prefix
 from fairlead.search.target import Target
 
 if TYPE_CHECKING:
     from fairlead.logic.automata.validity import Exclusive
     from fairlead.reduce.counters.concrete_judge import Judge
+    from fairlead.search.further import Further
     from fairlead.search.reduced import Sight
 
 #: why strong global fairness may not allow a reduction
@@ -58,6 +59,17 @@ def _find(query: Query[Satisfies], target: Target) -> Finding:
 
 def _claim(query: Query[Satisfies], details: EvidenceDetails, tick: Tick) -> Claim:
     return violation(query.context.formula(query.question), query.asked, details, tick)
+
+
+def _further(query: Query[Satisfies], target: Target, finding: Finding, most: int, clock: Clock) -> Further:
+    from fairlead.search.further import further_lassos, further_prefixes
+
+    ltl = query.context.formula(query.question)
+    if is_decided_by_prefix(target, ltl, query.asked):
+        assert finding.run is not None
+        return further_prefixes(target, ltl, finding.run, most, clock)
+    known = finding.run if finding.component is None else None
+    return further_lassos(target, ltl, query.asked, known, most, clock)
 
 
 def violation(ltl: LtlQuestion, asked: FairnessAsked, details: EvidenceDetails, tick: Tick) -> Claim:
@@ -162,6 +174,7 @@ KIND = Kind(
     fairness=FairnessRole(default=None, chosen=True, depends_on_subjects=True),
     find=_find,
     claim=_claim,
+    further=_further,
     excludable=True,
     formula=FormulaRole(
         read=_read,

@@ -139,10 +139,9 @@ def _evidence(
 
 def _exhibits(result: Result) -> Iterator[Exhibit]:
     """The evidence of a result."""
-    if result.evidence is not None:
-        depends = result.subject is None or result.subject.kind in ("ltl", "ctl")
-        title = _title(Said(result).evidence_kind, result)
-        yield Exhibit(result.evidence, title, sentence(result.evidence, result), depends)
+    depends = result.subject is None or result.subject.kind in ("ltl", "ctl")
+    for kind, evidence in Said(result).shown:
+        yield Exhibit(evidence, _title(kind, result), sentence(evidence, result), depends)
     if result.unfair_end is not None:
         text = f"From the end of this run on, no execution is fair: {Said(result).note}."
         yield Exhibit(result.unfair_end, _title("where fairness ends, for", result), text)

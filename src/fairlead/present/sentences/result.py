@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from fairlead.base.diagnostics import counted
 from fairlead.base.records import dataclass
-from fairlead.checker.result import Result
+from fairlead.checker.result import ONE_ONLY, Result
 from fairlead.evidence.actions import ALL_WITH_JSON
+from fairlead.evidence.evidence import Evidence
 from fairlead.evidence.faults import RUN_TO_ERROR
 from fairlead.logic.fairness.notions import CLASSIC, Fairness
 from fairlead.outcome.finding import Shortfall, Verdict
@@ -141,12 +142,43 @@ class Said:
         """What the evidence is."""
         return _EVIDENCE_KINDS[self.result.verdict]
 
+    @property
+    def shown(self) -> list[tuple[str, Evidence]]:
+        """All evidence for the verdict, each with what it is: one of several, if there are several."""
+        several = self.result.counterexamples
+        if len(several) > 1:
+            kinds = (f"counterexample {number} of {len(several)} to" for number in range(1, len(several) + 1))
+            return list(zip(kinds, several, strict=True))
+        return [] if self.result.evidence is None else [(self.evidence_kind, self.result.evidence)]
+
+    @property
+    def further_note(self) -> str | None:
+        """How many counterexamples there are, if several were asked for."""
+        further = self.result.further
+        if further is None:
+            return None
+        if further.problem == ONE_ONLY:
+            return (
+                "only one counterexample is looked for, since those to this kind of question are not compared"
+            )
+        found = len(further.evidence) + 1
+        if further.is_all and found == 1:
+            return "no other counterexample differs from this one in substance"
+        those = (
+            f"{found} counterexamples differ in substance" if found > 1 else "one counterexample was found"
+        )
+        if further.is_all:
+            return f"{those}, and there are no others"
+        if further.problem is None:
+            return f"{those}, and there are others"
+        return f"{those}; whether there are others is unknown ({further.problem})"
+
     # ------------------------------------------------------------ what is worth knowing besides
 
     @property
     def notes(self) -> list[str]:
         """All that is worth knowing besides."""
-        notes = (self.note, self.vacuity_note, self.length_note, self.fault_note)
+        notes = (self.note, self.vacuity_note, self.length_note, self.fault_note, self.further_note)
         return [note for note in notes if note is not None]
 
     @property
@@ -233,7 +265,7 @@ def assumption_lines(results: Sequence[Result]) -> dict[str, Result]:
         if said.note is not None:
             scope = "no execution is fair: " if result.nothing_is_fair else ""
             lines.setdefault(f"note: {scope}{said.note}", result)
-        for note in (said.vacuity_note, said.length_note, said.fault_note):
+        for note in (said.vacuity_note, said.length_note, said.fault_note, said.further_note):
             if note is not None:
                 lines.setdefault(f"note: {result.assertion}: {note}", result)
     return lines
