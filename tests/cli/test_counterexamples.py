@@ -110,10 +110,10 @@ def test_python() -> None:
     assert result.counterexamples[0] is result.evidence
     assert len(model.check("2").counterexamples) == 1
     assert model.check("P() reaches safe", counterexamples=2).counterexamples == ()
-    with pytest.raises(fairlead.InputError, match="must be 1 or more, not 0"):
+    with pytest.raises(fairlead.InputError, match="must be at least 1, not 0"):
         model.check("2", counterexamples=0)
     with pytest.raises(fairlead.FairleadError, match="counterexamples"):
-        model.check("2", counterexamples="two")  # type: ignore[arg-type]
+        model.check("2", counterexamples="two")  # type: ignore[call-overload]
 
 
 def test_runs_that_fairness_does_not_matter_to() -> None:
@@ -135,6 +135,19 @@ def test_philosophers_who_keep_another_from_eating() -> None:
     assert sum(not [step for step in one["loop"] if step["processes"]] for one in runs) == 1
 
 
+def test_errors_differ_in_the_events_that_lead_to_them(tmp_path: Path) -> None:
+    model = tmp_path / "mutex.lts"
+    model.write_text(
+        "property MUTEX = (enter[i:1..2] -> exit[i] -> MUTEX).\n"
+        "P(I=1) = (enter[I] -> exit[I] -> P | stop[I] -> STOP).\n||S = (P(1) || P(2) || MUTEX).\n"
+    )
+    (result,) = checked(str(model), "||S safety", "--counterexamples", "9")["results"]
+    runs = [result["evidence"], *result["further"]["evidence"]]
+    last = sorted(one["stem"][-1]["event"] for one in runs)
+    assert last[:2] == ["enter.1", "enter.2"]  # and one deadlock, whoever stops first
+    assert len(runs) == 3 and last[2].startswith("stop.")
+
+
 def test_a_run_time_error_elsewhere(tmp_path: Path) -> None:
     model = tmp_path / "fails.csp"
     model.write_text(
@@ -150,6 +163,6 @@ def test_all_runs_of_a_stored_result_are_judged(gates: str) -> None:
     Path("stored.json").write_text(json.dumps(found))
     assert run(["validate", gates, "stored.json"]) == 0
     other = found["results"][0]["further"]["evidence"][0]
-    other["steps" if "steps" in other else "stem"].pop()
+    other["stem"].pop()
     Path("stored.json").write_text(json.dumps(found))
     assert run(["validate", gates, "stored.json"]) != 0

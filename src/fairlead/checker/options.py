@@ -136,7 +136,7 @@ class CheckOptions:
             )
         if self.counterexamples < 1:
             count = spelling.format("counterexamples")
-            raise input_error(Code.USAGE, f"{count} must be 1 or more, not {self.counterexamples}")
+            raise input_error(Code.USAGE, f"{count} must be at least 1, not {self.counterexamples}")
         if self.seed < 0 or self.seed > MOST_SEED:
             raise input_error(Code.USAGE, f"the seed must be from 0 to {MOST_SEED}, not {self.seed}")
         if self.checkpoints is not None and self.strategy != "whole":

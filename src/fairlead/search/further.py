@@ -1,7 +1,8 @@
 """Further counterexamples, which differ in substance from those that are known.
 
 Finite runs differ if they end in different states: the order of independent steps does not change where they
-lead to. Lassos differ if neither loop executes all events of the other; a run that stops for good is one of
+lead to. An error keeps nothing of a state but whose it is, so runs to errors differ also in their last
+events. Lassos differ if neither loop executes all events of the other; a run that stops for good is one of
 its own. Of all loops those with the fewest events are shown: every other loop executes all events of one of
 them, and more. What a set of events allows, a larger one allows as well; so the smallest sets are found with
 a hitting set tree (Reiter, A theory of diagnosis from first principles, Artificial Intelligence 32, 1987).
@@ -35,6 +36,8 @@ MOST_SEARCHES = 2000
 _BATCH = 1000
 
 N = TypeVar("N")
+#: a state of the graph, and if it is an error, the event that led to it
+_Place = tuple[int, str | None]
 #: a set of events
 Events = frozenset[str]
 
@@ -95,14 +98,29 @@ def _stops(
     target: Target, is_bad: Callable[[System, State], bool], known: Run, clock: Clock
 ) -> Iterator[Run]:
     graph = target.explore_all(clock)
-    search: _BreadthFirst[int] = _BreadthFirst(target, graph, clock)
-    for number in search.nodes((start, start, IDLE_ACTION) for start in graph.initial):
+    search: _BreadthFirst[_Place] = _BreadthFirst(target, graph, clock)
+    errors: dict[int, bool] = {}
+
+    def is_error(number: int) -> bool:
+        if number not in errors:
+            state = None if graph.edges(number) else target.state(graph, number)
+            errors[number] = state is not None and target.system.failed_process(state) is not None
+        return errors[number]
+
+    def place(action: int, number: int) -> tuple[_Place, int, int]:
+        return (number, graph.action(action)[0] if is_error(number) else None), number, action
+
+    first = (((start, None), start, IDLE_ACTION) for start in graph.initial)
+    failed = target.system.failed_process(known.loop_start) is not None
+    shown = (known.loop_start, known.stem[-1].event if failed and known.stem else None)
+    for here in search.nodes(first):
+        number, event = here
         edges = graph.edges(number)
         if not edges:
             state = target.state(graph, number)
-            if state != known.loop_start and is_bad(target.system, state):
-                yield search.run(number)
-        search.add(number, ((following, following, action) for action, following in edges))
+            if (state, event) != shown and is_bad(target.system, state):
+                yield search.run(here)
+        search.add(here, (place(action, following) for action, following in edges))
 
 
 class _BreadthFirst(Generic[N]):
