@@ -44,6 +44,14 @@ void bind_context(nb::module_& module) {
       .def_prop_ro("memory_used", [](const Context& self) { return self.budget.used(); })
       .def_prop_ro("memory_peak", [](const Context& self) { return self.budget.peak(); });
 
+  module.def(
+      "fail_allocation", [](std::uint64_t number, bool lasting) { fault_injection.arm(number, lasting); }, "number"_a,
+      "lasting"_a = false,
+      "For tests: the allocation with this number fails, and all after it if that is lasting; 0: none.");
+  module.def(
+      "allocation_count", [] { return fault_injection.count(); },
+      "For tests: the allocations since `fail_allocation` was called.");
+
   module.attr("DISK_IS_OFFERED") = disk_is_offered();
   module.attr("LEAST_WORK") = Workers::kLeastWork;
 }
@@ -214,11 +222,11 @@ void bind_network_graph(nb::module_& module) {
           "file"_a)
       .def(
           "load",
-          [](NetworkGraph& self, int file) {
+          [](NetworkGraph& self, int file, const StateRules& rules) {
             nb::gil_scoped_release unlock;
-            self.load(file);
+            self.load(file, rules);
           },
-          "file"_a)
+          "file"_a, "rules"_a, "Raises ValueError if the file has anything that cannot be so.")
       .def_prop_ro("complete", &NetworkGraph::complete)
       .def_prop_ro("current", &NetworkGraph::current)
       .def_prop_ro("record_bytes", &NetworkGraph::record_bytes)
@@ -247,6 +255,7 @@ void bind_network_graph(nb::module_& module) {
 
 void bind_graphs(nb::module_& module) {
   bind_context(module);
+  bind_state_rules(module);
   bind_any_graph(module);
   bind_network_graph(module);
 }

@@ -223,6 +223,7 @@ class Result:
     run-time error of the model that is the answer, `evidence` then a run to the state in which it happens.
     `also_under` are further notions under which the answer is the same, since finite runs decide it.
     `further` are more counterexamples, if several were asked for.
+    `phase` is what was being done when a limit ended the check.
     """
 
     assertion: str
@@ -253,6 +254,7 @@ class Result:
     fault: Diagnostic | None = None
     also_under: tuple[Fairness, ...] = ()
     further: FurtherRuns | None = None
+    phase: str | None = None
 
     def __bool__(self) -> bool:
         return self.verdict is Verdict.HOLDS
