@@ -9,7 +9,11 @@ from pathlib import Path
 import pytest
 
 import fairlead
+from fairlead.base.allowance import LimitKind, Stopped
 from fairlead.cli.main import run
+from fairlead.outcome.limits import Clock
+from fairlead.search import further
+from fairlead.search.further import Further
 from tests.support.documents import checked
 from tests.support.places import ROOT
 
@@ -166,3 +170,21 @@ def test_all_runs_of_a_stored_result_are_judged(gates: str) -> None:
     other["stem"].pop()
     Path("stored.json").write_text(json.dumps(found))
     assert run(["validate", gates, "stored.json"]) != 0
+
+
+def test_a_limit_in_the_search_for_others_leaves_the_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where all the time has gone by then: the first run was judged before."""
+
+    def out_of_time(*given: object) -> Further:
+        clock = given[-1]
+        assert isinstance(clock, Clock)
+        clock.started -= 1000
+        raise Stopped(LimitKind.TIME)
+
+    monkeypatch.setattr(further, "further_stops", out_of_time)
+    monkeypatch.setattr(further, "further_lassos", out_of_time)
+    for question in ("1", "3"):
+        result = fairlead.loads(GATES, "csp").check(question, counterexamples=3, timeout=100)
+        assert result.verdict is fairlead.Verdict.VIOLATED and result.evidence is not None
+        assert result.further is not None and result.further.problem == "timeout"
+        assert "whether there are others is unknown (timeout)" in str(result)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from fairlead.base.allowance import Stopped, enter_phase
@@ -61,14 +62,13 @@ def result_of(query: Query[Assertion], finding: Finding, system: System, clock: 
     if finding.shortfall is not None and not finding.shortfall.is_total:
         validate(system, finding.shortfall.run, IsRun())
         unfair_end = Evidence(system, finding.shortfall.run, query.asked.notion)
-    explanation = None if evidence is None else evidence.explanation
     return Result(
         query.question.text,
         query.asked.notion,
         finding.verdict,
         evidence,
         finding.statistics,
-        finding.reason if explanation is None else explanation.reason,
+        _reason(finding, evidence),
         finding.method,
         kind_of(query.question).display.objective(query.question),
         finding.optimum,
@@ -85,22 +85,36 @@ def result_of(query: Query[Assertion], finding: Finding, system: System, clock: 
     )
 
 
+def _reason(finding: Finding, evidence: Evidence | None) -> str | None:
+    explanation = None if evidence is None else evidence.explanation
+    return finding.reason if explanation is None else explanation.reason
+
+
 def with_further(
-    query: Query[Assertion], finding: Finding, further: Further, result: Result, clock: Clock
+    query: Query[Assertion], finding: Finding, look: Callable[[], Further], result: Result, clock: Clock
 ) -> Result:
-    """The result with runs that differ in substance from that of the finding, each of them judged."""
+    """The result with runs that differ in substance from that of the finding, each of them judged.
+
+    Its own run has been judged before others are looked for: a limit never takes back what is known. If one
+    with fewer events in its loop is found, it is shown instead.
+    """
     assert result.evidence is not None
-    system, problem = result.evidence.system, further.problem
     judged: list[Evidence] = []
-    for run in further.runs[1:]:
-        other = replace(finding, run=run, component=None, is_shortest=None)
-        try:
-            judged.append(judged_evidence(query, other, system, clock))
-        except Stopped as stop:
-            problem = stop.kind.value
-            break
-    is_all = further.is_all and len(judged) == len(further.runs) - 1
-    return replace(result, further=FurtherRuns(tuple(judged), is_all, problem))
+    try:
+        further = look()
+        problem, is_all = further.problem, further.is_all
+        for run in further.runs:
+            if run is finding.run:
+                judged.append(result.evidence)
+                continue
+            other = replace(finding, run=run, component=None, is_shortest=None)
+            judged.append(judged_evidence(query, other, result.evidence.system, clock))
+    except Stopped as stop:
+        problem, is_all = stop.kind.value, False
+    first, *others = judged or [result.evidence]
+    if first is not result.evidence:
+        result = replace(result, evidence=first, reason=_reason(finding, first), is_shortest=None)
+    return replace(result, further=FurtherRuns(tuple(others), is_all, problem))
 
 
 def stopped(query: Query[Assertion], stop: Stopped, seconds: float = 0.0) -> Result:

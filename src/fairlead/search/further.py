@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import Generic, TypeVar
 
+from fairlead.base.allowance import Stopped, tick
 from fairlead.base.records import dataclass
 from fairlead.engine import _native
 from fairlead.logic.fairness.condition import AlmostAlways, Condition, InfinitelyOften
@@ -24,7 +25,7 @@ from fairlead.model.meaning import meaning_holds
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step, System, idle_step, is_stuck
 from fairlead.outcome.events import Phase
-from fairlead.outcome.limits import Clock, Stopped
+from fairlead.outcome.limits import Clock
 from fairlead.search.assumptions import FairnessAsked
 from fairlead.search.ltl import LtlQuestion, accepts_everything
 from fairlead.search.survey import ViolationSurvey
@@ -138,6 +139,7 @@ class _BreadthFirst(Generic[N]):
         self.add(None, first)
         seen = 0
         while self._queue:
+            tick()
             seen += 1
             if seen % _BATCH == 0:
                 self._clock.check()

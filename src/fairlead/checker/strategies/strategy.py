@@ -51,14 +51,14 @@ class Searched:
     """What a strategy found before its evidence is judged.
 
     The run of the `finding` is one of `system`, which is that of the query. `told` are the fields of the
-    result with which the strategy says what it did. `further` are runs that differ from it in substance, if
-    they were looked for.
+    result with which the strategy says what it did. `further` looks for runs that differ from it in
+    substance, if they were asked for.
     """
 
     finding: Finding
     system: System
     told: Mapping[str, Any] = field(default_factory=dict)
-    further: Further | None = None
+    further: Callable[[], Further] | None = None
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, ClassVar
 
 from fairlead.base.diagnostics import Code, Diagnostic, Severity
@@ -53,11 +52,7 @@ class Whole:
             target.report(Phase.JUDGING, work.clock, target.known_graph())
         if options.counterexamples == 1 or finding.run is None or finding.verdict is not Verdict.VIOLATED:
             return Searched(finding, target.system)
-        further = _further(query, target, finding, work)
-        first = further.runs[0] if further.runs else finding.run
-        if first is not finding.run:  # one with fewer events in its loop
-            finding = replace(finding, run=first, component=None, is_shortest=None)
-        return Searched(finding, target.system, further=further)
+        return Searched(finding, target.system, further=lambda: _further(query, target, finding, work))
 
     def met(self, query: Query[Any], work: Work) -> int:
         """How many states were met before a search paused."""
