@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
+from fairlead.api.answering import Answering
 from fairlead.api.arguments import EXPECTED, SEVERAL
 from fairlead.api.identity import identity_of, with_numbers
 from fairlead.api.limited import limited
@@ -24,14 +25,7 @@ from fairlead.api.questions import (
     refinement_question,
 )
 from fairlead.base.arguments import Expected, checked
-from fairlead.base.diagnostics import (
-    Code,
-    Diagnostic,
-    InputError,
-    counted,
-    input_error,
-    nearest,
-)
+from fairlead.base.diagnostics import Code, Diagnostic, counted, input_error, nearest
 from fairlead.base.display import in_one_line
 from fairlead.checker.checker import Checker
 from fairlead.checker.context import as_system
@@ -44,18 +38,13 @@ from fairlead.checker.targets import system_key
 from fairlead.lang.language import LoadedModel
 from fairlead.logic.fairness.notions import Fairness
 from fairlead.model.annotation import Annotated
-from fairlead.model.assertion import (
-    Assertion,
-    Refinement,
-    Satisfies,
-    SatisfiesBranching,
-)
+from fairlead.model.assertion import Assertion, Refinement, Satisfies, SatisfiesBranching
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.network import Network
 from fairlead.model.run import Run
 from fairlead.model.system import System
 from fairlead.outcome.events import Phase, Reporter
-from fairlead.outcome.limits import Limits, within
+from fairlead.outcome.limits import Limits
 
 if TYPE_CHECKING:
     from fairlead.advice.advice import Advice
@@ -207,28 +196,25 @@ class Model:
         `options` say how it is answered, or keyword arguments: the fields of `CheckOptions`, and every option
         of the command line by its name (`max_states`, `timeout`, `cutoff`, …). The reporter hears how far the
         check is.
+
+        Where finite runs decide a question, notions under which each of them can be continued fairly do not
+        matter: one result stands for all of these (`Result.notions`).
         """
         question, rest = asked_for(self, assertion, given)
         chosen = options_of(rest, options, others=CHECK_NAMES)
         several = notions_of(fairness)
         if several is not None:
-            notions = self.notions_for(question, several, chosen.fair)
-            return Results(self._answered(question, notion, chosen, reporter) for notion in notions)
-        return self._answered(question, notion_of(fairness), chosen, reporter)
+            return Results(self.answering.check_under(question, several, chosen, reporter))
+        return self.answering.check(question, notion_of(fairness), chosen, reporter)
 
-    def _answered(
-        self, question: Assertion, notion: Fairness | None, options: CheckOptions, reporter: Reporter | None
-    ) -> Result:
-        """The answer; if the text is wrong, all its problems are told."""
+    @property
+    def answering(self) -> Answering:
+        """Answers to questions, one by one, for front ends that show them as they come."""
+        return Answering(self._renewed)
+
+    def _renewed(self) -> tuple[LoadedModel, Checker]:
         self._renew()
-        try:
-            with within(options.limits, Phase.PREPARING):
-                return self._checker.check(question, notion, options, reporter)
-        except InputError as error:
-            problems = self._loaded.with_all_problems(error)
-            if problems is error:
-                raise
-            raise problems from None
+        return self._loaded, self._checker
 
     @checked(EXPECTED)
     @limited(Phase.LABELLING)
@@ -272,10 +258,9 @@ class Model:
             asked_for(self, assertion, {})[0]
             for assertion in (self.assertions if assertions is None else assertions)
         ]
+        under = self.answering.check_under
         return Results(
-            self._answered(question, notion, chosen, reporter)
-            for question in questions
-            for notion in self.notions_for(question, several, chosen.fair)
+            result for question in questions for result in under(question, several, chosen, reporter)
         )
 
     @checked(EXPECTED)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from fairlead.base.allowance import Stopped, enter_phase
 from fairlead.checker.kinds import kind_of
 from fairlead.checker.query import EvidenceDetails, Query
-from fairlead.checker.result import Result, subject_of
+from fairlead.checker.result import FurtherRuns, Result, subject_of
 from fairlead.evidence.evidence import Evidence
 from fairlead.evidence.exclusion import Exclusion, exclusion_of
 from fairlead.evidence.validate import IsRun, validate
@@ -17,6 +18,7 @@ from fairlead.model.system import System
 from fairlead.outcome.events import Phase
 from fairlead.outcome.finding import Finding, Statistics, Verdict
 from fairlead.outcome.limits import Clock
+from fairlead.search.further import Further
 
 
 def judged_evidence(query: Query[Assertion], finding: Finding, system: System, clock: Clock) -> Evidence:
@@ -60,14 +62,13 @@ def result_of(query: Query[Assertion], finding: Finding, system: System, clock: 
     if finding.shortfall is not None and not finding.shortfall.is_total:
         validate(system, finding.shortfall.run, IsRun())
         unfair_end = Evidence(system, finding.shortfall.run, query.asked.notion)
-    explanation = None if evidence is None else evidence.explanation
     return Result(
         query.question.text,
         query.asked.notion,
         finding.verdict,
         evidence,
         finding.statistics,
-        finding.reason if explanation is None else explanation.reason,
+        _reason(finding, evidence),
         finding.method,
         kind_of(query.question).display.objective(query.question),
         finding.optimum,
@@ -82,6 +83,38 @@ def result_of(query: Query[Assertion], finding: Finding, system: System, clock: 
         vacuity=finding.vacuity,
         is_shortest=None if evidence is None else finding.is_shortest,
     )
+
+
+def _reason(finding: Finding, evidence: Evidence | None) -> str | None:
+    explanation = None if evidence is None else evidence.explanation
+    return finding.reason if explanation is None else explanation.reason
+
+
+def with_further(
+    query: Query[Assertion], finding: Finding, look: Callable[[], Further], result: Result, clock: Clock
+) -> Result:
+    """The result with runs that differ in substance from that of the finding, each of them judged.
+
+    Its own run has been judged before others are looked for: a limit never takes back what is known. If one
+    with fewer events in its loop is found, it is shown instead.
+    """
+    assert result.evidence is not None
+    judged: list[Evidence] = []
+    try:
+        further = look()
+        problem, is_all = further.problem, further.is_all
+        for run in further.runs:
+            if run is finding.run:
+                judged.append(result.evidence)
+                continue
+            other = replace(finding, run=run, component=None, is_shortest=None)
+            judged.append(judged_evidence(query, other, result.evidence.system, clock))
+    except Stopped as stop:
+        problem, is_all = stop.kind.value, False
+    first, *others = judged or [result.evidence]
+    if first is not result.evidence:
+        result = replace(result, evidence=first, reason=_reason(finding, first), is_shortest=None)
+    return replace(result, further=FurtherRuns(tuple(others), is_all, problem))
 
 
 def stopped(query: Query[Assertion], stop: Stopped, seconds: float = 0.0) -> Result:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from fairlead.base.allowance import Allowance, LimitKind, Stopped, allowed
@@ -81,6 +81,29 @@ class Checker:
             from fairlead.checker.faulted import fault_result  # seldom needed
 
             return fault_result(query, fault, work)
+
+    def check_alike(
+        self,
+        question: Assertion,
+        notions: Sequence[Fairness],
+        options: CheckOptions,
+        reporter: Reporter | None,
+    ) -> Result:
+        """Answers one question under several notions that `Questions.alike` has put together.
+
+        It is checked once, without fairness: then a trivial reason why it holds is one under all of them.
+        """
+        if len(notions) == 1:
+            return self.check(question, notions[0], options, reporter)
+        result = self.check(question, Fairness.NONE, options, reporter)
+        first, *others = notions
+        evidence, further = result.evidence, result.further
+        if evidence is not None:
+            evidence = replace(evidence, fairness=first)
+        if further is not None:
+            judged = tuple(replace(one, fairness=first) for one in further.evidence)
+            further = replace(further, evidence=judged)
+        return replace(result, fairness=first, also_under=tuple(others), evidence=evidence, further=further)
 
     def _answer(self, strategy: Strategy, query: Query[Assertion], work: Work) -> Result:
         found = strategy.answer(query, work)

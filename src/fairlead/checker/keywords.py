@@ -34,6 +34,7 @@ class OptionArguments(TypedDict, total=False):
     vacuity: bool | VacuityCheck | None
     shortest: bool
     seed: int
+    counterexamples: int
     # single parts of the limits, the checkpoints and the counters
     max_states: int | None
     max_memory: int | str | None
@@ -72,6 +73,7 @@ EXPECTED: Mapping[str, Expected] = {
     "vacuity": Expected("True, False, None or a VacuityCheck", (bool, VacuityCheck, NOTHING)),
     "shortest": _SWITCH,
     "seed": NUMBER,
+    "counterexamples": NUMBER,
     "max_states": _COUNT,
     "max_memory": _SIZE,
     "timeout": _SECONDS,

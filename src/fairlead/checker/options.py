@@ -70,6 +70,7 @@ class CheckOptions:
     - `vacuity`: whether trivial reasons are looked for if the assertion holds.
     - `shortest`: a finite run that is shown is a shortest one. Otherwise dives may find a longer one earlier;
       `seed` is where their random choices come from.
+    - `counterexamples`: up to so many runs are shown of a violation, which differ in substance.
     """
 
     fair: str | None = None
@@ -81,6 +82,7 @@ class CheckOptions:
     vacuity: VacuityCheck = VacuityCheck.IF_CHEAP
     shortest: bool = False
     seed: int = 0
+    counterexamples: int = 1
 
     @property
     def strategy(self) -> str:
@@ -89,6 +91,8 @@ class CheckOptions:
             return "counters"
         if self.compositional:
             return "compositional"
+        if self.counterexamples > 1 and not self.is_reduction_chosen:
+            return "whole"
         if self.reduction is Reduction.NONE or (self.reduction is Reduction.AUTO and self.checkpoints):
             return "whole"
         return self.reduction.name.lower()
@@ -114,6 +118,8 @@ class CheckOptions:
             "resume": self.checkpoints is not None and self.checkpoints.resume is not None,
         }
         names = [name for name, is_chosen in chosen.items() if is_chosen]
+        if self.counterexamples > 1 and names:
+            return "counterexamples", names[0]
         if "reduction" in names or names[:2] == ["counters", "compositional"]:
             return (names[0], names[1]) if len(names) > 1 else None
         return None
@@ -130,6 +136,9 @@ class CheckOptions:
                 f"{first} and {second} {self.reduction.value} cannot be used together: with fewer steps, a "
                 "shortest run is not known",
             )
+        if self.counterexamples < 1:
+            count = spelling.format("counterexamples")
+            raise input_error(Code.USAGE, f"{count} must be at least 1, not {self.counterexamples}")
         if self.seed < 0 or self.seed > MOST_SEED:
             raise input_error(Code.USAGE, f"the seed must be from 0 to {MOST_SEED}, not {self.seed}")
         if self.checkpoints is not None and self.strategy != "whole":

@@ -13,6 +13,7 @@ from fairlead.checker.context import Context
 from fairlead.checker.kinds import kind_of
 from fairlead.checker.query import Query
 from fairlead.logic.fairness.notions import Fairness
+from fairlead.model.annotation import Annotation
 from fairlead.model.assertion import Assertion, Meaning
 from fairlead.model.evaluation import Fault
 from fairlead.model.explicit import ExplicitGraph
@@ -45,6 +46,34 @@ class Questions:
         if role.chosen and by_formula:
             return (Fairness.NONE,)
         return (Fairness(self.context.loaded.default_fairness) if role.default is None else role.default,)
+
+    def alike(
+        self, question: Assertion, asked: Sequence[Fairness] | None, fair: str | None
+    ) -> list[tuple[Fairness, ...]]:
+        """The same notions; those are together under which the verdict must be the same.
+
+        Where finite runs decide a question, and each of them is the beginning of a fair execution, it does
+        not matter which executions are fair (docs/explanation/semantics.md). Raises `InputError` as `query`
+        does.
+        """
+        notions = self.notions(question, asked, by_formula=fair is not None)
+        if len(notions) < 2:
+            return [tuple(notions)]
+        is_finite = kind_of(question).formula.finite
+        kinds: frozenset[Annotation] | None = None
+        together: list[Fairness] = []
+        groups: list[tuple[Fairness, ...]] = []
+        for notion in notions:
+            query = self.query(question, notion, fair)
+            if is_finite(query, frozenset()):  # the system is looked at only if it matters
+                kinds = _annotation_kinds(system_of(query)) if kinds is None else kinds
+                if is_finite(query, kinds):
+                    together.append(notion)
+                    continue
+            groups.append((notion,))
+        if together:
+            groups.append(tuple(together))
+        return sorted(groups, key=lambda group: notions.index(group[0]))
 
     def query(self, question: Assertion, notion: Fairness | None, fair: str | None) -> Query[Assertion]:
         """A question with the executions that count, if a notion and a formula, or none, are asked for.
@@ -80,6 +109,10 @@ def system_of(query: Query[Assertion]) -> Network | ExplicitGraph:
     return question.own_system or loaded.system(question.process)
 
 
+def _annotation_kinds(system: Network | ExplicitGraph) -> frozenset[Annotation]:
+    return system.annotations if isinstance(system, Network) else system.annotation_kinds
+
+
 def meanings_of(query: Query[Assertion]) -> list[Meaning]:
     """What the atoms of a question and of its fairness formula mean."""
     own = kind_of(query.question).formula.read(query.question, query.context)
@@ -96,7 +129,7 @@ def conditions_of(query: Query[Assertion]) -> Iterator[Expression]:
 
 def is_decided_by_finite_runs(query: Query[Assertion], network: Network) -> bool:
     """Whether a question is about finite runs, each of which is the beginning of a fair one."""
-    return kind_of(query.question).formula.finite(query, network)
+    return kind_of(query.question).formula.finite(query, network.annotations)
 
 
 def find(query: Query[Assertion], target: Target, vacuity: VacuityCheck = VacuityCheck.IF_CHEAP) -> Finding:

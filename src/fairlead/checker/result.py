@@ -180,6 +180,29 @@ class AutoReport:
         return {"applied": list(self.applied), "passed": passed, "at_least": self.at_least}
 
 
+#: why no further runs are looked for: the kind of question does not tell them apart
+ONE_ONLY = "kind"
+
+
+@dataclass(frozen=True)
+class FurtherRuns:
+    """Counterexamples beside the first one, each different in substance from all others.
+
+    `is_all` if there are none besides. Otherwise there may be: as many as were asked for have been found, or
+    the `problem` ended the search: a limit, a run-time error, or that the kind of question has only one.
+    """
+
+    evidence: tuple[Evidence, ...]
+    is_all: bool
+    problem: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """For programs."""
+        reason = {} if self.problem is None else {"reason": self.problem}
+        shown = [evidence.to_json() for evidence in self.evidence]
+        return {"evidence": shown, "complete": self.is_all, **reason}
+
+
 @dataclass(frozen=True)
 class Result:
     """One assertion under one notion of fairness, answered.
@@ -198,6 +221,8 @@ class Result:
     the assertion holds, as far as one was looked for. `is_shortest` tells of a run whether it is
     known to be a shortest one; a run that a dive found may not be. None says nothing. `fault` is the
     run-time error of the model that is the answer, `evidence` then a run to the state in which it happens.
+    `also_under` are further notions under which the answer is the same, since finite runs decide it.
+    `further` are more counterexamples, if several were asked for.
     `phase` is what was being done when a limit ended the check.
     """
 
@@ -227,6 +252,8 @@ class Result:
     auto: AutoReport | None = None
     is_shortest: bool | None = None
     fault: Diagnostic | None = None
+    also_under: tuple[Fairness, ...] = ()
+    further: FurtherRuns | None = None
     phase: str | None = None
 
     def __bool__(self) -> bool:
@@ -237,7 +264,8 @@ class Result:
         best = "" if self.optimum is None else f" ({self.objective} = {self.optimum})"
         verdict = f"{self.verdict.value}{best}{run}"
         notion = None if self.fair and self.fairness is Fairness.NONE else self.fairness.value
-        assumed = ", ".join(text for text in (notion, self.fair) if text)
+        others = (other.value for other in self.also_under)
+        assumed = ", ".join(text for text in (notion, *others, self.fair) if text)
         return in_one_line(f"<Result {self.assertion} [{assumed}]: {verdict}>")
 
     def __str__(self) -> str:
@@ -252,6 +280,18 @@ class Result:
     def blame(self) -> str | None:
         """The reason, with the process or property that was violated."""
         return presenter().said(self).blame
+
+    @property
+    def notions(self) -> tuple[Fairness, ...]:
+        """The notions of fairness under which this is the answer; several where none of them matters."""
+        return (self.fairness, *self.also_under)
+
+    @property
+    def counterexamples(self) -> tuple[Evidence, ...]:
+        """All counterexamples that were found; several if so many were asked for."""
+        if self.verdict is not Verdict.VIOLATED or self.evidence is None:
+            return ()
+        return (self.evidence, *(() if self.further is None else self.further.evidence))
 
     @property
     def nothing_is_fair(self) -> bool:
@@ -314,6 +354,7 @@ class Result:
                 "assertion": self.assertion,
                 "kind": None if self.subject is None else self.subject.kind,
                 "fairness": self.fairness.value,
+                "also_under": ",".join(notion.value for notion in self.also_under),
                 "fair": self.fair,
                 "verdict": self.verdict.value,
                 "reason": self.reason,

@@ -67,7 +67,16 @@ class StoredResults:
         return run
 
     def problem(self, stored: Stored) -> str | None:
-        """Judges the evidence of a result anew; what is wrong with it, or None."""
+        """Judges all evidence of a result anew; what is wrong with it, or None."""
+        further = stored.get("further")
+        others = further.get("evidence") if isinstance(further, Mapping) else None
+        runs = [stored["evidence"], *(others if isinstance(others, list) else ())]
+        if not all(isinstance(run, Mapping) for run in runs):
+            return "'further' has a list of runs"
+        problems = (self._problem({**stored, "evidence": run}) for run in runs)
+        return next((problem for problem in problems if problem is not None), None)
+
+    def _problem(self, stored: Stored) -> str | None:
         query = self._query(stored)
         kind = kind_of(query.question)
         found = self._system(query, stored)

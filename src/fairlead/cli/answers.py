@@ -93,9 +93,10 @@ class Answers:
         try:
             asked = self._model.notions_for(question, notions, self._options.fair)
             self._answered.append(Answered(question.text, asked, []))
-            for notion in asked:
+            for alike in self._model.answering.alike(question, notions, self._options):
+                notion = alike[0]
                 self._reporter.begin(notion.value, Phase.PREPARING)
-                result = self._answer(question, notion)
+                result = self._answer(question, alike)
                 if self._with_states and kind_of(question).formula.states is not None and _is_known(result):
                     self._list_states(question, notion)
                 self._reporter.clear()
@@ -131,16 +132,16 @@ class Answers:
         self._reporter.clear()
         self._warn()
 
-    def _answer(self, question: Assertion, notion: Fairness) -> Result:
+    def _answer(self, question: Assertion, notions: tuple[Fairness, ...]) -> Result:
         try:
-            return self._model.check(question, notion, options=self._options, reporter=self._reporter)
+            return self._model.answering.check_alike(question, notions, self._options, self._reporter)
         except KeyboardInterrupt:
             self._reporter.clear()
             reached = self._reporter.last
             if reached is not None:
                 click.echo(
                     f"interrupted after {reached.states:,} states and {reached.transitions:,} "
-                    f"transitions of: {question.text} [{notion.value}]",
+                    f"transitions of: {question.text} [{notions[0].value}]",
                     err=True,
                 )
             self._tell_checkpoint()
@@ -361,12 +362,12 @@ def print_evidence(answered: Sequence[tuple[Answers, str]], output: OutputOption
     if not shown or output.trace is False:
         return
     for result, heading in shown if output.trace else shown[:1]:
-        assert result.evidence is not None
         said = Said(result)
         which = f" ({heading})" if heading else ""
-        click.echo(f"\n{said.evidence_kind} {result.assertion}{said.assumed}{which}")
-        for line in evidence_lines(result.evidence):
-            click.echo(line)
+        for kind, evidence in said.shown:
+            click.echo(f"\n{kind} {result.assertion}{said.assumed}{which}")
+            for line in evidence_lines(evidence):
+                click.echo(line)
     more = len(shown) - 1
     if more and not output.trace:
         verb, them = ("comes", "it") if more == 1 else ("come", "them")
@@ -396,4 +397,5 @@ def _print_numbered(found: StateSet, states: frozenset[int], remark: str) -> Non
 
 def _row(cells: tuple[str, ...]) -> str:
     verdict, notion, states, transitions, seconds, assertion = cells
-    return f"{verdict:<9} {notion:<9} {states:>12} {transitions:>13} {seconds:>9}  {assertion}"
+    room = 22 - max(9, len(notion))  # several notions use some of the blanks before the states
+    return f"{verdict:<9} {notion:<9}{' ' + states:>{room}} {transitions:>13} {seconds:>9}  {assertion}"

@@ -136,6 +136,7 @@ class StrategyOptions:
     vacuity: bool | None
     shortest: bool
     seed: int
+    counterexamples: int
 
     def check(self, states: bool) -> None:
         """Refuses what cannot be used together; `states` if states are to be listed."""
@@ -163,6 +164,7 @@ class StrategyOptions:
             VacuityCheck.of(self.vacuity),
             self.shortest,
             self.seed,
+            self.counterexamples,
         )
 
     def _checkpoints(self) -> Checkpoints | None:
@@ -236,6 +238,14 @@ strategy_options = option_group(
         metavar="N",
         default=0,
         help="Where the random choices of dives come from (default 0).",
+    ),
+    click.option(
+        "--counterexamples",
+        type=click.IntRange(min=1),
+        metavar="K",
+        default=1,
+        help="Show up to K runs of each violation that differ in substance, not just in the order of "
+        "independent steps.",
     ),
 )
 

@@ -39,6 +39,7 @@ OPTIONS: Mapping[str, Mapping[str, Sequence[str]]] = {
             "--vacuity",
             "--shortest",
             "--seed",
+            "--counterexamples",
             "--language",
             "-D",
             "--processes",

@@ -13,6 +13,7 @@ from fairlead.cli.model import ModelSource
 from fairlead.cli.sweep import Sweep
 from fairlead.outcome.finding import Verdict
 from fairlead.present.draw.growth import GrowthChart, Point, Series, growth_svg
+from fairlead.present.sentences.result import Said
 
 #: shorter times cannot be told from none
 _LEAST_SECONDS = 1e-4
@@ -37,7 +38,7 @@ def write_plot(
     for source, answers in done:
         rest = "".join(f", {name}={source.definitions[name]}" for name in others)
         for result in answers.results if answers is not None else ():
-            name = f"{result.assertion} [{result.fairness.value}]{rest}"
+            name = f"{result.assertion} [{Said(result).notion}]{rest}"
             states, seconds = found.setdefault(name, ([], []))
             x, is_whole = float(source.definitions[across]), result.verdict is not Verdict.UNKNOWN
             states.append(Point(x, float(max(1, result.statistics.states)), is_whole))

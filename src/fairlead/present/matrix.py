@@ -24,6 +24,11 @@ class Answered:
     notions: Sequence[Fairness]
     results: list[Result]
 
+    @property
+    def is_independent(self) -> bool:
+        """Whether one answer is that under all of its notions."""
+        return len(self.results) == 1 and set(self.results[0].notions) >= set(self.notions)
+
 
 @dataclass(frozen=True)
 class Matrix:
@@ -55,7 +60,11 @@ def answered_by(results: Iterable[Result]) -> list[Answered]:
     for result in results:
         questions.setdefault(result.assertion, []).append(result)
     asked = dict.fromkeys(
-        result.fairness for own in questions.values() for result in own if _is_chosen(result)
+        notion
+        for own in questions.values()
+        for result in own
+        if _is_chosen(result)
+        for notion in result.notions
     )
     return [
         Answered(text, tuple(asked) if _is_chosen(own[0]) else (own[0].fairness,), own)
@@ -66,15 +75,16 @@ def answered_by(results: Iterable[Result]) -> list[Answered]:
 def matrix_of(answered: Sequence[Answered]) -> Matrix | None:
     """The matrix; None unless several questions were asked under several notions.
 
-    What does not depend on fairness is asked once: its result is in every column.
+    What does not depend on fairness is asked once: its result is in every column. None either if that is so
+    of all questions.
     """
-    if sum(len(one.notions) > 1 for one in answered) < 2:
+    several = sum(len(one.notions) > 1 for one in answered) > 1
+    if not several or all(one.is_independent for one in answered):
         return None
     notions = dict.fromkeys(notion for one in answered if len(one.notions) > 1 for notion in one.notions)
     rows = []
     for one in answered:
-        found = {result.fairness: result for result in one.results}
-        is_independent = len(one.notions) == 1 and bool(found)
-        everywhere = one.results[0] if is_independent else None
+        found = {notion: result for result in one.results for notion in result.notions}
+        everywhere = one.results[0] if one.is_independent else None
         rows.append((one.question, tuple(found.get(notion, everywhere) for notion in notions)))
     return Matrix(tuple(notions), tuple(rows))

@@ -14,6 +14,7 @@ def result_json(result: Result) -> dict[str, Any]:
         "assertion": result.assertion,
         **({} if result.subject is None else result.subject.to_json()),
         "fairness": result.fairness.value,
+        **({} if not result.also_under else {"also_under": [notion.value for notion in result.also_under]}),
         **({} if result.fair is None else {"fair": result.fair}),
         "verdict": result.verdict.value,
         "states": result.statistics.states,
@@ -46,6 +47,7 @@ def result_json(result: Result) -> dict[str, Any]:
         "refused": result.refused,
         "auto": result.auto,
         "unfair_end": result.unfair_end,
+        "further": result.further,
     }
     return data | {name: report.to_json() for name, report in reports.items() if report is not None}
 

@@ -144,7 +144,7 @@ def _search_prefix(
 ) -> Found | None:
     """Searches for a bad prefix, in turns with dives; the run of a dive, if one found a prefix first."""
     graph = target.graph()
-    accepting = tuple(_accepts_everything(question))
+    accepting = tuple(accepts_everything(question))
     sought = Sought(lambda ahead: product_of(target, ahead, question), accepting=accepting)
     dives = None if target.is_reduced else Dives.beside(target, sought, clock)
     while True:
@@ -162,10 +162,10 @@ def _search_prefix(
 
 def prefix_search(product: _native.Product, question: LtlQuestion) -> _native.PrefixSearch:
     """The search for a finite run after which the automaton accepts whatever follows."""
-    return _native.PrefixSearch(product, _accepts_everything(question))
+    return _native.PrefixSearch(product, accepts_everything(question))
 
 
-def _accepts_everything(question: LtlQuestion) -> list[bool]:
+def accepts_everything(question: LtlQuestion) -> list[bool]:
     """For each state of the automaton, whether whatever follows is accepted."""
     universal = universal_states(question.violations)
     return [state in universal for state in question.violations.states]

@@ -10,10 +10,13 @@ from fairlead.evidence.validate import Claim, ReachesDeadlock
 from fairlead.model.assertion import DeadlockFree
 from fairlead.model.labels import NOTHING_POSSIBLE
 from fairlead.model.network import Network
-from fairlead.outcome.finding import Verdict
+from fairlead.outcome.finding import Finding, Verdict
+from fairlead.outcome.limits import Clock
 from fairlead.search.reach import check_deadlock
+from fairlead.search.target import Target
 
 if TYPE_CHECKING:
+    from fairlead.search.further import Further
     from fairlead.search.reduced import Sight
 
 #: how the last state of a run into a deadlock is called
@@ -31,6 +34,15 @@ def sees_nothing(query: Query[Any], network: Network) -> Sight:
     return Sight(Proviso.NONE)
 
 
+def _further(
+    query: Query[DeadlockFree], target: Target, finding: Finding, most: int, clock: Clock
+) -> Further:
+    from fairlead.search.further import further_stops, is_deadlock
+
+    assert finding.run is not None
+    return further_stops(target, is_deadlock, finding.run, most, clock)
+
+
 KIND = Kind(
     type=DeadlockFree,
     name="deadlock",
@@ -43,6 +55,7 @@ KIND = Kind(
     fairness=FairnessRole(),
     find=lambda query, target: check_deadlock(target),
     claim=_claim,
+    further=_further,
     reductions=Reductions(
         partial_order=sees_nothing,
         compositional=lambda query: frozenset(),

@@ -16,6 +16,7 @@ from fairlead.checker.context import Context
 from fairlead.checker.query import EvidenceDetails, Query
 from fairlead.evidence.validate import Claim
 from fairlead.logic.fairness.notions import Fairness
+from fairlead.model.annotation import Annotation
 from fairlead.model.assertion import Meaning, Objective
 from fairlead.model.expression import Expression
 from fairlead.model.network import Network
@@ -31,6 +32,7 @@ from fairlead.search.target import Target
 if TYPE_CHECKING:
     from fairlead.reduce.counters.concrete_judge import Judge
     from fairlead.search.ctl.branching import StateSet
+    from fairlead.search.further import Further
     from fairlead.search.reduced import Sight
 
 Q = TypeVar("Q")
@@ -84,14 +86,15 @@ class FormulaRole(Generic[Q]):
 
     `read` raises `InputError` if the formula is wrong, and gives the meanings of its atoms. `ltl` is what a
     question says in LTL, if it can be said so: then fairness can help, and advice is given. `finite` says
-    whether finite runs decide it. `trivial_reason` looks for a reason why it holds vacuously. `demonstration`
-    finds the runs of stored evidence again. `states` finds the states where the formula holds; for the
-    sake of that, and of the next question of the same kind, the labels of states are kept.
+    whether finite runs decide it, in a system with these kinds of annotations. `trivial_reason` looks for a
+    reason why it holds vacuously. `demonstration` finds the runs of stored evidence again. `states` finds the
+    states where the formula holds; for the sake of that, and of the next question of the same kind, the
+    labels of states are kept.
     """
 
     read: Callable[[Q, Context], Sequence[Meaning]] = lambda question, context: ()
     ltl: Callable[[Q, Context], LtlQuestion] | None = None
-    finite: Callable[[Query[Q], Network], bool] = lambda query, network: False
+    finite: Callable[[Query[Q], frozenset[Annotation]], bool] = lambda query, annotations: False
     trivial_reason: Callable[[Query[Q], Target, Finding, VacuityCheck, Clock], Vacuity | None] | None = None
     demonstration: Callable[[Query[Q], System, Mapping[str, Any], State], Demonstration | str] | None = None
     states: Callable[[Query[Q], Target], StateSet] | None = None
@@ -141,7 +144,8 @@ class Kind(Generic[Q]):
 
     `type` are its questions (`model/assertion.py`), `name` is its name in JSON. `find` searches for the
     answer, `claim` says what a run must show to be evidence for it and how that is judged; `shown_by_run` is
-    the verdict that a run shows. `excludable` says whether fairness could have excluded the run.
+    the verdict that a run shows. `excludable` says whether fairness could have excluded the run. `further`
+    looks for up to so many runs that differ in substance, if the kind can tell.
     """
 
     type: type[Q]
@@ -154,6 +158,7 @@ class Kind(Generic[Q]):
     formula: FormulaRole[Q] = field(default_factory=FormulaRole)
     shown_by_run: Verdict = Verdict.VIOLATED
     excludable: bool = False
+    further: Callable[[Query[Q], Target, Finding, int, Clock], Further] | None = None
 
 
 def needs_all_steps(reason: str) -> Callable[[Query[Any], Network], str]:

@@ -12,6 +12,7 @@ from fairlead.checker.query import EvidenceDetails, Query
 from fairlead.evidence.validate import SATISFIED, Claim, ViolatesFormula
 from fairlead.logic.automata.strength import AutomatonStrength
 from fairlead.logic.ltl import Always, Formula, Next, in_letters
+from fairlead.model.annotation import Annotation
 from fairlead.model.assertion import Enabled, Meaning, Ready, Satisfies
 from fairlead.model.network import Network
 from fairlead.model.run import Run
@@ -20,12 +21,13 @@ from fairlead.outcome.finding import Finding, Verdict
 from fairlead.outcome.limits import Clock
 from fairlead.outcome.vacuity import Vacuity, VacuityCheck
 from fairlead.search.assumptions import FairnessAsked
-from fairlead.search.ltl import LtlQuestion, check_ltl
+from fairlead.search.ltl import LtlQuestion, check_ltl, is_decided_by_prefix
 from fairlead.search.target import Target
 
 if TYPE_CHECKING:
     from fairlead.logic.automata.validity import Exclusive
     from fairlead.reduce.counters.concrete_judge import Judge
+    from fairlead.search.further import Further
     from fairlead.search.reduced import Sight
 
 #: why strong global fairness may not allow a reduction
@@ -44,9 +46,9 @@ def _read(question: Satisfies, context: Context) -> Sequence[Meaning]:
     return tuple(context.formula(question).meanings.values())
 
 
-def _is_finite(query: Query[Satisfies], network: Network) -> bool:
+def _is_finite(query: Query[Satisfies], annotations: frozenset[Annotation]) -> bool:
     """Whether a formula is about finite runs, each of which is the beginning of a fair one."""
-    if not query.asked.continues_every_run or any(kind.may_be_unsatisfiable for kind in network.annotations):
+    if not query.asked.continues_every_run or any(kind.may_be_unsatisfiable for kind in annotations):
         return False
     return query.context.formula(query.question).strength is AutomatonStrength.TERMINAL
 
@@ -57,6 +59,17 @@ def _find(query: Query[Satisfies], target: Target) -> Finding:
 
 def _claim(query: Query[Satisfies], details: EvidenceDetails, tick: Tick) -> Claim:
     return violation(query.context.formula(query.question), query.asked, details, tick)
+
+
+def _further(query: Query[Satisfies], target: Target, finding: Finding, most: int, clock: Clock) -> Further:
+    from fairlead.search.further import further_lassos, further_prefixes
+
+    ltl = query.context.formula(query.question)
+    if is_decided_by_prefix(target, ltl, query.asked):
+        assert finding.run is not None
+        return further_prefixes(target, ltl, finding.run, most, clock)
+    known = finding.run if finding.component is None else None
+    return further_lassos(target, ltl, query.asked, known, most, clock)
 
 
 def violation(ltl: LtlQuestion, asked: FairnessAsked, details: EvidenceDetails, tick: Tick) -> Claim:
@@ -119,7 +132,7 @@ def _partial_order(query: Query[Satisfies], network: Network) -> Sight | str:
     from fairlead.checker.kinds.sight import formula_sight
 
     ltl = query.context.formula(query.question)
-    return formula_sight(ltl, query.asked, network, _is_finite(query, network))
+    return formula_sight(ltl, query.asked, network, _is_finite(query, network.annotations))
 
 
 def _order_problem(query: Query[Satisfies]) -> str | None:
@@ -161,6 +174,7 @@ KIND = Kind(
     fairness=FairnessRole(default=None, chosen=True, depends_on_subjects=True),
     find=_find,
     claim=_claim,
+    further=_further,
     excludable=True,
     formula=FormulaRole(
         read=_read,

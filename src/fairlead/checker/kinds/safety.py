@@ -9,9 +9,13 @@ from fairlead.checker.query import EvidenceDetails, Query
 from fairlead.evidence.validate import Claim, ReachesUnsafe
 from fairlead.model.assertion import Safe
 from fairlead.model.network import Network
+from fairlead.outcome.finding import Finding
+from fairlead.outcome.limits import Clock
 from fairlead.search.reach import check_safety
+from fairlead.search.target import Target
 
 if TYPE_CHECKING:
+    from fairlead.search.further import Further
     from fairlead.search.reduced import Sight
 
 
@@ -25,6 +29,13 @@ def _partial_order(query: Query[Safe], network: Network) -> Sight:
     return Sight(Proviso.REACHED)
 
 
+def _further(query: Query[Safe], target: Target, finding: Finding, most: int, clock: Clock) -> Further:
+    from fairlead.search.further import further_stops, is_unsafe
+
+    assert finding.run is not None
+    return further_stops(target, is_unsafe, finding.run, most, clock)
+
+
 KIND = Kind(
     type=Safe,
     name="safety",
@@ -36,6 +47,7 @@ KIND = Kind(
     fairness=FairnessRole(),
     find=lambda query, target: check_safety(target),
     claim=_claim,
+    further=_further,
     reductions=Reductions(
         partial_order=_partial_order,
         compositional=lambda query: frozenset(),

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from fairlead.base.allowance import LimitKind, Stopped
 from fairlead.base.diagnostics import Code, Diagnostic
 from fairlead.base.records import dataclass
-from fairlead.checker.answer import result_of, stopped
+from fairlead.checker.answer import result_of, stopped, with_further
 from fairlead.checker.options import CheckOptions
 from fairlead.checker.query import Query
 from fairlead.checker.result import Result
@@ -23,6 +23,7 @@ from fairlead.model.system import System
 from fairlead.outcome.events import Reporter
 from fairlead.outcome.finding import Finding
 from fairlead.outcome.limits import Clock
+from fairlead.search.further import Further
 from fairlead.search.target import Target
 
 
@@ -50,12 +51,14 @@ class Searched:
     """What a strategy found before its evidence is judged.
 
     The run of the `finding` is one of `system`, which is that of the query. `told` are the fields of the
-    result with which the strategy says what it did.
+    result with which the strategy says what it did. `further` looks for runs that differ from it in
+    substance, if they were asked for.
     """
 
     finding: Finding
     system: System
     told: Mapping[str, Any] = field(default_factory=dict)
+    further: Callable[[], Further] | None = None
 
 
 @dataclass(frozen=True)
@@ -162,6 +165,8 @@ def answer_by(searcher: Searcher, query: Query[Any], work: Work) -> Result | Ref
     except Stopped as stop:  # before there was anything to look at
         return stopped(query, stop, work.clock.seconds)
     result = result_of(query, found.finding, found.system, work.clock)
+    if found.further is not None and result.evidence is not None:
+        result = with_further(query, found.finding, found.further, result, work.clock)
     return replace(result, **found.told)
 
 

@@ -5,11 +5,16 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from fairlead.base.diagnostics import Code, Diagnostic, Severity
+from fairlead.checker.kinds import kind_of
 from fairlead.checker.query import Query
 from fairlead.checker.questions import find, system_of
-from fairlead.checker.result import Result
+from fairlead.checker.result import ONE_ONLY, Result
 from fairlead.checker.strategies.strategy import Offer, Refusal, Resources, Searched, Work, answer_by
+from fairlead.model.evaluation import Fault
 from fairlead.outcome.events import Phase
+from fairlead.outcome.finding import Finding, Verdict
+from fairlead.search.further import Further
+from fairlead.search.target import Target
 
 
 class Whole:
@@ -45,7 +50,9 @@ class Whole:
             self._warnings.append(Diagnostic(Code.FILE, problem, severity=Severity.WARNING))
         if finding.run is not None:
             target.report(Phase.JUDGING, work.clock, target.known_graph())
-        return Searched(finding, target.system)
+        if options.counterexamples == 1 or finding.run is None or finding.verdict is not Verdict.VIOLATED:
+            return Searched(finding, target.system)
+        return Searched(finding, target.system, further=lambda: _further(query, target, finding, work))
 
     def met(self, query: Query[Any], work: Work) -> int:
         """How many states were met before a search paused."""
@@ -57,6 +64,17 @@ class Whole:
     def refused(self, result: Result, refusal: Refusal) -> Result:
         """It never refuses."""
         raise AssertionError(refusal)
+
+
+def _further(query: Query[Any], target: Target, finding: Finding, work: Work) -> Further:
+    look = kind_of(query.question).further
+    assert finding.run is not None
+    if look is None:
+        return Further((finding.run,), False, ONE_ONLY)
+    try:
+        return look(query, target, finding, work.options.counterexamples, work.clock)
+    except Fault as fault:
+        return Further((finding.run,), False, fault.code.value)
 
 
 STRATEGY = Whole

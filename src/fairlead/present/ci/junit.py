@@ -14,7 +14,7 @@ from fairlead.checker.result import Result
 from fairlead.outcome.finding import Verdict
 from fairlead.present.record import Failure, Record
 from fairlead.present.sentences.result import Said
-from fairlead.present.text.evidence import evidence_lines
+from fairlead.present.text.result import said_lines
 
 #: what XML 1.0 cannot have in any way: controls, halves of surrogate pairs, and two characters that are none
 _UNWRITABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -101,8 +101,7 @@ def _details(result: Result) -> list[str]:
         lines.append(f"note: {result.note}")
     if result.fault is not None:
         lines += result.fault.render().splitlines()
-    if result.evidence is not None:
-        lines += evidence_lines(result.evidence)
+    lines += said_lines(Said(result))
     return lines
 
 

@@ -89,7 +89,7 @@ def _answer(result: Result, level: str, places: Places) -> dict[str, Any]:
         "properties": _facts(result),
     }
     if result.evidence is not None and result.verdict in (Verdict.VIOLATED, Verdict.ERROR):
-        found["codeFlows"] = code_flows(result.evidence, places)
+        found["codeFlows"] = [flow for _, run in said.shown for flow in code_flows(run, places)]
     return found
 
 
@@ -145,6 +145,8 @@ def _facts(result: Result) -> dict[str, Any]:
         "states": result.statistics.states,
         "transitions": result.statistics.transitions,
     }
+    if result.also_under:
+        facts["also_under"] = [notion.value for notion in result.also_under]
     if result.fair is not None:
         facts["fair"] = result.fair
     if result.reason is not None:

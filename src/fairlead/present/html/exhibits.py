@@ -88,11 +88,10 @@ def _look(evidence: Evidence) -> Hashable:
 
 def _exhibits(result: Result) -> Iterator[tuple[str, Exhibit]]:
     """The evidence of a result, each piece with the part that it plays."""
-    if result.evidence is not None:
-        title = exhibit_title(Said(result).evidence_kind, result)
-        told = sentence(result.evidence, result)
-        depends = result.subject is None or result.subject.kind in ("ltl", "ctl")
-        yield "evidence", Exhibit(result.evidence, title, told, depends)
+    depends = result.subject is None or result.subject.kind in ("ltl", "ctl")
+    for kind, evidence in Said(result).shown:
+        told = sentence(evidence, result)
+        yield "evidence", Exhibit(evidence, exhibit_title(kind, result), told, depends)
     if result.unfair_end is not None:
         told = f"From the end of this run on, no execution is fair: {Said(result).note}."
         yield "end", Exhibit(result.unfair_end, exhibit_title("where fairness ends, for", result), told)
@@ -112,7 +111,8 @@ def _known_size(result: Result, evidence: Evidence) -> str | None:
     others = (result.symmetry, result.partial_order, result.counters, result.variables)
     of_one_system = result.subject is not None and result.subject.kind != "refinement"
     states = result.statistics.states
-    if evidence is not result.evidence or any(others) or not of_one_system:
+    own = (result.evidence, *result.counterexamples)
+    if all(evidence is not one for one in own) or any(others) or not of_one_system:
         return None
     if states <= MOST_STATES:
         return None

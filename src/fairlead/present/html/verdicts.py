@@ -99,7 +99,10 @@ def _row(result: Result, link: str | None) -> Markup:
     statistics = result.statistics
     said = Said(result)
     title = " and ".join(
-        [result.fairness.title, *([] if result.fair is None else [f"the formula {result.fair}"])]
+        [
+            ", ".join(notion.title for notion in result.notions),
+            *([] if result.fair is None else [f"the formula {result.fair}"]),
+        ]
     )
     return tag(
         "tr",

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from fairlead.base.diagnostics import counted
 from fairlead.base.records import dataclass
-from fairlead.checker.result import Result
+from fairlead.checker.result import ONE_ONLY, Result
 from fairlead.evidence.actions import ALL_WITH_JSON
+from fairlead.evidence.evidence import Evidence
 from fairlead.evidence.faults import RUN_TO_ERROR
-from fairlead.logic.fairness.notions import Fairness
+from fairlead.logic.fairness.notions import CLASSIC, Fairness
 from fairlead.outcome.finding import Shortfall, Verdict
 from fairlead.outcome.vacuity import VacuityKind
 
@@ -107,7 +108,7 @@ class Said:
     def fairness_parts(self) -> list[str]:
         """What executions are fair to: a notion, a formula, the annotations."""
         result = self.result
-        parts = [result.fairness.value]
+        parts = [_names(result.notions)]
         if result.fair is not None:
             parts = [result.fair] if result.fairness is Fairness.NONE else [*parts, result.fair]
         return [*parts, "annotations"] if result.annotations else parts
@@ -121,7 +122,7 @@ class Said:
     def notion(self) -> str:
         """The notion in a few letters, with what is assumed besides: `pwf`, `fair`, `psf+ann`."""
         result = self.result
-        notion = result.fairness.value
+        notion = _names(result.notions)
         if result.fair is not None:
             notion = "fair" if result.fairness is Fairness.NONE else f"{notion}+fair"
         return f"{notion}+ann" if result.annotations else notion
@@ -130,6 +131,8 @@ class Said:
     def assumed(self) -> str:
         """Which executions count, as it is said after the assertion."""
         result = self.result
+        if result.also_under:
+            return f" under {_listed(result.notions)}"
         notion = "" if result.fairness is Fairness.NONE else f" under {result.fairness.title}"
         return notion if result.fair is None else f"{notion} with {result.fair}"
 
@@ -140,12 +143,43 @@ class Said:
         """What the evidence is."""
         return _EVIDENCE_KINDS[self.result.verdict]
 
+    @property
+    def shown(self) -> list[tuple[str, Evidence]]:
+        """All evidence for the verdict, each with what it is: one of several, if there are several."""
+        several = self.result.counterexamples
+        if len(several) > 1:
+            kinds = (f"counterexample {number} of {len(several)} to" for number in range(1, len(several) + 1))
+            return list(zip(kinds, several, strict=True))
+        return [] if self.result.evidence is None else [(self.evidence_kind, self.result.evidence)]
+
+    @property
+    def further_note(self) -> str | None:
+        """How many counterexamples there are, if several were asked for."""
+        further = self.result.further
+        if further is None:
+            return None
+        if further.problem == ONE_ONLY:
+            return (
+                "only one counterexample is looked for, since those to this kind of question are not compared"
+            )
+        found = len(further.evidence) + 1
+        if further.is_all and found == 1:
+            return "no other counterexample differs from this one in substance"
+        those = (
+            f"{found} counterexamples differ in substance" if found > 1 else "one counterexample was found"
+        )
+        if further.is_all:
+            return f"{those}, and there are no others"
+        if further.problem is None:
+            return f"{those}, and there are others"
+        return f"{those}; whether there are others is unknown ({further.problem})"
+
     # ------------------------------------------------------------ what is worth knowing besides
 
     @property
     def notes(self) -> list[str]:
         """All that is worth knowing besides."""
-        notes = (self.note, self.vacuity_note, self.length_note, self.fault_note)
+        notes = (self.note, self.vacuity_note, self.length_note, self.fault_note, self.further_note)
         return [note for note in notes if note is not None]
 
     @property
@@ -182,6 +216,17 @@ class Said:
         return "no run to the error was found: it comes before any step, in a specification or beyond a limit"
 
 
+def _names(notions: Sequence[Fairness]) -> str:
+    """One or several notions in a few letters."""
+    is_all = len(notions) > 1 and set(notions) == set(CLASSIC)
+    return "all" if is_all else ",".join(notion.value for notion in notions)
+
+
+def _listed(notions: Sequence[Fairness]) -> str:
+    *others, last = (notion.value for notion in notions)
+    return f"{', '.join(others)} and {last}"
+
+
 def holding_text(holds: int, partly: int, total: int) -> str:
     """In how many states a formula holds."""
     some = f", and in {partly:,} after some of the steps into them" if partly else ""
@@ -212,11 +257,16 @@ def assumption_lines(results: Sequence[Result]) -> dict[str, Result]:
         if result.annotations:
             lines.setdefault(f"+ann: fair to {_annotation_names(result)}", result)
     for result in results:
+        if result.also_under:
+            why = "finite runs decide it, and each is the beginning of a fair execution"
+            listed = _listed(result.notions)
+            lines.setdefault(f"{_names(result.notions)}: checked once for {listed}, since {why}", result)
+    for result in results:
         said = Said(result)
         if said.note is not None:
             scope = "no execution is fair: " if result.nothing_is_fair else ""
             lines.setdefault(f"note: {scope}{said.note}", result)
-        for note in (said.vacuity_note, said.length_note, said.fault_note):
+        for note in (said.vacuity_note, said.length_note, said.fault_note, said.further_note):
             if note is not None:
                 lines.setdefault(f"note: {result.assertion}: {note}", result)
     return lines

@@ -8,6 +8,7 @@ from fairlead.base.diagnostics import counted
 from fairlead.checker.result import Result, VariablesReport
 from fairlead.evidence.actions import ALL_WITH_JSON
 from fairlead.outcome.finding import Verdict
+from fairlead.present.sentences.result import Said
 from fairlead.present.text.evidence import evidence_lines
 
 #: longer lists of processes, or of events, are cut short
@@ -133,7 +134,7 @@ def _reduced_line(result: Result, results: Sequence[Result]) -> str:
     same = [other for other in results if other.auto is not None and _chosen(other) == text]
     if len(same) == len(results):
         return f"reduced: {text}{_saved(result) if len(results) == 1 else ''}"
-    return f"reduced for {result.assertion} ({result.fairness.value}): {text}{_saved(result)}"
+    return f"reduced for {result.assertion} ({Said(result).notion}): {text}{_saved(result)}"
 
 
 def _refused(strategy: str, reason: str) -> str:

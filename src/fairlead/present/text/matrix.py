@@ -13,10 +13,12 @@ def matrix_lines(answered: Sequence[Answered]) -> Iterator[str]:
     if matrix is None:
         return
     legend = ", ".join(f"{MARKS[verdict]} {verdict.value}" for verdict in matrix.verdicts)
-    yield _line([notion.value for notion in matrix.notions], legend)
+    widths = [max(6, len(notion.value) + 1) for notion in matrix.notions]
+    yield _line([notion.value for notion in matrix.notions], widths, legend)
     for question, cells in matrix.rows:
-        yield _line([NOTHING if cell is None else MARKS[cell.verdict] for cell in cells], question)
+        marks = [NOTHING if cell is None else MARKS[cell.verdict] for cell in cells]
+        yield _line(marks, widths, question)
 
 
-def _line(cells: Sequence[str], last: str) -> str:
-    return f"{''.join(f'{cell:<6}' for cell in cells)} {last}"
+def _line(cells: Sequence[str], widths: Sequence[int], last: str) -> str:
+    return f"{''.join(f'{cell:<{width}}' for cell, width in zip(cells, widths, strict=True))} {last}"
