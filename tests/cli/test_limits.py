@@ -66,7 +66,7 @@ def test_timeout(name: str, question: str, tmp_path: Path, capsys: pytest.Captur
     (result,) = results(capsys)
     assert (result["verdict"], result["reason"]) == ("unknown", "timeout")
     assert result["states"] > 50
-    assert result["phase"] == "exploring"
+    assert result["phase"] in {"exploring", "diving", "searching for a fair cycle"}
 
 
 @pytest.mark.parametrize("question", QUESTIONS[:2])

@@ -31,7 +31,7 @@ OPTIONAL = {
         "definitions", "processes", "errors", "fair", "optimum", "annotations", "note", "unfair_end",
         "counters", "symmetry", "partial_order", "property", "explanation", "cutoff", "instance", "error",
         "evidence_is_counted", "condition", "hint", "related", "reason", "vacuity",
-        "excluded_by", "shortest", "coverage", "uncounted", "failures",
+        "excluded_by", "shortest", "coverage", "uncounted", "failures", "phase",
     },
     Form.ADVISE: {
         "errors", "fair", "reason", "by_names", "equals", "instead", "property", "explanation",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from typing import TypeVar
 
+from fairlead.base.allowance import Stopped
 from fairlead.base.diagnostics import InputError, LimitReached
 from fairlead.base.records import dataclass
 from fairlead.checker.checker import Checker
@@ -15,7 +16,9 @@ from fairlead.logic.fairness.notions import Fairness
 from fairlead.model.assertion import Assertion
 from fairlead.model.evaluation import Fault
 from fairlead.outcome.events import Phase, Reporter
-from fairlead.outcome.limits import Limits, within
+from fairlead.outcome.limits import Limits, limit_reached, within
+
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True)
@@ -31,8 +34,7 @@ class Answering:
         self, question: Assertion, notion: Fairness | None, options: CheckOptions, reporter: Reporter | None
     ) -> Result:
         """Answers one question under one notion (if none is given, that of its kind)."""
-        with self._prepared(options.limits) as checker:
-            return checker.check(question, notion, options, reporter)
+        return self._asked(options.limits, lambda checker: checker.check(question, notion, options, reporter))
 
     def check_alike(
         self,
@@ -42,8 +44,9 @@ class Answering:
         reporter: Reporter | None = None,
     ) -> Result:
         """Answers one question once, under notions that `alike` has put together."""
-        with self._prepared(options.limits) as checker:
-            return checker.check_alike(question, notions, options, reporter)
+        return self._asked(
+            options.limits, lambda checker: checker.check_alike(question, notions, options, reporter)
+        )
 
     def check_under(
         self,
@@ -62,19 +65,19 @@ class Answering:
         """The notions under which a question is answered; those are together that cannot matter to it."""
         fair = options.fair
         try:
-            with self._prepared(options.limits) as checker:
-                return checker.questions.alike(question, asked, fair)
+            return self._asked(options.limits, lambda checker: checker.questions.alike(question, asked, fair))
         except (Fault, LimitReached):  # the check tells it
             _, checker = self.renewed()
             return [(notion,) for notion in checker.questions.notions(question, asked, fair is not None)]
 
-    @contextmanager
-    def _prepared(self, limits: Limits) -> Iterator[Checker]:
+    def _asked(self, limits: Limits, ask: Callable[[Checker], Answer]) -> Answer:
         loaded, checker = self.renewed()
         allowance = None
         try:
             with within(limits, Phase.PREPARING) as allowance:
-                yield checker
+                return ask(checker)
+        except Stopped as stop:  # the watchdog raised it when the block was being left already
+            raise limit_reached(stop) from None
         except InputError as error:
             problems = loaded.with_all_problems(error)
             if problems is error:

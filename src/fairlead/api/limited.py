@@ -6,7 +6,8 @@ import functools
 from collections.abc import Callable
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
-from fairlead.outcome.limits import Limits, within
+from fairlead.base.allowance import Stopped
+from fairlead.outcome.limits import Limits, limit_reached, within
 
 
 class Renewable(Protocol):
@@ -38,6 +39,8 @@ def limited(phase: str) -> Callable[[Callable[Concatenate[M, P], R]], Callable[C
             try:
                 with within(given if isinstance(given, Limits) else None, phase) as allowance:
                     return method(model, *arguments, **named)
+            except Stopped as stop:  # the watchdog raised it when the block was being left already
+                raise limit_reached(stop) from None
             finally:
                 if allowance is not None and allowance.was_abrupt:
                     model._note_abrupt_stop()

@@ -91,12 +91,16 @@ class Checker:
     ) -> Result:
         """Answers one question under several notions that `Questions.alike` has put together.
 
-        It is checked once, without fairness: then a trivial reason why it holds is one under all of them.
+        It is checked once, without fairness: then a trivial reason why it holds is one under all of them. A
+        strategy that shows a lasso is asked for one that is fair under the first notion.
         """
         if len(notions) == 1:
             return self.check(question, notions[0], options, reporter)
         result = self.check(question, Fairness.NONE, options, reporter)
         first, *others = notions
+        if any(shown.run.loop for shown in result.counterexamples):
+            result = self.check(question, first, options, reporter)
+            return replace(result, also_under=tuple(others))
         evidence, further = result.evidence, result.further
         if evidence is not None:
             evidence = replace(evidence, fairness=first)

@@ -11,9 +11,10 @@ import re
 import shutil
 import subprocess
 import tempfile
+import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -67,8 +68,11 @@ class Browser:
         return _request(f"{self._session}/{path}", body, method)
 
     def open(self, page: Path) -> None:
-        """Loads a file, with nothing left of the page before it."""
-        self.command("url", {"url": page.resolve().as_uri()})
+        """Loads a file, with nothing left of the page before it, and waits until its scripts have run."""
+        address = page.resolve().as_uri()
+        self.command("url", {"url": address})
+        script = "return [location.href, document.readyState]"
+        _until(lambda: self.run(script) == [address, "complete"])
 
     def run(self, script: str, *arguments: Any) -> Any:
         """The value of a piece of JavaScript, which returns it."""
@@ -146,6 +150,15 @@ def browsing() -> Iterator[Browser]:
         finally:
             process.terminate()
             process.wait(timeout=20)
+
+
+def _until(is_so: Callable[[], bool]) -> None:
+    """Waits until something is so; on a machine with much other work a page takes its time."""
+    for _ in range(400):
+        if is_so():
+            return
+        time.sleep(0.05)
+    raise AssertionError("the page was not loaded")
 
 
 def _port(process: subprocess.Popen[str]) -> int:
