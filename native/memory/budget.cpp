@@ -21,7 +21,7 @@ Block::Block(Budget& budget, std::size_t bytes, Access access, bool large_pages)
   }
   budget.charge(bytes);
   const bool large = large_pages && bytes % kLargePage == 0;
-  memory_ = large ? std::aligned_alloc(kLargePage, bytes) : std::malloc(bytes);
+  if (!fault_injection.fails()) memory_ = large ? std::aligned_alloc(kLargePage, bytes) : std::malloc(bytes);
   if (memory_ == nullptr) {
     budget.release(bytes);
     throw std::bad_alloc();

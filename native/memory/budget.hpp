@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "memory/fault_injection.hpp"
+
 namespace fairlead {
 
 // What can be used up: the memory budget, the number of states, the time or the room on disk.
@@ -52,6 +54,7 @@ class Budget {
     }
   }
   [[nodiscard]] bool try_charge(std::uint64_t bytes) {
+    if (fault_injection.fails()) return false;
     const std::uint64_t used = used_.fetch_add(bytes) + bytes;
     if (used > limit_) {
       used_.fetch_sub(bytes);

@@ -46,14 +46,15 @@ LocalId Network::intern_local(std::uint32_t position, std::span<const std::int32
   for (const std::int32_t parameter : parameters) key.push_back(static_cast<std::uint32_t>(parameter));
   const auto [id, is_new] = local_keys_.intern(key);
   if (is_new) {
-    // the table entry, the interned key, the parameters, and the numbers in the dictionaries of slots
-    if (budget_ != nullptr) budget_->charge(sizeof(LocalState) + 32 + 12 * parameters.size());
     std::pmr::polymorphic_allocator<std::int32_t> allocator(&arena_);
     std::int32_t* copy = allocator.allocate(parameters.size());
     std::copy(parameters.begin(), parameters.end(), copy);
     locals_.push_back(LocalState{copy, nullptr, position, static_cast<std::uint32_t>(parameters.size()), 0, false,
                                  false, position == kCountedPosition});
     if (id >= kMostTrees) throw LimitReached{Limit::kMemory};
+    // the table entry, the interned key, the parameters, and the numbers in the dictionaries of slots. Charged last: an
+    // interned key has its entry even if this throws
+    if (budget_ != nullptr) budget_->charge(sizeof(LocalState) + 32 + 12 * parameters.size());
   }
   return id;
 }

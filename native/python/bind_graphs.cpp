@@ -44,6 +44,14 @@ void bind_context(nb::module_& module) {
       .def_prop_ro("memory_used", [](const Context& self) { return self.budget.used(); })
       .def_prop_ro("memory_peak", [](const Context& self) { return self.budget.peak(); });
 
+  module.def(
+      "fail_allocation", [](std::uint64_t number, bool lasting) { fault_injection.arm(number, lasting); }, "number"_a,
+      "lasting"_a = false,
+      "For tests: the allocation with this number fails, and all after it if that is lasting; 0: none.");
+  module.def(
+      "allocation_count", [] { return fault_injection.count(); },
+      "For tests: the allocations since `fail_allocation` was called.");
+
   module.attr("DISK_IS_OFFERED") = disk_is_offered();
   module.attr("LEAST_WORK") = Workers::kLeastWork;
 }

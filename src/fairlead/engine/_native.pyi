@@ -399,6 +399,14 @@ class Context:
     @property
     def memory_peak(self) -> int: ...
 
+def fail_allocation(number: int, lasting: bool = False) -> None:
+    """
+    For tests: the allocation with this number fails, and all after it if that is lasting; 0: none.
+    """
+
+def allocation_count() -> int:
+    """For tests: the allocations since `fail_allocation` was called."""
+
 DISK_IS_OFFERED: bool = True
 
 LEAST_WORK: int = 1024
