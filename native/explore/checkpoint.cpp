@@ -150,6 +150,9 @@ void Layout::load(CheckpointReader& in) {
   for (ValueRange& range : ranges_) {
     in.value(range.base);
     in.value(range.width);
+    // a range that has grown downwards may reach beyond the words, by no more than a bit
+    constexpr std::int64_t kFar = std::int64_t{1} << 33;
+    if (range.width > 33 || range.base < -kFar || range.base > INT32_MAX) throw BadCheckpoint{};
   }
   seen_first_ = true;
   in.value(count);
@@ -160,6 +163,11 @@ void Layout::load(CheckpointReader& in) {
   in.value(count);
   if (shape_bits >= 32 || shapes > std::uint64_t{1} << shape_bits) throw BadCheckpoint{};
   if (count > network_->shapes.class_count()) throw BadCheckpoint{};
+  for (std::uint64_t shape = 0; shape < shapes; ++shape) {
+    for (const std::uint32_t number : network_->shape(static_cast<ShapeId>(shape)).slot_class) {
+      if (number >= count) throw BadCheckpoint{};
+    }
+  }
   dictionaries_.assign(count, {});
   std::vector<LocalId> states;
   for (SlotDictionary& dictionary : dictionaries_) {
@@ -167,6 +175,7 @@ void Layout::load(CheckpointReader& in) {
     in.value(count);
     if (count > network_->local_count() || dictionary.width > 32) throw BadCheckpoint{};
     if (count > std::uint64_t{1} << dictionary.width) throw BadCheckpoint{};
+    in.expect(count, sizeof(LocalId));
     states.resize(count);
     in.array(states.data(), count);
     for (const LocalId local : states) {
@@ -177,13 +186,33 @@ void Layout::load(CheckpointReader& in) {
   shapes_.clear();
   arrange_with(shape_bits, static_cast<ShapeId>(shapes));
   in.value(count);
-  if (count != words_) throw BadCheckpoint{};
+  if (count != words_ || words_ > std::size_t{UINT16_MAX} + 1) throw BadCheckpoint{};
+}
+
+bool Layout::unpack_safely(const std::uint64_t* words, Unpacked& state) const {
+  state.shape = shape_of(words);
+  if (!knows_shape(state.shape)) return false;
+  const ShapeLayout& layout = shapes_[state.shape];
+  for (std::size_t i = 0; i < ranges_.size(); ++i) {
+    const std::int64_t found = ranges_[i].base + static_cast<std::int64_t>(value_fields_[i].get(words));
+    if (found < INT32_MIN || found > INT32_MAX) return false;
+  }
+  for (std::size_t i = 0; i < layout.slots.size(); ++i) {
+    if (layout.slots[i].get(words) >= dictionary(state.shape, i).states.size()) return false;
+  }
+  unpack(words, state);
+  // bits that no field has are 0: states are compared by their words
+  thread_local std::vector<std::uint64_t> packed;
+  packed.resize(words_);
+  pack(state, packed.data());
+  return std::equal(packed.begin(), packed.end(), words);
 }
 
 void DeclinedShapes::save(CheckpointWriter& out, std::size_t count) const { out.array(in_order_.data(), count); }
 
 void DeclinedShapes::load(CheckpointReader& in, std::size_t count, std::size_t shapes) {
   if (count > shapes) throw BadCheckpoint{};
+  in.expect(count, sizeof(ShapeId));
   std::vector<ShapeId> found(count);
   in.array(found.data(), count);
   for (const ShapeId shape : found) {
@@ -203,6 +232,7 @@ void Store::load(CheckpointReader& in, std::size_t count) {
   blocks_.clear();
   size_ = 0;
   stride_ = layout_->words();
+  in.expect(count, stride_ * sizeof(std::uint64_t));
   reserve_records(count);
   for (std::size_t first = 0; first < count; first += kChunkStates) {
     in.array(chunks_[first >> kChunkBits], std::min(kChunkStates, count - first) * stride_);
@@ -218,6 +248,7 @@ void EdgeList::save(CheckpointWriter& out, std::size_t count) {
 }
 
 void EdgeList::load(CheckpointReader& in, std::size_t count) {
+  in.expect(count, sizeof(StateId) + sizeof(ActionId));
   is_growing_ = true;
   targets_.resize_uninitialised(count);
   targets_.for_each_piece(count, [&](StateId* first, std::size_t n) { in.array(first, n); });
@@ -239,11 +270,34 @@ void Graph::save_edges(CheckpointWriter& out, const Boundary& boundary) {
 }
 
 void Graph::load_edges(CheckpointReader& in, const Boundary& boundary) {
+  in.expect(boundary.states, sizeof(std::uint64_t));
   runs_.resize_uninitialised(boundary.states);
   runs_.for_each_piece(boundary.states, [&](std::uint64_t* first, std::size_t count) { in.array(first, count); });
   std::uint64_t kept = 0;
   in.value(kept);
   list_.load(in, kept);
+  check_edges(boundary);
+}
+
+// The transitions of a state lie together, and lead to states that there are.
+void Graph::check_edges(const Boundary& boundary) {
+  const std::size_t actions = labels().action_count();
+  for (std::size_t state = 0; state < boundary.states; ++state) {
+    if ((state & 0xffff) == 0) ticker_.tick_slowly();
+    const std::uint64_t run = runs_[state];
+    if (run == kNotExpanded) {
+      if (state < boundary.next) throw BadCheckpoint{};
+      continue;
+    }
+    const std::size_t place = place_of(run);
+    const std::size_t count = count_of(run);
+    if (count == 0 || !list_.has(place)) continue;  // if they are not kept, they are found again and compared
+    if (!list_.has_run(place, count)) throw BadCheckpoint{};
+    const EdgeSpan edges = list_.get(place, static_cast<std::uint32_t>(count));
+    for (std::size_t i = 0; i < count; ++i) {
+      if (edges.targets[i] >= boundary.states || edges.actions[i] >= actions) throw BadCheckpoint{};
+    }
+  }
 }
 
 // ---------------------------------------------------------------- the graph
@@ -281,9 +335,52 @@ void NetworkGraph::save(int file) {
   out.finish();
 }
 
-void NetworkGraph::load(int file) {
+void NetworkGraph::check_boundary() const {
+  const auto is_state = [&](std::uint64_t id) { return id == Boundary::kNoState || id < boundary_.states; };
+  const Boundary& found = boundary_;
+  if (found.states >= kNone || found.next > found.states || found.expanded > found.states ||
+      found.errors > found.states || found.levels > found.states + 1 || found.level_end > found.states ||
+      !is_state(found.first_stop) || !is_state(found.first_deadlock) || !is_state(found.first_error)) {
+    throw BadCheckpoint{};
+  }
+  for (const StateId state : initial_) {
+    if (state >= found.states) throw BadCheckpoint{};
+  }
+}
+
+// What the records say must be configurations of the network, and the initial ones those that the graph has had.
+void NetworkGraph::check_states(const StateRules& rules, std::span<const Unpacked> initial) {
+  if (rules.locals.size() != network_.local_count()) throw BadCheckpoint{};
+  Unpacked state;
+  for (std::size_t id = 0; id < boundary_.states; ++id) {
+    if ((id & 0xffff) == 0) ticker_.tick_slowly();
+    if (!layout_.unpack_safely(store_.record(static_cast<StateId>(id)), state)) throw BadCheckpoint{};
+    if (!rules.allow(state, network_)) throw BadCheckpoint{};
+  }
+  for (std::size_t i = 0; i < initial.size(); ++i) {
+    layout_.unpack(store_.record(initial_[i]), state);
+    const Unpacked& expected = initial[i];
+    if (state.shape != expected.shape || state.values != expected.values || state.locals != expected.locals) {
+      throw BadCheckpoint{};
+    }
+  }
+}
+
+// States are found from states with lower numbers, so that ways back along parents end.
+void NetworkGraph::check_parents() const {
+  for (std::size_t state = 0; state < boundary_.states; ++state) {
+    if (parents_[state] == kNone ? std::ranges::find(initial_, state) == initial_.end() : parents_[state] >= state) {
+      throw BadCheckpoint{};
+    }
+  }
+}
+
+void NetworkGraph::load(int file, const StateRules& rules) {
+  std::vector<Unpacked> first;
+  for (const StateId state : initial_) first.push_back(unpack(state));
   CheckpointReader in(file);
   in.value(boundary_);
+  check_boundary();
   std::uint64_t count = 0;
   in.value(count);
   if (count != std::uint64_t{keep_edges_}) throw BadCheckpoint{};
@@ -298,10 +395,13 @@ void NetworkGraph::load(int file) {
   if (keep_edges_) {
     load_edges(in, boundary_);
   } else {
+    in.expect(boundary_.states, sizeof(StateId));
     parents_.resize_uninitialised(boundary_.states);
-    parents_.for_each_piece(boundary_.states, [&](StateId* first, std::size_t n) { in.array(first, n); });
+    parents_.for_each_piece(boundary_.states, [&](StateId* at, std::size_t n) { in.array(at, n); });
+    check_parents();
   }
   in.finish();
+  check_states(rules, first);
   const auto state = [](std::uint64_t id) {
     return id == Boundary::kNoState ? std::nullopt : std::optional(static_cast<StateId>(id));
   };

@@ -63,6 +63,10 @@ class CheckpointReader {
   }
   // There must be nothing left.
   void finish() const;
+  // To be called before room is made for so many of `size` bytes each: the file must have them.
+  void expect(std::uint64_t count, std::size_t size) const {
+    if (count > (end_ - next_ + buffer_.size() - used_) / size) throw BadCheckpoint{};
+  }
 
  private:
   void verify();

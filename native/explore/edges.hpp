@@ -63,6 +63,11 @@ class EdgeList final : public Spare {
   [[nodiscard]] std::size_t size() const { return targets_.size(); }
   [[nodiscard]] std::size_t bytes() const { return targets_.bytes() + actions_.bytes(); }
   [[nodiscard]] bool has(std::size_t place) const { return place < targets_.size(); }
+  // Whether so many from there on are kept, and lie together.
+  [[nodiscard]] bool has_run(std::size_t place, std::size_t count) const {
+    return count <= Targets::kChunk && place + count <= size() &&
+           (place & (Targets::kChunk - 1)) + count <= Targets::kChunk;
+  }
   // A place for so many transitions of one state, or of a batch of states; kNowhere if they are not kept.
   [[nodiscard]] std::size_t reserve(std::size_t count);
   // For a place that was reserved.

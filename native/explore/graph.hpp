@@ -3,6 +3,7 @@
 
 #include "explore/batch.hpp"
 #include "explore/edges.hpp"
+#include "explore/state_rules.hpp"
 #include "explore/trial.hpp"
 #include "memory/workers.hpp"
 #include "steps/stepper.hpp"
@@ -124,6 +125,7 @@ class Graph {
   [[nodiscard]] std::uint64_t stamp() const { return stamp_; }
   void save_edges(CheckpointWriter& out, const Boundary& boundary);
   void load_edges(CheckpointReader& in, const Boundary& boundary);
+  void check_edges(const Boundary& boundary);
   void put_edges(std::size_t at, const Batch& batch);
   // Leaves out repetitions of the same transition; returns how many remain at the front.
   static std::size_t remove_duplicates(std::span<StateId> targets, std::span<ActionId> actions);
@@ -233,8 +235,9 @@ class NetworkGraph final : public Graph {
   // point, unless states were just being packed anew.
   [[nodiscard]] bool can_save() const { return store_.is_whole(); }
   void save(int file);
-  // Goes on from what was saved, in a graph that has its initial states only. If it fails, the graph is not to be used.
-  void load(int file);
+  // Goes on from what was saved, in a graph that has its initial states only. Throws BadCheckpoint if the file has anything
+  // that cannot be so; if it fails, the graph is not to be used.
+  void load(int file, const StateRules& rules);
 
   // The states and actions of a shortest way to a state, through what has been expanded; the first one is
   // the initial state, with no action of its own.
@@ -330,6 +333,10 @@ class NetworkGraph final : public Graph {
   // Notes that an expanded state has no transitions.
   void note_stop(StateId state);
   void note_boundary();
+  // --- what a checkpoint must be like (checkpoint.cpp)
+  void check_boundary() const;
+  void check_states(const StateRules& rules, std::span<const Unpacked> initial);
+  void check_parents() const;
   // The nearest state that is stuck or in ERROR, once it is known to be the nearest.
   std::optional<StateId> nearest_unsafe();
 

@@ -134,6 +134,8 @@ class Layout {
   void save(CheckpointWriter& out) const;
   // The network must have the same shapes and local states as when it was saved, or more.
   void load(CheckpointReader& in);
+  // Unpacks words that may be anything; false if they are no packed configuration.
+  [[nodiscard]] bool unpack_safely(const std::uint64_t* words, Unpacked& state) const;
 
  private:
   [[nodiscard]] const SlotDictionary& dictionary(ShapeId shape, std::size_t slot) const {

@@ -48,6 +48,26 @@ std::span<const std::uint8_t> encode(ValueKind kind, std::span<const std::int32_
   return {run, at};
 }
 
+// Whether items are as those of a kind are: see ValueKind.
+bool has_form(ValueKind kind, std::span<const std::int32_t> items) {
+  const auto keys_ascend = [&](std::size_t step) {
+    for (std::size_t i = step; i < items.size(); i += step) {
+      if (items[i - step] >= items[i]) return false;
+    }
+    return true;
+  };
+  switch (kind) {
+    case ValueKind::kBooleans:
+      return std::ranges::all_of(items, [](std::int32_t item) { return item == 0 || item == 1; });
+    case ValueKind::kSet:
+      return keys_ascend(1);
+    case ValueKind::kHashTable:
+      return items.size() % 2 == 0 && keys_ascend(2);
+    default:
+      return true;
+  }
+}
+
 std::uint64_t hash_of(std::span<const std::uint8_t> run) {
   std::uint64_t hash = 0x9e3779b97f4a7c15ull ^ run.size();
   for (std::size_t at = 0; at < run.size(); at += 8) {
@@ -90,14 +110,26 @@ std::int32_t Values::intern(ValueKind kind, std::span<const std::int32_t> items,
 }
 
 std::int32_t Values::restore(std::span<const std::uint8_t> run) {
+  const auto none = [] { return std::invalid_argument("no value"); };
   // each number ends with a byte below 128, so there are as many of these as numbers
-  const auto ends = std::ranges::count_if(run, [](std::uint8_t byte) { return byte < 0x80; });
-  if (run.empty() || run.back() >= 0x80) throw std::invalid_argument("no value");
+  std::size_t ends = 0;
+  std::size_t bytes = 0;  // of this number
+  for (const std::uint8_t byte : run) {
+    if (++bytes > (ends == 0 ? kHeaderBytes - 1 : kItemBytes)) throw none();
+    if (byte >= 0x80) continue;
+    ++ends;
+    bytes = 0;
+  }
+  if (ends == 0 || bytes != 0) throw none();
   const std::uint8_t* at = run.data();
   const std::uint64_t header = take(at);
-  if ((header & ((1u << kKindBits) - 1)) == 0 || header >> kKindBits != static_cast<std::uint64_t>(ends) - 1) {
-    throw std::invalid_argument("no value");
-  }
+  const auto kind = static_cast<ValueKind>(header & ((1u << kKindBits) - 1));
+  if (kind == ValueKind::kOpaque || header >> kKindBits != ends - 1) throw none();
+  std::vector<std::int32_t> items(ends - 1);
+  for (std::int32_t& item : items) item = unfolded(take(at));
+  // only what is written as it would be written here is the number of one value
+  std::vector<std::uint8_t> written(kHeaderBytes + items.size() * kItemBytes);
+  if (!has_form(kind, items) || !std::ranges::equal(encode(kind, items, written.data()), run)) throw none();
   return intern_run(run, nullptr);
 }
 

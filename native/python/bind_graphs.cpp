@@ -222,11 +222,11 @@ void bind_network_graph(nb::module_& module) {
           "file"_a)
       .def(
           "load",
-          [](NetworkGraph& self, int file) {
+          [](NetworkGraph& self, int file, const StateRules& rules) {
             nb::gil_scoped_release unlock;
-            self.load(file);
+            self.load(file, rules);
           },
-          "file"_a)
+          "file"_a, "rules"_a, "Raises ValueError if the file has anything that cannot be so.")
       .def_prop_ro("complete", &NetworkGraph::complete)
       .def_prop_ro("current", &NetworkGraph::current)
       .def_prop_ro("record_bytes", &NetworkGraph::record_bytes)
@@ -255,6 +255,7 @@ void bind_network_graph(nb::module_& module) {
 
 void bind_graphs(nb::module_& module) {
   bind_context(module);
+  bind_state_rules(module);
   bind_any_graph(module);
   bind_network_graph(module);
 }

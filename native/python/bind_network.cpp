@@ -95,6 +95,9 @@ void bind_network(nb::module_& module) {
                                   std::vector<std::uint32_t>(payload.begin(), payload.end()));
           },
           "number"_a, "The operator and payload of a tree.")
+      .def(
+          "tree_unfolds", [](PythonNetwork& self, TreeId tree) { return self.network.trees.info(tree).unfolds; },
+          "number"_a, "Whether a configuration keeps the parts of a tree apart.")
       .def_prop_ro("tree_count", [](PythonNetwork& self) { return self.network.trees.size(); })
       .def(
           "intern_shape",

@@ -170,6 +170,7 @@ void bind_reserved(nb::module_& module) {
   module.attr("TERMINATED_LOCAL") = kTerminatedLocal;
   module.attr("ERROR_LOCAL") = kErrorLocal;
   module.attr("COUNTED_POSITION") = kCountedPosition;
+  module.attr("TREE_POSITION") = kTreePosition;
   module.attr("NESTING_LIMIT") = kNestingLimit;
   module.attr("EXACT") = kExact;
   module.attr("IDLE_ACTION") = kIdleAction;

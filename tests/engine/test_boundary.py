@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from fairlead.base.allowance import LimitKind
 from fairlead.base.tuning import Tuning
 from fairlead.engine import _native
 from fairlead.model.labels import IDLE, TERMINATE
 from fairlead.model.tree import ERROR, NESTING_LIMIT, SKIP, STOP, TERMINATED
 from fairlead.model.types import MIXED_FALSE, MIXED_TRUE
-from fairlead.outcome.limits import LimitKind
 from fairlead.search.target import _LIMITS
 
 NATIVE = Path(__file__).parents[2] / "native"

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 import fairlead
+from fairlead.base.allowance import LimitKind, Stopped
 from fairlead.checker.context import Context
 from fairlead.evidence.component import ComponentReached, StaysInComponent
 from fairlead.evidence.paths import FairPaths
@@ -18,7 +19,6 @@ from fairlead.model.run import Run
 from fairlead.model.system import Step, idle_step
 from fairlead.outcome.component import Component
 from fairlead.outcome.finding import Verdict
-from fairlead.outcome.limits import LimitKind, Stopped
 from tests.support.asking.components import described, oracle_transitions, transitions_of
 from tests.support.asking.runs import oracle_steps
 from tests.support.oracle import graphs

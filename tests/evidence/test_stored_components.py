@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 import fairlead
+from fairlead.base.allowance import LimitKind, Stopped
 from fairlead.base.diagnostics import InputError
 from fairlead.cli.main import run
 from fairlead.evidence.component import ComponentReached
-from fairlead.outcome import limits
 from fairlead.outcome.finding import Verdict
-from fairlead.outcome.limits import Clock, LimitKind, Limits, Stopped, Watch
+from fairlead.outcome.limits import Clock
 from tests.support.asking.components import oracle_transitions, transitions_of
 from tests.support.oracle.annotations import find_fair, in_force, is_fair_to, random_annotated_case, to_json
 from tests.support.oracle.branching_questions import random_linear_question
@@ -205,27 +205,13 @@ def test_limits_hold_while_evidence_is_judged(
     """The limit is reached when twenty states have been looked at; what was found is shown."""
     calls = 0
 
-    def check(watch: Watch) -> None:
+    def check(clock: Clock) -> None:
         nonlocal calls
         calls += 1
         if calls > 20:
             raise Stopped(kind)
 
-    monkeypatch.setattr(Watch, "check", check)
+    monkeypatch.setattr(Clock, "check", check)
     status, text = ran(capsys, "check", str(RING), "1", "-D", "N=3", "--fairness", "sgf")
     assert status == 1 and "\nviolated " in text
     assert "validated in part: a limit was reached when 20 of 81 states had been explored anew" in text
-
-
-def test_time_and_memory_are_watched(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(Stopped, match="timeout"):
-        Watch(Clock(Limits(timeout=0.0), started=0.0), 0).check()
-    resident = [1000]
-    monkeypatch.setattr(limits, "_resident_memory", lambda: resident[0])
-    watch = Watch(Clock(Limits(max_memory=500)), 400)
-    for _ in range(1000):
-        watch.check()
-    resident[0] = 1101
-    with pytest.raises(Stopped, match="max-memory"):
-        for _ in range(1000):
-            watch.check()

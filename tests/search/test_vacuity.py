@@ -330,7 +330,8 @@ def test_time_does_not_change_a_verdict(
     monkeypatch: pytest.MonkeyPatch, checked: Callable[..., Result], formula: str
 ) -> None:
     """The time is up just when the verdict is known."""
-    from fairlead.outcome.limits import Clock, LimitKind, Stopped
+    from fairlead.base.allowance import LimitKind, Stopped
+    from fairlead.outcome.limits import Clock
     from fairlead.search.target import Target
 
     def be_late_when_found(self: Target) -> None:

@@ -172,8 +172,8 @@ def test_limits(tune: object) -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"steps": 0}, "the number of steps must be 1 or more, not 0"),
-        ({"walks": -1}, "the number of walks must be 1 or more"),
+        ({"steps": 0}, "'steps' must be a number of steps from 1"),
+        ({"walks": -1}, "'walks' must be a number of walks from 1"),
         ({"seed": -1}, "a seed is a number from 0"),
         ({"until": "AG up"}, "without temporal operators"),
         ({"until": "nothing"}, "nothing"),

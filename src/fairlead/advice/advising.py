@@ -9,6 +9,7 @@ from fairlead.advice.advice import Advice, AssumptionSet, Outcome, Subjects, Wit
 from fairlead.advice.assumption import Assumption
 from fairlead.advice.notions import NotionVerdict, verdicts
 from fairlead.advice.sets import AssumptionSets, Enough
+from fairlead.base.allowance import Stopped
 from fairlead.base.diagnostics import Code, input_error
 from fairlead.checker.answer import judged_evidence, result_of, stopped
 from fairlead.checker.context import Context
@@ -21,8 +22,8 @@ from fairlead.logic.fairness.formula import Conjunct
 from fairlead.logic.fairness.notions import Fairness, Subject
 from fairlead.model.assertion import Assertion
 from fairlead.model.run import Run
-from fairlead.outcome.finding import Finding, Verdict
-from fairlead.outcome.limits import Clock, Stopped
+from fairlead.outcome.finding import Finding, Statistics, Verdict
+from fairlead.outcome.limits import Clock
 from fairlead.outcome.vacuity import VacuityCheck
 from fairlead.search.assumptions import FairReach, assumptions_of
 from fairlead.search.ltl import LtlQuestion
@@ -235,7 +236,10 @@ class Advising:
         prefix: Evidence | None = None,
         reason: str | None = None,
     ) -> Advice:
-        statistics = self._target.statistics(self._target.graph(), self._clock)
+        try:
+            statistics = self._target.statistics(self._target.graph(), self._clock)
+        except Stopped:  # not even an initial state fits into the memory
+            statistics = Statistics(0, 0, self._clock.seconds, 0, complete=False)
         searches = sum(
             1 for verdict in self._notions if verdict.result and verdict.because_of is verdict.notion
         )

@@ -12,6 +12,8 @@ from fairlead.checker.result import Result
 from fairlead.logic.fairness.notions import Fairness
 from fairlead.model.assertion import Assertion, Refinement
 
+#: nobody reads more sets of assumptions
+MOST_ALTERNATIVES = 1000
 _LISTED = (list, tuple, Sequence)
 _VALUES = Expected("a mapping from names to values, such as {'N': 3}", (Mapping, NOTHING))
 _FILES = Expected("a list of files", _LISTED)
@@ -40,7 +42,7 @@ EXPECTED: Mapping[str, Expected] = {
     "limits": OPTIONS["limits"],
     "options": Expected("a CheckOptions", (CheckOptions, NOTHING)),
     "reporter": Expected("a function that is called with a Progress", (Callable, NOTHING)),  # type: ignore[arg-type]
-    "alternatives": Expected("a whole number", (int, NOTHING)),
+    "alternatives": Expected("a whole number", (int, NOTHING), least=0, most=MOST_ALTERNATIVES),
     "result": _RESULT,
     "refinement": Expected("'T', 'F', 'FD' or a Refinement", (str, Refinement)),
     "equivalence": Expected("the name of an equivalence, or an Equivalence", (str, Enum)),

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING
 from fairlead.api.arguments import EXPECTED
 from fairlead.api.model import Model
 from fairlead.base.arguments import checked
+from fairlead.base.diagnostics import Code, input_error
 from fairlead.lang.registry import load_file, load_text
+from fairlead.outcome.events import Phase
+from fairlead.outcome.limits import Limits, within
 
 if TYPE_CHECKING:
     from fairlead.model.composition import MachineTools
@@ -22,12 +25,14 @@ def load(
     *,
     allow_python: Sequence[str | Path] = (),
     processes: Mapping[str, object] | None = None,
+    limits: Limits | None = None,
 ) -> Model:
     """Loads a model file: CSP# (.csp), FSP (.lts), or an explicit graph (.aut, .json).
 
     `definitions` overrides constants of the model, as `-D` does on the command line. `allow_python` names
     Python files with types and functions for the model; they are run. `processes` chooses how many copies of
-    a process there are, as `{"Reader": "inf", "Writer": 5}`.
+    a process there are, as `{"Reader": "inf", "Writer": 5}`. `limits` on time and memory hold while the model
+    is read.
     """
     texts, numbers = _texts(definitions), _texts(processes)
     files = [Path(file) for file in allow_python]
@@ -36,7 +41,8 @@ def load(
         found = load_file(Path(path), texts, files, _machine_tools, processes=chosen)
         return Model(found, str(path), texts, chosen, loaded, lambda: _contents([Path(path), *files]))
 
-    return loaded(numbers)
+    with within(limits, Phase.READING):
+        return loaded(numbers)
 
 
 @checked(EXPECTED)
@@ -47,9 +53,10 @@ def loads(
     *,
     allow_python: Sequence[str | Path] = (),
     processes: Mapping[str, object] | None = None,
+    limits: Limits | None = None,
 ) -> Model:
     """Loads a model given as text; `language` is csp, lts, aut or json."""
-    return load_named(text, f"<{language}>", language, definitions, allow_python, processes)
+    return load_named(text, f"<{language}>", language, definitions, allow_python, processes, limits)
 
 
 def load_named(
@@ -59,6 +66,7 @@ def load_named(
     definitions: Mapping[str, object] | None,
     allow_python: Sequence[str | Path],
     processes: Mapping[str, object] | None,
+    limits: Limits | None = None,
 ) -> Model:
     """Loads a model given as text, which messages call by a name."""
     texts, numbers = _texts(definitions), _texts(processes)
@@ -68,7 +76,8 @@ def load_named(
         found = load_text(text, name, f".{language}", texts, files, _machine_tools, processes=chosen)
         return Model(found, name, texts, chosen, loaded, lambda: text.encode() + _contents(files))
 
-    return loaded(numbers)
+    with within(limits, Phase.READING):
+        return loaded(numbers)
 
 
 def _contents(files: Sequence[Path]) -> bytes:
@@ -82,4 +91,10 @@ def _machine_tools() -> MachineTools:
 
 
 def _texts(values: Mapping[str, object] | None) -> dict[str, str]:
-    return {name: str(value) for name, value in (values or {}).items()}
+    found: dict[str, str] = {}
+    for name, value in (values or {}).items():
+        try:
+            found[name] = str(value)
+        except ValueError:  # Python does not write thousands of digits
+            raise input_error(Code.USAGE, f"the value of '{name}' has too many digits") from None
+    return found

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 from fairlead.api.arguments import EXPECTED, SEVERAL
 from fairlead.api.identity import identity_of, with_numbers
+from fairlead.api.limited import limited
 from fairlead.api.questions import (
     ALL_NAMES,
     CHECK_NAMES,
@@ -20,13 +21,13 @@ from fairlead.api.questions import (
     asked_for,
     notion_of,
     notions_of,
+    refinement_question,
 )
 from fairlead.base.arguments import Expected, checked
 from fairlead.base.diagnostics import (
     Code,
     Diagnostic,
     InputError,
-    LimitReached,
     counted,
     input_error,
     nearest,
@@ -46,17 +47,15 @@ from fairlead.model.annotation import Annotated
 from fairlead.model.assertion import (
     Assertion,
     Refinement,
-    Refines,
     Satisfies,
     SatisfiesBranching,
-    parse_refinement,
 )
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.network import Network
 from fairlead.model.run import Run
 from fairlead.model.system import System
-from fairlead.outcome.events import Reporter
-from fairlead.outcome.limits import Limits, Stopped
+from fairlead.outcome.events import Phase, Reporter
+from fairlead.outcome.limits import Limits, within
 
 if TYPE_CHECKING:
     from fairlead.advice.advice import Advice
@@ -87,6 +86,7 @@ class Model:
         self._loaded = loaded
         # neither refers to this model, which would then outlive its last user, and its graphs with it
         identity = partial(identity_of, self.definitions, self.processes, sources)
+        self._reload = reload
         self._instance = partial(with_numbers, reload, self.processes)
         instance = self._instance
         self._checker = Checker(loaded, self.warnings, identity, lambda numbers: instance(numbers)._checker)
@@ -148,8 +148,8 @@ class Model:
         if not text.isdecimal():
             return self.assertion(text)
         own = self.assertions
-        if not 1 <= int(text) <= len(own):
-            raise input_error(Code.USAGE, f"there is no assertion {text}; the model has {len(own)}")
+        if len(text) > len(str(len(own))) or not 1 <= int(text) <= len(own):
+            raise input_error(Code.USAGE, f"there is no assertion {text[:40]}; the model has {len(own)}")
         return own[int(text) - 1]
 
     @checked(EXPECTED)
@@ -220,8 +220,10 @@ class Model:
         self, question: Assertion, notion: Fairness | None, options: CheckOptions, reporter: Reporter | None
     ) -> Result:
         """The answer; if the text is wrong, all its problems are told."""
+        self._renew()
         try:
-            return self._checker.check(question, notion, options, reporter)
+            with within(options.limits, Phase.PREPARING):
+                return self._checker.check(question, notion, options, reporter)
         except InputError as error:
             problems = self._loaded.with_all_problems(error)
             if problems is error:
@@ -229,6 +231,7 @@ class Model:
             raise problems from None
 
     @checked(EXPECTED)
+    @limited(Phase.LABELLING)
     def states(
         self,
         question: Question,
@@ -247,13 +250,7 @@ class Model:
         states_where = kind_of(question).formula.states
         if states_where is None:
             raise input_error(Code.USAGE, f"it is not asked of single states: {question.text}")
-        try:
-            return states_where(
-                query, self._checker.targets.of(system_of(query), limits or Limits(), reporter)
-            )
-        except Stopped as stop:
-            problem = f"where the formula holds could not be found ({stop.kind.value} reached)"
-            raise LimitReached((Diagnostic(Code.LIMIT, problem),)) from None
+        return states_where(query, self._checker.targets.of(system_of(query), limits or Limits(), reporter))
 
     @checked(EXPECTED)
     def check_all(
@@ -301,6 +298,7 @@ class Model:
         return offers(self._checker, question, notion_of(fairness), base)
 
     @checked(EXPECTED)
+    @limited(Phase.PREPARING)
     def advise(
         self,
         assertion: Question,
@@ -348,19 +346,18 @@ class Model:
         Expected("a Model, or the name of a process", (Model, str)).check(
             "refines", "specification", specification
         )
-        kind = refinement if isinstance(refinement, Refinement) else parse_refinement(refinement)
         own = self._loaded.process_name(process)
         if isinstance(specification, str):
-            question = Refines(own, f"{own} {kind.word} {specification}", kind, specification)
+            question = refinement_question(own, refinement, specification)
         else:
             name = specification.name if of is None else f"{of} of {specification.name}"
-            system = specification._loaded.system(of)
-            question = Refines(own, f"{own} {kind.word} {name}", kind, name, system)
+            question = refinement_question(own, refinement, name, specification._loaded.system(of))
         return self.check(question, limits=limits, reporter=reporter)
 
     # ------------------------------------------------------------ graphs and stored evidence
 
     @checked(EXPECTED)
+    @limited(Phase.LISTING)
     def graph(
         self,
         process: str | None = None,
@@ -368,10 +365,11 @@ class Model:
         result: Result | Mapping[str, Any] | None = None,
         question: Assertion | None = None,
         fair: str | None = None,
+        values: bool = False,
         limits: Limits | None = None,
         reporter: Reporter | None = None,
     ) -> ExplicitGraph:
-        """The reachable system of a process as an explicit graph, with the model's propositions.
+        """The reachable system of a process as an explicit graph, with propositions and, if asked, `values`.
 
         With a result, fresh or stored as JSON, the system that the result is about; with a question (and a
         fairness formula), the system in which it is answered. With both, these have to be the same.
@@ -380,9 +378,10 @@ class Model:
 
         shown = self._shown(process, result, question, fair)
         target = self._checker.targets.of(shown, limits or Limits(), reporter)
-        return explicit_graph(target, self._loaded.propositions)
+        return explicit_graph(target, self._loaded.propositions, with_values=values)
 
     @checked(EXPECTED)
+    @limited(Phase.EXPLORING)
     def size(
         self,
         process: str | None = None,
@@ -405,6 +404,7 @@ class Model:
         return self._stored.question(result_as_json(result))
 
     @checked(EXPECTED)
+    @limited(Phase.LISTING)
     def run_of(
         self,
         result: Result | Mapping[str, Any],
@@ -446,6 +446,7 @@ class Model:
         return systems[0] if systems else self._loaded.presented(process)
 
     @checked(SEVERAL)
+    @limited(Phase.COVERAGE)
     def coverage(
         self,
         process: str | Sequence[str] | None = None,
@@ -463,6 +464,7 @@ class Model:
         return coverage_of(self._loaded, process, limits or Limits(), reporter)
 
     @checked(EXPECTED)
+    @limited(Phase.MINIMISING)
     def minimise(
         self,
         process: str | None = None,
@@ -482,11 +484,22 @@ class Model:
         return minimised_system(target, kind, hide)
 
     @checked(EXPECTED)
-    def validate(self, result: Mapping[str, Any]) -> str | None:
+    @limited(Phase.JUDGING)
+    def validate(self, result: Mapping[str, Any], *, limits: Limits | None = None) -> str | None:
         """Judges the evidence of a stored result anew; what is wrong with it, or None."""
         return self._about(result)._stored.problem(result)
 
     # ------------------------------------------------------------ inside
+
+    def _renew(self) -> None:
+        """Reads the model anew if work on it was stopped at an arbitrary moment: none of it is relied on."""
+        if self._checker.is_spoilt and self._reload is not None:
+            fresh = self._reload(self.processes)
+            self._loaded, self._checker = fresh._loaded, fresh._checker
+            self.__dict__.pop("_stored", None)
+
+    def _note_abrupt_stop(self) -> None:
+        self._checker.is_spoilt = True
 
     def _about(self, stored: Mapping[str, Any]) -> Model:
         """The model that a stored result is about: this one, or one of its instances."""

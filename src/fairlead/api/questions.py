@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 from fairlead.base.arguments import PROCESS, Expected, argument_error
 from fairlead.checker.keywords import OptionArguments
 from fairlead.logic.fairness.notions import Fairness, parse_fairness
-from fairlead.model.assertion import Assertion
+from fairlead.model.assertion import Assertion, Refinement, Refines, parse_refinement
+from fairlead.model.explicit import ExplicitGraph
+from fairlead.model.network import Network
 
 if TYPE_CHECKING:
     from fairlead.api.model import Model
@@ -96,3 +98,11 @@ def notion_of(fairness: object) -> Fairness | None:
             f"'{fairness}' are {len(found)} notions of fairness", f"for all of them, give a list: {names}"
         )
     return found[0]
+
+
+def refinement_question(
+    process: str, refinement: str | Refinement, name: str, system: Network | ExplicitGraph | None = None
+) -> Refines:
+    """The question whether a process refines another one, of its own model or the given system of another."""
+    kind = refinement if isinstance(refinement, Refinement) else parse_refinement(refinement)
+    return Refines(process, f"{process} {kind.word} {name}", kind, name, system)

@@ -7,6 +7,7 @@ from functools import partial
 
 from fairlead.api.arguments import EXPECTED
 from fairlead.api.model import Model
+from fairlead.base.allowance import Stopped
 from fairlead.base.arguments import NOTHING, Expected, checked
 from fairlead.base.diagnostics import Code, Diagnostic, InternalError, input_error
 from fairlead.checker.options import MOST_SEED
@@ -14,19 +15,21 @@ from fairlead.checker.questions import system_of
 from fairlead.model.meaning import meaning_holds
 from fairlead.model.system import State, Step
 from fairlead.outcome.events import Reporter
-from fairlead.outcome.limits import Clock, Limits, Stopped
+from fairlead.outcome.limits import Clock, Limits
 from fairlead.outcome.walks import Ending, Tally
 from fairlead.search.target import Target
 from fairlead.search.walks import Until, Walk, Walker
 from fairlead.simulation.walks import RandomWalks, judge
 
+#: no walk ends that has more, nor do that many walks
+MOST_STEPS = 1_000_000_000
 #: as many of the last steps are compared with the reference semantics
 JUDGED = 50
 _EXPECTED = {
     **EXPECTED,
     "model": Expected("a Model", (Model,)),
-    "steps": Expected("a number of steps", (int,)),
-    "walks": Expected("a number of walks", (int,)),
+    "steps": Expected("a number of steps", (int,), least=1, most=MOST_STEPS),
+    "walks": Expected("a number of walks", (int,), least=1, most=MOST_STEPS),
     "until": Expected("a condition as text, such as 'x == 3' or an event", (str, NOTHING)),
     "seed": Expected("a whole number", (int, NOTHING)),
 }
@@ -51,9 +54,6 @@ def walk(
     after all its steps, another one begins. Without a seed, one is chosen. Every step of the same state is
     equally likely.
     """
-    for name, count in (("steps", steps), ("walks", walks)):
-        if count < 1:
-            raise input_error(Code.USAGE, f"the number of {name} must be 1 or more, not {count}")
     chosen = secrets.randbelow(1 << 20) if seed is None else seed
     if not 0 <= chosen <= MOST_SEED:
         raise input_error(Code.USAGE, f"a seed is a number from 0 to {MOST_SEED}, not {chosen}")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import math
 import os
 import reprlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -28,12 +29,15 @@ class ArgumentError(InputError, TypeError):
 class Expected:
     """What an argument may be: a value of one of the `types`; `words` say it, `hint` helps who got it wrong.
 
-    A text is a sequence of texts for Python, but nobody means that: it is none here.
+    A text is a sequence of texts for Python, but nobody means that: it is none here. A number is one from
+    `least` to `most`, as far as these are given.
     """
 
     words: str
     types: tuple[type, ...]
     hint: str | None = None
+    least: float | None = None
+    most: float | None = None
 
     def fits(self, value: object) -> bool:
         """Whether a value is one of these."""
@@ -46,8 +50,26 @@ class Expected:
     def check(self, function: str, name: str, value: object) -> None:
         """Raises `ArgumentError` if a value does not fit."""
         if not self.fits(value):
-            given = "None" if value is None else f"{reprlib.repr(value)} ({type(value).__name__})"
+            given = "None" if value is None else f"{_shown(value)} ({type(value).__name__})"
             raise argument_error(f"{function}(): '{name}' must be {self.words}, not {given}", self.hint)
+        if isinstance(value, int | float) and not self.is_in_range(value):
+            bounds = f"{self.words} from {_shown(self.least)}"
+            bounds += "" if self.most is None else f" to {_shown(self.most)}"
+            message = f"{function}(): '{name}' must be {bounds}, not {_shown(value)}"
+            raise InputError((Diagnostic(Code.USAGE, message, hint=self.hint),))
+
+    def is_in_range(self, number: float) -> bool:
+        """Whether a number is within the bounds, if there are any."""
+        if self.least is None:
+            return True
+        return self.least <= number and (number <= self.most if self.most is not None else number < math.inf)
+
+
+def _shown(value: object) -> str:
+    try:
+        return reprlib.repr(value)
+    except ValueError:  # Python does not write thousands of digits
+        return "a number of thousands of digits"
 
 
 NOTHING = type(None)

@@ -9,9 +9,13 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 
+from fairlead.base.allowance import check_limits
 from fairlead.base.diagnostics import Code, InputError, input_error
 from fairlead.base.source import Span
 
+#: no file that is larger is read
+LARGEST_FILE = 1 << 30
+_PART = 1 << 20
 _BEGINNINGS = frozenset(string.printable.encode())  # what a text can begin with
 
 
@@ -63,7 +67,7 @@ def read_utf8(path: Path) -> str:
     """The text of a file that must be UTF-8, perhaps with a mark at its beginning."""
     note_read(path)
     try:
-        return path.read_text(encoding="utf-8-sig")
+        return _read(path, None).decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except OSError as error:
         raise cannot_read(path, error) from None
     except UnicodeDecodeError:
@@ -78,7 +82,7 @@ def read_text(path: Path, asked: Span | None = None) -> str:
     """
     note_read(path)
     try:
-        data = path.read_bytes()
+        data = _read(path, asked)
     except OSError as error:
         hint = None
         if isinstance(error, FileNotFoundError):
@@ -90,6 +94,18 @@ def read_text(path: Path, asked: Span | None = None) -> str:
     if "\0" in text:
         raise input_error(Code.FILE, f"'{path}' is not a text", asked)
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _read(path: Path, asked: Span | None) -> bytes:
+    """The bytes of a file, within the limits: a device may have no end."""
+    parts: list[bytes] = []
+    with path.open("rb") as file:
+        while part := file.read(_PART):
+            parts.append(part)
+            check_limits()
+            if len(parts) * _PART > LARGEST_FILE:
+                raise input_error(Code.FILE, f"'{path}' has more than {LARGEST_FILE >> 20} MB", asked)
+    return b"".join(parts)
 
 
 def _encoding(data: bytes) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from fairlead.base.allowance import Stopped, enter_phase
 from fairlead.checker.kinds import kind_of
 from fairlead.checker.query import EvidenceDetails, Query
 from fairlead.checker.result import Result, subject_of
@@ -13,15 +14,16 @@ from fairlead.evidence.validate import IsRun, validate
 from fairlead.logic.fairness.notions import Fairness
 from fairlead.model.assertion import Assertion
 from fairlead.model.system import System
+from fairlead.outcome.events import Phase
 from fairlead.outcome.finding import Finding, Statistics, Verdict
-from fairlead.outcome.limits import Clock, Stopped, Watch
+from fairlead.outcome.limits import Clock
 
 
 def judged_evidence(query: Query[Assertion], finding: Finding, system: System, clock: Clock) -> Evidence:
     """The run of a finding, judged as a run of the system; raises `InternalError` if it is none."""
     assert finding.run is not None
-    watch = Watch(clock, finding.statistics.memory_bytes)
-    claim = kind_of(query.question).claim(query, EvidenceDetails.of(finding), watch.check)
+    enter_phase(Phase.JUDGING)
+    claim = kind_of(query.question).claim(query, EvidenceDetails.of(finding), clock.check)
     explanation = validate(system, finding.run, claim)
     # the loop in a terminal set or component is one of many: nothing is claimed about its own fairness
     is_own = finding.terminal is None and finding.component is None
@@ -82,14 +84,15 @@ def result_of(query: Query[Assertion], finding: Finding, system: System, clock: 
     )
 
 
-def stopped(query: Query[Assertion], stop: Stopped) -> Result:
+def stopped(query: Query[Assertion], stop: Stopped, seconds: float = 0.0) -> Result:
     """The result of a check that a limit ended before there was anything to tell."""
+    known = stop.statistics
     return Result(
         query.question.text,
         query.asked.notion,
         Verdict.UNKNOWN,
         None,
-        stop.statistics or Statistics(0, 0, 0.0, 0, complete=False),
+        known if isinstance(known, Statistics) else Statistics(0, 0, seconds, 0, complete=False),
         stop.kind.value,
         subject=subject_of(query.question),
         fair=_fair_text(query),

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from fairlead.base.allowance import Allowance, LimitKind, Stopped, allowed
 from fairlead.base.diagnostics import Diagnostic, input_error
+from fairlead.checker.answer import stopped
 from fairlead.checker.context import Context
 from fairlead.checker.options import CheckOptions
 from fairlead.checker.query import Query
@@ -18,9 +20,11 @@ from fairlead.lang.language import LoadedModel
 from fairlead.logic.fairness.notions import Fairness
 from fairlead.model.assertion import Assertion
 from fairlead.model.evaluation import Fault
-from fairlead.outcome.events import Reporter
+from fairlead.outcome.events import Phase, Reporter
+from fairlead.outcome.finding import Verdict
 from fairlead.outcome.limits import Clock
 from fairlead.outcome.vacuity import VacuityCheck, VacuityKind
+from fairlead.search.checkpoint import contradictions_blamed
 
 
 class Checker:
@@ -39,6 +43,8 @@ class Checker:
         self.targets = Targets(identity)
         self._resources = Resources(self.targets, warnings, instance)
         self._strategies: dict[str, Strategy] = {}
+        #: whether work on the model was stopped at an arbitrary moment, so that none of it can be relied on
+        self.is_spoilt = False
 
     def strategy(self, name: str) -> Strategy:
         """A strategy by the name of its module; what it needs is loaded when it is first asked for."""
@@ -50,12 +56,27 @@ class Checker:
         self, question: Assertion, notion: Fairness | None, options: CheckOptions, reporter: Reporter | None
     ) -> Result:
         """Answers one question under one notion of fairness (if none is given, that of its kind)."""
-        query = self.questions.query(question, notion, options.fair)
         options.check()
         work = Work(options, Clock(options.limits), reporter)
-        strategy = self.strategy(options.strategy)
+        limits = options.limits
+        allowance = None
+        query = None
         try:
-            return self._answer(strategy, query, work)
+            with allowed(Phase.PREPARING, timeout=limits.timeout, memory=limits.memory()) as allowance:
+                query = self.questions.query(question, notion, options.fair)
+                with contradictions_blamed(options.checkpoints):
+                    result = self._answer_or_fault(query, work)
+                return _with_phase(result, allowance)
+        except Stopped as stop:  # where no search was going on
+            asked = self.questions.unread(question, notion, options.fair) if query is None else query
+            return replace(stopped(asked, stop, work.clock.seconds), phase=stop.phase)
+        finally:
+            self.is_spoilt |= allowance is not None and allowance.was_abrupt
+
+    def _answer_or_fault(self, query: Query[Assertion], work: Work) -> Result:
+        """The answer, which may be that the model has a run-time error."""
+        try:
+            return self._answer(self.strategy(work.options.strategy), query, work)
         except Fault as fault:
             from fairlead.checker.faulted import fault_result  # seldom needed
 
@@ -70,6 +91,12 @@ class Checker:
             assert isinstance(instead, Result), "the whole system answers everything"
             return strategy.refused(instead, found)
         return _told(found, work.options.vacuity)
+
+
+def _with_phase(result: Result, allowance: Allowance) -> Result:
+    """The result; if a limit has ended the work, with what was being done then."""
+    is_limit = result.verdict is Verdict.UNKNOWN and result.reason in {kind.value for kind in LimitKind}
+    return replace(result, phase=allowance.phase) if is_limit else result
 
 
 def _told(result: Result, vacuity: VacuityCheck) -> Result:

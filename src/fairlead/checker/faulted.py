@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from fairlead.base.allowance import Stopped
 from fairlead.checker.kinds import kind_of
 from fairlead.checker.query import Query
 from fairlead.checker.questions import conditions_of, system_of
@@ -19,7 +20,7 @@ from fairlead.model.expression import Expression
 from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
 from fairlead.outcome.finding import Statistics, Verdict
-from fairlead.outcome.limits import Clock, Stopped
+from fairlead.outcome.limits import Clock
 from fairlead.search.faults import FaultFound, nearest_fault
 from fairlead.search.reach import METHOD
 from fairlead.search.target import NetworkTarget

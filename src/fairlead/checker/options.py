@@ -13,6 +13,8 @@ from fairlead.search.checkpoint import Checkpoints
 from fairlead.search.target import Diving
 
 DEFAULT_CUTOFF = 2
+#: the engine counts processes with 32 bits; nobody can explore that many
+MOST_CUTOFF = 1_000_000
 #: seeds are numbers of 32 bits
 MOST_SEED = (1 << 32) - 1
 
@@ -50,8 +52,8 @@ class Counters:
     forking: bool = False
 
     def __post_init__(self) -> None:
-        if self.cutoff < 0:
-            raise input_error(Code.USAGE, f"the cutoff must be 0 or more, not {self.cutoff}")
+        if not 0 <= self.cutoff <= MOST_CUTOFF:
+            raise input_error(Code.USAGE, f"the cutoff must be from 0 to {MOST_CUTOFF}")
 
 
 @dataclass(frozen=True)

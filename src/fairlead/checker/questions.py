@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from fairlead.base.allowance import Stopped
 from fairlead.checker.context import Context
 from fairlead.checker.kinds import kind_of
 from fairlead.checker.query import Query
@@ -19,7 +20,7 @@ from fairlead.model.expression import Expression
 from fairlead.model.network import Network
 from fairlead.model.system import Proposition
 from fairlead.outcome.finding import Finding, Verdict
-from fairlead.outcome.limits import Clock, Stopped
+from fairlead.outcome.limits import Clock
 from fairlead.outcome.vacuity import Vacuity, VacuityCheck, VacuityKind
 from fairlead.search.assumptions import FairnessAsked
 from fairlead.search.target import Target
@@ -50,10 +51,17 @@ class Questions:
 
         A wrong formula, be it that of the question, is told here: raises `InputError`.
         """
+        kind_of(question).formula.read(question, self.context)
+        return self.query_under(question, self._meant(question, notion, fair), fair)
+
+    def unread(self, question: Assertion, notion: Fairness | None, fair: str | None) -> Query[Assertion]:
+        """A question whose formulas could not be read within the limits: to say so."""
+        return Query(question, FairnessAsked(self._meant(question, notion, fair)), self.context)
+
+    def _meant(self, question: Assertion, notion: Fairness | None, fair: str | None) -> Fairness:
         given = None if notion is None else (notion,)
         (meant,) = self.notions(question, given, by_formula=fair is not None)
-        kind_of(question).formula.read(question, self.context)
-        return self.query_under(question, meant, fair)
+        return meant
 
     def query_under(self, question: Assertion, notion: Fairness, fair: str | None) -> Query[Assertion]:
         """A question under just this notion; raises `InputError` if `fair` is wrong."""

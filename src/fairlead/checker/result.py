@@ -198,6 +198,7 @@ class Result:
     the assertion holds, as far as one was looked for. `is_shortest` tells of a run whether it is
     known to be a shortest one; a run that a dive found may not be. None says nothing. `fault` is the
     run-time error of the model that is the answer, `evidence` then a run to the state in which it happens.
+    `phase` is what was being done when a limit ended the check.
     """
 
     assertion: str
@@ -226,6 +227,7 @@ class Result:
     auto: AutoReport | None = None
     is_shortest: bool | None = None
     fault: Diagnostic | None = None
+    phase: str | None = None
 
     def __bool__(self) -> bool:
         return self.verdict is Verdict.HOLDS

@@ -9,8 +9,10 @@ _INTERRUPTED = 130
 def main() -> None:
     """Runs the command line and exits."""
     try:
+        from fairlead.base.allowance import own_process
         from fairlead.cli.main import run
 
+        own_process()
         status = run()
     except KeyboardInterrupt:  # while the program itself is being loaded
         print("interrupted", file=sys.stderr)

@@ -9,6 +9,7 @@ import click
 
 from fairlead.advice.advice import Advice, Outcome
 from fairlead.advice.advising import depends_on_fairness
+from fairlead.api.arguments import MOST_ALTERNATIVES
 from fairlead.api.model import Model
 from fairlead.base.diagnostics import (
     Code,
@@ -46,7 +47,7 @@ from fairlead.present.text.advice import advice_lines
 )
 @click.option(
     "--alternatives",
-    type=click.IntRange(min=1),
+    type=click.IntRange(1, MOST_ALTERNATIVES),
     default=3,
     show_default=True,
     metavar="N",

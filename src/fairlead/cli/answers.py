@@ -20,10 +20,11 @@ from fairlead.logic.fairness.notions import Fairness
 from fairlead.model.assertion import Assertion
 from fairlead.outcome.events import Phase
 from fairlead.outcome.finding import Verdict
+from fairlead.present.matrix import Answered
 from fairlead.present.sentences.result import Said, assumption_lines, holding_text
 from fairlead.present.sentences.strategies import processes_lines, reduction_lines, spurious_lines
 from fairlead.present.text.evidence import evidence_lines, state_text
-from fairlead.present.text.matrix import Answered, matrix_lines
+from fairlead.present.text.matrix import matrix_lines
 
 if TYPE_CHECKING:
     from fairlead.cli.check_options import OutputOptions
@@ -76,6 +77,11 @@ class Answers:
         #: problems that were written to standard error
         self._told: set[str] = set()
         self.coverage: Coverage | None = None
+
+    @property
+    def answered(self) -> tuple[Answered, ...]:
+        """The questions with the notions under which they were asked, and the results there are."""
+        return tuple(self._answered)
 
     @property
     def model(self) -> Model:

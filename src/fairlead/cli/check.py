@@ -22,13 +22,13 @@ from fairlead.cli.check_options import (
 )
 from fairlead.cli.checking import Asked, check_one, failure_json
 from fairlead.cli.help import TeachingCommand
-from fairlead.cli.model import ModelOptions, model_options
+from fairlead.cli.model import ModelOptions, checked_model_options
 from fairlead.cli.options import LimitOptions
 from fairlead.cli.publishing import Publications, publishing_options, record_of
 
 
 @click.command(cls=TeachingCommand)
-@model_options
+@checked_model_options
 @question_options
 @fairness_options
 @strategy_options

@@ -11,7 +11,7 @@ from fairlead.api.model import Model
 from fairlead.base.diagnostics import Code, input_error
 from fairlead.base.records import dataclass
 from fairlead.checker.keywords import all_of
-from fairlead.checker.options import MOST_SEED, CheckOptions, Counters, Reduction
+from fairlead.checker.options import MOST_CUTOFF, MOST_SEED, CheckOptions, Counters, Reduction
 from fairlead.cli.groups import option_group
 from fairlead.cli.options import DEFAULT_NOTION, FINITE_PATHS
 from fairlead.lang.registry import SUFFIXES
@@ -196,7 +196,7 @@ strategy_options = option_group(
     ),
     click.option(
         "--cutoff",
-        type=click.IntRange(min=0),
+        type=click.IntRange(0, MOST_CUTOFF),
         metavar="K",
         help="For --counters: of unboundedly many processes more than K in one place are just many "
         "(default 2).",

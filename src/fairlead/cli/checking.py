@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from fairlead.base.diagnostics import Code, FairleadError, input_error
+from fairlead.base.diagnostics import Code, FairleadError, LimitReached, input_error
 from fairlead.base.records import dataclass
 from fairlead.cli.answers import Answers, Lead, write_json
 from fairlead.cli.check_options import (
@@ -22,6 +23,8 @@ from fairlead.cli.progress import reporter_of
 from fairlead.cli.publishing import Publications, record_of
 from fairlead.cli.status import ExitStatus, status_of
 from fairlead.outcome.events import Phase
+from fairlead.outcome.finding import Verdict
+from fairlead.outcome.limits import Clock, Limits, within
 
 if TYPE_CHECKING:
     from fairlead.cli.html import HtmlPage
@@ -44,16 +47,23 @@ class Asked:
         self.asking.check()
         self.answering.check(self.asking.states)
 
+    @property
+    def time_to_write(self) -> Limits:
+        """The limits for writing down what was found: a part of the time for one check."""
+        limits = self.limited.limits()
+        return limits if limits.timeout is None else replace(limits, timeout=0.5 + limits.timeout / 10)
+
     def answers(self, source: ModelSource, lead: Lead, keep: Callable[[Answers], None]) -> Answers:
         """Loads a model and answers the questions about it; `keep` is given what there is before all is."""
         notions = self.fair_to.notions
         reporter = reporter_of(self.output.quiet, self.output.as_json, self.output.verbose)
-        with reporter:
+        clock = Clock(self.limited.limits())
+        with reporter, within(clock.limits, Phase.READING):
             reporter.begin("", Phase.READING)
             loaded = source.load()
-        questions = list(self.asking.questions(loaded, self.process, may_be_none=self.output.coverage))
+            questions = list(self.asking.questions(loaded, self.process, may_be_none=self.output.coverage))
         self.answering.check_checkpoints()
-        options = self.answering.options(self.fair_to.fair, self.limited.limits())
+        options = self.answering.options(self.fair_to.fair, clock.left)
         if options.checkpoints is not None:
             asked = sum(len(loaded.notions_for(question, notions, options.fair)) for question in questions)
             if asked != 1 or self.asking.states:
@@ -77,16 +87,18 @@ def check_one(source: ModelSource, asked: Asked) -> int:
         asked.publications.check(source.file, asked.output.html)
         asked.check()
         answers = asked.answers(source, Lead(), kept.append)
-        asked.publications.write(partial(answers.record, source.name))
+        with within(asked.time_to_write, Phase.WRITING):
+            asked.publications.write(partial(answers.record, source.name))
     except FairleadError as error:
         if asked.output.as_json:
             write_json("check", failure_json(source.name, error))
         known = partial(kept[0].record, source.name) if kept else partial(record_of, source.name)
         asked.publications.write(partial(known, error))
         raise
-    answers.show()
-    if answers.page is not None:
-        answers.page.write(answers)
+    with within(asked.time_to_write, Phase.WRITING):
+        answers.show()
+        if answers.page is not None:
+            answers.page.write(answers)
     return status_of_answers(answers)
 
 
@@ -98,7 +110,10 @@ def failure_json(model: str, error: FairleadError) -> dict[str, object]:
 
 def status_of_answers(answers: Answers) -> ExitStatus:
     """The exit status that answers lead to."""
-    return ExitStatus.WRONG if answers.errors else status_of(result.verdict for result in answers.results)
+    verdicts = [result.verdict for result in answers.results]
+    if any(not isinstance(error, LimitReached) for _, error in answers.errors):
+        return ExitStatus.WRONG
+    return status_of([*verdicts, *(Verdict.UNKNOWN for _ in answers.errors)])
 
 
 def _page(path: str) -> HtmlPage:

@@ -23,9 +23,9 @@ from fairlead.model.assertion import SatisfiesBranching
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.outcome.limits import Limits
 from fairlead.present.draw.dot import to_dot
-from fairlead.present.draw.emphasis import Emphasis, emphasis
+from fairlead.present.draw.emphasis import emphasis
 from fairlead.present.draw.groups import FormulaStates
-from fairlead.present.draw.svg import MOST_STATES, refuse_large, to_svg
+from fairlead.present.draw.svg import MOST_DRAWN, MOST_STATES, refuse_large, to_svg
 
 _FORMATS = ("aut", "dot", "json", "svg")
 _DRAWN = ("dot", "svg")
@@ -68,8 +68,13 @@ class _Paths:
 @click.option("--fair", metavar="FORMULA", help="For --ctl: only executions that satisfy this count.")
 @FINITE_PATHS
 @click.option(
+    "--values",
+    is_flag=True,
+    help="Write the values of the variables at the states; in json, with the positions of the processes.",
+)
+@click.option(
     "--max-drawn",
-    type=click.IntRange(min=1),
+    type=click.IntRange(1, MOST_DRAWN),
     metavar="N",
     default=MOST_STATES,
     show_default=True,
@@ -88,6 +93,7 @@ def graph(
     fairness: str | None,
     fair: str | None,
     finite_paths: bool,
+    values: bool,
     max_drawn: int,
 ) -> int:
     """Write or draw the reachable states and transitions of MODEL.
@@ -96,6 +102,8 @@ def graph(
     graphs of a few dozen states; Aldebaran (aut) and Graphviz (dot) are for other tools.
     """
     _refuse_misuse(form, terminal, formula, evidence, result)
+    if form == "aut" and values:
+        raise input_error(Code.USAGE, "--values is for svg, dot and json, not for aut")
     paths = _paths(formula, fairness, fair, finite_paths)
     file: dict[str, Any] | None = None
     stored: dict[str, Any] | None = None
@@ -114,14 +122,23 @@ def graph(
             refuse_large(states, max_drawn)
         found = None if question is None else _found(loaded, question, paths, limits, progress)
         explored = loaded.graph(
-            chosen, result=stored, question=question, fair=fair, limits=limits, reporter=progress
+            chosen,
+            result=stored,
+            question=question,
+            fair=fair,
+            values=values or form in _DRAWN,
+            limits=limits,
+            reporter=progress,
         )
         run = None if stored is None else loaded.run_of(stored, limits=limits, reporter=progress)
     if form in _DRAWN:
         title = Path(model.file).name if chosen is None else f"{chosen} of {Path(model.file).name}"
         component = None if stored is None else claimed_component(stored)
         stressed = emphasis(explored, run, terminal=terminal, formula=found, component=component)
-        text = _drawn(explored, stressed, form, title, max_drawn)
+        if form == "dot":
+            text = to_dot(explored, stressed, with_values=values)
+        else:
+            text = to_svg(explored, stressed, title=title, most_states=max_drawn, with_values=values)
     else:
         text = to_aut(explored) if form == "aut" else to_json(_with_propositions(explored, found))
     if output is None:
@@ -194,12 +211,6 @@ def _assumed(notion: Fairness, paths: _Paths) -> str | None:
     parts = [f"under {' and '.join(fair)}"] if fair else []
     parts += ["on infinite paths only"] if paths.finite_paths else []
     return ", ".join(parts) or None
-
-
-def _drawn(explored: ExplicitGraph, stressed: Emphasis, form: str, title: str, max_drawn: int) -> str:
-    if form == "dot":
-        return to_dot(explored, stressed)
-    return to_svg(explored, stressed, title=title, most_states=max_drawn)
 
 
 def _with_propositions(explored: ExplicitGraph, found: FormulaStates | None) -> ExplicitGraph:

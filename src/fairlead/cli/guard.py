@@ -8,8 +8,10 @@ from collections.abc import Callable
 
 import click
 
+from fairlead.base.allowance import Stopped
 from fairlead.base.diagnostics import Diagnostic, FairleadError, InternalError, LimitReached
 from fairlead.cli.status import ExitStatus
+from fairlead.outcome.limits import limit_reached
 
 
 def guarded(work: Callable[[], object]) -> int:
@@ -26,6 +28,8 @@ def guarded(work: Callable[[], object]) -> int:
         return ExitStatus.WRONG
     except InternalError as error:
         return _complain(str(error), ExitStatus.INTERNAL)
+    except Stopped as stop:
+        return _complain(str(limit_reached(stop)), ExitStatus.UNKNOWN)
     except LimitReached as error:
         return _complain(str(error), ExitStatus.UNKNOWN, error)
     except FairleadError as error:

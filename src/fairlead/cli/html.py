@@ -45,6 +45,7 @@ class HtmlPage:
             notices,
             tuple((question.text, str(error)) for question, error in answers.errors),
             () if answers.coverage is None else (coverage_section(answers.coverage),),
+            answers.answered,
         )
         write_whole(self._path, report.page())
 

@@ -12,7 +12,7 @@ from fairlead.api.model import Model
 from fairlead.base.diagnostics import Code, input_error
 from fairlead.base.records import dataclass
 from fairlead.cli.groups import Command, option_group
-from fairlead.cli.options import limit_options
+from fairlead.cli.options import limit_options, limit_options_for_each
 from fairlead.lang.replication import parse_process_numbers
 
 #: how messages call what is read from standard input
@@ -102,7 +102,16 @@ PROCESSES = click.option(
 
 
 def model_options(command: Command) -> Command:
-    """MODEL, what belongs to it (together, as `model`), --process, and the limits."""
+    """MODEL, what belongs to it (together, as `model`), --process, and the limits of the whole command."""
+    return _model_options(limit_options(command))
+
+
+def checked_model_options(command: Command) -> Command:
+    """The same; the limit on time is one for each check."""
+    return _model_options(limit_options_for_each(command))
+
+
+def _model_options(command: Command) -> Command:
     # the limits come last in the help, and the model is loaded with all that belongs to it
     group = option_group(
         ModelOptions,
@@ -114,4 +123,4 @@ def model_options(command: Command) -> Command:
         click.option("--process", metavar="P", help="The process asked about, such as 'System()'."),
         renamed={"file": "model"},
     )
-    return group(limit_options(command))
+    return group(command)

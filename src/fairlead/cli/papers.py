@@ -14,7 +14,7 @@ from fairlead.base.diagnostics import Code, input_error
 from fairlead.base.records import dataclass
 from fairlead.base.writing import write_whole
 from fairlead.cli.answers import write_json
-from fairlead.cli.options import LimitOptions, limit_options
+from fairlead.cli.options import LimitOptions, limit_options_for_each
 from fairlead.cli.progress import ProgressLine
 from fairlead.cli.status import ExitStatus
 from fairlead.outcome.events import Phase
@@ -136,7 +136,7 @@ class _Run:
     metavar="SIZES",
     help="Only rows of these sizes, such as 3-6 or '3,5,inf'; all: those as well that take long.",
 )
-@limit_options
+@limit_options_for_each
 @click.option(
     "--markdown", type=click.Path(dir_okay=False), metavar="FILE", help="Write a page with the tables."
 )

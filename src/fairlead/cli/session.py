@@ -26,6 +26,8 @@ from fairlead.base.diagnostics import (
 from fairlead.base.files import not_utf8, read_utf8
 from fairlead.base.forms import Form, identifier
 from fairlead.base.source import Source, Span
+from fairlead.outcome.events import Phase
+from fairlead.outcome.limits import Limits, within
 from fairlead.simulation.commands import (
     SYNTAX,
     Argument,
@@ -301,10 +303,14 @@ def completions(simulation: Simulation, text: str) -> list[str]:
 class Session:
     """Reads commands and answers them until one says quit, or there are no more."""
 
-    def __init__(self, simulation: Simulation, commands: Input, output: Output) -> None:
+    def __init__(
+        self, simulation: Simulation, commands: Input, output: Output, limits: Limits | None = None
+    ) -> None:
+        """The limits hold for each command."""
         self.simulation = simulation
         self.output = output
         self._commands = commands
+        self._limits = limits
 
     def run(self) -> None:
         """The whole session."""
@@ -313,7 +319,8 @@ class Session:
             try:
                 command = parse_command(line, self.simulation)
                 if command is not None:
-                    self._carry_out(command)
+                    with within(self._limits, Phase.STEPPING):
+                        self._carry_out(command)
                     if command.word is Word.QUIT:
                         return
             except InternalError:

@@ -11,7 +11,7 @@ from fairlead.api.simulating import replay
 from fairlead.api.simulating import simulate as begin
 from fairlead.base.diagnostics import Code, FairleadError, input_error
 from fairlead.cli.model import ALLOW_PYTHON, DEFINITIONS, PROCESSES, ModelOptions
-from fairlead.cli.options import RESULT
+from fairlead.cli.options import RESULT, WorkLimitOptions, session_limit_options
 from fairlead.cli.session import (
     JsonOutput,
     Output,
@@ -24,6 +24,8 @@ from fairlead.cli.session import (
 )
 from fairlead.cli.stored import chosen_result, read_results
 from fairlead.cli.walks import WalkOptions, walk_options, walk_through
+from fairlead.outcome.events import Phase
+from fairlead.outcome.limits import Clock, within
 
 #: the hint where a stored result does not lead to its model
 GIVE_MODEL = "give the model's file"
@@ -47,6 +49,7 @@ GIVE_MODEL = "give the model's file"
     "--replay", "evidence", type=click.Path(dir_okay=False), help="Follow a run that check --json has stored."
 )
 @RESULT
+@session_limit_options
 def simulate(
     model: str | None,
     process: str | None,
@@ -59,6 +62,7 @@ def simulate(
     as_json: bool,
     evidence: str | None,
     result: int | None,
+    limited: WorkLimitOptions,
 ) -> int:
     """Step through MODEL: see each state, and choose what happens next.
 
@@ -68,12 +72,15 @@ def simulate(
     error or a fault, 3 the condition was not met.
     """
     try:
+        clock = Clock(limited.limits())
         walks.check({"--script": script, "--replay": evidence, "--result": result})
         if walks.random is not None:
             if model is None:
                 raise input_error(Code.USAGE, "--random needs a MODEL to walk through")
-            loaded = ModelOptions(model, definitions, allow_python, processes).load()
-            return walk_through(loaded, process, walks, seed, as_json=as_json)
+            chosen = ModelOptions(model, definitions, allow_python, processes)
+            with within(clock.limits, Phase.READING):
+                loaded = chosen.load()
+            return walk_through(loaded, process, walks, seed, clock.left, as_json=as_json)
         if as_json and script is None:
             raise input_error(Code.USAGE, "--json needs --script; '--script -' reads standard input")
         if evidence is None:
@@ -82,18 +89,20 @@ def simulate(
             if result is not None:
                 raise input_error(Code.USAGE, "--result chooses from the file of --replay")
             chosen = ModelOptions(model, definitions, allow_python, processes)
-            simulation = begin(chosen.load(), process, seed=seed or 0)
+            with within(clock.limits, Phase.READING):
+                simulation = begin(chosen.load(), process, seed=seed or 0)
         else:
             if process is not None:
                 raise input_error(Code.USAGE, "--process does not go with --replay: the evidence names it")
-            stored = read_results(Path(evidence))
-            file = _named_model(Path(evidence), stored) if model is None else model
-            chosen = ModelOptions(str(file), definitions, allow_python, processes)
-            followed = chosen_result(Path(evidence), stored["results"], result, "replay")
-            simulation = replay(chosen.load(stored), followed, seed=seed or 0)
+            with within(clock.limits, Phase.READING):
+                stored = read_results(Path(evidence))
+                file = _named_model(Path(evidence), stored) if model is None else model
+                chosen = ModelOptions(str(file), definitions, allow_python, processes)
+                followed = chosen_result(Path(evidence), stored["results"], result, "replay")
+                simulation = replay(chosen.load(stored), followed, seed=seed or 0)
         output: Output = JsonOutput() if as_json else TextOutput()
         commands = TerminalInput() if script is None and is_terminal() else ScriptInput(script or "-")
-        Session(simulation, commands, output).run()
+        Session(simulation, commands, output, clock.limits).run()
     except FairleadError as error:
         if as_json:
             for problem in error.diagnostics:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 from fairlead.base.diagnostics import Code, input_error
 from fairlead.base.files import cannot_read
 from fairlead.base.forms import Form, problem_with_version
+from fairlead.base.json_text import NotJson, parse_json
+from fairlead.base.source import Source
 
 
 def check_form(result: dict[str, Any]) -> None:
@@ -23,19 +24,25 @@ def check_form(result: dict[str, Any]) -> None:
 def read_results(path: Path) -> dict[str, Any]:
     """The results in a file that `check --json` wrote."""
     try:
-        stored = json.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        stored = parse_json(text)
     except OSError as error:
         raise cannot_read(path, error) from None
-    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except UnicodeDecodeError as error:
         raise input_error(Code.EVIDENCE, f"'{path}' is not JSON: {error}") from None
+    except NotJson as error:
+        span = None if error.place is None else Source(str(path), text).span(error.place, error.place + 1)
+        raise input_error(Code.EVIDENCE, f"'{path}' is not JSON: {error.message}", span) from None
     if isinstance(stored, dict):
         problem = problem_with_version(Form.CHECK, stored.get("schema"), str(path), Code.EVIDENCE)
         if problem is not None:
             raise problem
     if not isinstance(stored, dict) or not isinstance(stored.get("results"), list):
         raise input_error(Code.EVIDENCE, f"'{path}' has no list of results; write it with check --json")
-    if not isinstance(stored.get("definitions", {}), dict):
-        raise input_error(Code.EVIDENCE, f"'{path}': 'definitions' must be an object")
+    for key in ("definitions", "processes"):
+        chosen = stored.get(key, {})
+        if not isinstance(chosen, dict) or not all(isinstance(value, str | int) for value in chosen.values()):
+            raise input_error(Code.EVIDENCE, f"'{path}': '{key}' must be an object of values")
     return stored
 
 

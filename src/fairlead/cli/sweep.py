@@ -13,7 +13,7 @@ from fairlead.cli.model import parse_definitions
 
 #: more combinations of values than these are taken for a mistake
 MOST = 10_000
-_RANGE = re.compile(r"(-?\d+)\s*\.\.\s*(-?\d+)")
+_RANGE = re.compile(r"(-?[0-9]{1,18})\s*\.\.\s*(-?[0-9]{1,18})")
 
 
 @dataclass(frozen=True)

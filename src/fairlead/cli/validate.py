@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from fairlead.cli.model import ALLOW_PYTHON, DEFINITIONS, ModelOptions
+from fairlead.cli.options import WorkLimitOptions, work_limit_options
 from fairlead.cli.status import ExitStatus
 from fairlead.cli.stored import check_form, read_results
 
@@ -16,12 +17,20 @@ from fairlead.cli.stored import check_form, read_results
 @click.argument("evidence", type=click.Path(dir_okay=False))
 @DEFINITIONS
 @ALLOW_PYTHON
-def validate(model: str, evidence: str, definitions: tuple[str, ...], allow_python: tuple[str, ...]) -> int:
+@work_limit_options
+def validate(
+    model: str,
+    evidence: str,
+    definitions: tuple[str, ...],
+    allow_python: tuple[str, ...],
+    limited: WorkLimitOptions,
+) -> int:
     """Judge the evidence in a file written by `fairlead check --json`.
 
     Each run is replayed step by step, its loop is tested for fairness and the formula is evaluated on
-    it. Exit status: 0 all evidence is valid, 1 some is not, 2 the files are wrong.
+    it. Exit status: 0 all evidence is valid, 1 some is not, 2 the files are wrong, 3 a limit was reached.
     """
+    limits = limited.limits()
     stored = read_results(Path(evidence))
     loaded = ModelOptions(model, definitions, allow_python).load(stored)
     judged = invalid = 0
@@ -29,7 +38,7 @@ def validate(model: str, evidence: str, definitions: tuple[str, ...], allow_pyth
         if not isinstance(result, dict) or result.get("evidence") is None:
             continue
         check_form(result)
-        problem = loaded.validate(result)
+        problem = loaded.validate(result, limits=limits)
         judged += 1
         invalid += problem is not None
         mark = "valid  " if problem is None else "INVALID"

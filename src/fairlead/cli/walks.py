@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 
 import click
 
 from fairlead.api.model import Model
-from fairlead.api.walking import walk
+from fairlead.api.walking import MOST_STEPS, walk
 from fairlead.base.diagnostics import Code, input_error
 from fairlead.base.records import dataclass
 from fairlead.cli.groups import option_group
@@ -28,20 +27,17 @@ class WalkOptions:
     random: int | None
     until: str | None
     walks: int | None
-    timeout: float | None
 
     def check(self, others: Mapping[str, object]) -> None:
         """Refuses what is for random walks where there are none, and the `others` where there are."""
         if self.random is None:
-            for name in ("until", "walks", "timeout"):
+            for name in ("until", "walks"):
                 if getattr(self, name) is not None:
                     raise input_error(Code.USAGE, f"--{name} is for --random")
             return
         for name, given in others.items():
             if given is not None:
                 raise input_error(Code.USAGE, f"--random does not go with {name}")
-        if self.timeout is not None and not math.isfinite(self.timeout):
-            raise input_error(Code.USAGE, "--timeout must be a finite number of seconds")
 
 
 walk_options = option_group(
@@ -49,7 +45,7 @@ walk_options = option_group(
     "walks",
     click.option(
         "--random",
-        type=click.IntRange(min=1),
+        type=click.IntRange(1, MOST_STEPS),
         metavar="N",
         help="Walk at random for up to N steps, without a session: for models too large to check.",
     ),
@@ -60,21 +56,21 @@ walk_options = option_group(
     ),
     click.option(
         "--walks",
-        type=click.IntRange(min=1),
+        type=click.IntRange(1, MOST_STEPS),
         metavar="W",
         help="For --random: up to W walks from the start, each of N steps (default 1).",
-    ),
-    click.option(
-        "--timeout",
-        type=click.FloatRange(min=0, min_open=True),
-        metavar="SECONDS",
-        help="For --random: stop after this time.",
     ),
 )
 
 
 def walk_through(
-    model: Model, process: str | None, options: WalkOptions, seed: int | None, *, as_json: bool
+    model: Model,
+    process: str | None,
+    options: WalkOptions,
+    seed: int | None,
+    limits: Limits,
+    *,
+    as_json: bool,
 ) -> ExitStatus:
     """Makes the walks, and shows what they have found."""
     assert options.random is not None
@@ -88,7 +84,7 @@ def walk_through(
             walks=options.walks or 1,
             until=options.until,
             seed=seed,
-            limits=Limits(timeout=options.timeout),
+            limits=limits,
             reporter=reporter,
         )
         reporter.clear()

@@ -262,6 +262,8 @@ ERROR_LOCAL: int = 3
 
 COUNTED_POSITION: int = 4294967294
 
+TREE_POSITION: int = 4294967293
+
 NESTING_LIMIT: int = 120
 
 EXACT: int = -1
@@ -349,6 +351,9 @@ class Network:
     def tree(self, number: int) -> tuple[int, list[int]]:
         """The operator and payload of a tree."""
 
+    def tree_unfolds(self, number: int) -> bool:
+        """Whether a configuration keeps the parts of a tree apart."""
+
     @property
     def tree_count(self) -> int: ...
     def intern_shape(self, key: Sequence[int]) -> int: ...
@@ -410,6 +415,46 @@ def allocation_count() -> int:
 DISK_IS_OFFERED: bool = True
 
 LEAST_WORK: int = 1024
+
+class LocalRole(enum.IntEnum):
+    """What a local state can be in a configuration."""
+
+    PROCESS = 0
+
+    GUARD = 1
+
+    TREE = 2
+
+    COUNTED = 3
+
+class ValueType:
+    """A type whose words are numbers of values."""
+
+    def __init__(self, kind: ValueKind, opaque: Sequence[int]) -> None:
+        """
+        Containers of a kind, or the values of Python with these numbers, ascending.
+        """
+
+class BufferRule:
+    """The buffers of a channel, and the types of messages by form."""
+
+    def __init__(
+        self, base: int, count: int, capacity: int, width: int, forms: Sequence[Sequence[int]]
+    ) -> None: ...
+
+class StateRules:
+    """What states from a file must be like."""
+
+    def __init__(
+        self,
+        types: Sequence[ValueType],
+        words: Sequence[tuple[int, int]],
+        buffers: Sequence[BufferRule],
+        locals: bytes,
+    ) -> None:
+        """
+        Variables that hold values, each with the number of its type; the roles of local states, a byte each.
+        """
 
 class GraphBytes:
     """What a graph takes, in bytes."""
@@ -498,7 +543,9 @@ class NetworkGraph(Graph):
     @property
     def can_save(self) -> bool: ...
     def save(self, file: int) -> None: ...
-    def load(self, file: int) -> None: ...
+    def load(self, file: int, rules: StateRules) -> None:
+        """Raises ValueError if the file has anything that cannot be so."""
+
     @property
     def complete(self) -> bool: ...
     @property

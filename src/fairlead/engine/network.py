@@ -8,8 +8,9 @@ from fairlead.base.diagnostics import FairleadError
 from fairlead.engine import _native
 from fairlead.engine.annotations import KINDS
 from fairlead.engine.bytecode import Compiler
-from fairlead.engine.journal import Entry, Journal, ValueFiller
+from fairlead.engine.journal import Journal
 from fairlead.engine.source import RecordingSource, Source
+from fairlead.engine.stored_tables import ValueFiller
 from fairlead.engine.trees import TreeTable
 from fairlead.engine.values import native_values
 from fairlead.model.counted_moves import members_in
@@ -201,10 +202,17 @@ class EngineNetwork:
         counts = native.operator_count, native.tree_count, native.shape_count, native.local_count
         return *self.found(), *counts
 
-    def replay(self, entries: Sequence[Entry], filler: ValueFiller) -> None:
+    def replay(self, entries: Sequence[object], filler: ValueFiller) -> None:
         """Answers again what the engine once asked; raises `Mismatch` if anything is different."""
         assert self.journal is not None
         RecordingSource(self, self.journal).replay(entries, filler)
+
+    def state_rules(self) -> _native.StateRules:
+        """What states from a file must be like; raises `Mismatch` if a table is not that of the network."""
+        from fairlead.engine.state_rules import rules_for  # seldom needed
+
+        cutoffs = [cutoff for _, cutoff in self._group_names]
+        return rules_for(self.network, self.native, self._trees, cutoffs)
 
     def compose(
         self, local: int, process: int, values: Sequence[int], quietly: bool

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from fairlead.base.diagnostics import FairleadError
-from fairlead.engine.journal import Entry, Journal, Mismatch, ValueFiller
+from fairlead.engine.journal import Entry, Journal, Mismatch, expect
+from fairlead.engine.stored_tables import ValueFiller, are_words
 from fairlead.model.evaluation import Fault
 
 if TYPE_CHECKING:
@@ -65,11 +66,14 @@ class RecordingSource(Source):
     def __init__(self, engine: EngineNetwork, journal: Journal) -> None:
         super().__init__(engine)
         self._journal = journal
+        #: a position must not be defined anew: the engine points to its edges
+        self._defined = {entry.arguments[0] for entry in journal.entries if entry.question == "position"}
 
     def position(self, number: int) -> None:
         """A position is asked for once."""
         ask = super().position
         _, values, _ = self._engine.found()
+        self._defined.add(number)
         with self._journal.asking():
             ask(number)
         self._journal.entries.append(Entry("position", [number], values, None))
@@ -96,23 +100,49 @@ class RecordingSource(Source):
             self._journal.entries.append(Entry(question, _plain(arguments), values, given))
         return answer
 
-    def replay(self, entries: Sequence[Entry], filler: ValueFiller) -> None:
-        """Asks again what was once asked; raises `Mismatch` if the answers are not the same."""
-        answering: dict[str, Callable[..., object]] = {
-            "position": self.position,
-            "compose": self.compose,
-            "call": self.call,
-        }
+    def replay(self, entries: Sequence[object], filler: ValueFiller) -> None:
+        """Asks again what was once asked, as a file has it; raises `Mismatch` if the answers differ."""
         recorded = self._journal.entries
-        for entry in entries:
+        for stored in entries:
+            expect(isinstance(stored, list) and len(stored) == 4)
+            entry = Entry(*cast("list[Any]", stored))
+            expect(type(entry.known_values) is int and isinstance(entry.arguments, list))
             filler.fill(entry.known_values)
+            before = len(recorded)
             try:
-                answering[entry.question](*entry.arguments)
-            except (LookupError, Fault, FairleadError):
+                self._ask_again(entry.question, entry.arguments)
+            except (
+                LookupError,
+                TypeError,
+                ValueError,
+                AttributeError,
+                ArithmeticError,
+                AssertionError,
+                Fault,
+            ):
+                raise Mismatch from None  # the question cannot have been asked
+            except FairleadError:
                 raise Mismatch from None
-            if not recorded or recorded[-1] != entry:
-                raise Mismatch
+            expect(len(recorded) == before + 1 and recorded[-1] == entry)
         filler.finish()
+
+    def _ask_again(self, question: str, arguments: list[Any]) -> None:
+        """Asks a question from a file, if it is one that the engine can ask."""
+        native = self._engine.native
+        match question, arguments:
+            case "position", [int(number)]:
+                positions, _, _ = self._engine.found()
+                expect(0 <= number < positions and number not in self._defined)
+                self.position(number)
+            case "compose", [int(local), int(process), list(values), bool(quietly)]:
+                expect(0 <= local < native.local_count and 0 <= process < len(native.processes))
+                expect(are_words(values) and len(values) == self._engine.network.slots)
+                self.compose(local, process, values, quietly)
+            case "call", [int(function), list(words)]:
+                expect(function >= 0 and are_words(words))
+                self.call(function, words)
+            case _:
+                raise Mismatch
 
 
 def _plain(value: Any) -> Any:

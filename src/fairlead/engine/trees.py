@@ -132,6 +132,26 @@ class TreeTable:
 
     # ------------------------------------------------------------ from the engine
 
+    def has_meaning(self, operator: _native.Operator) -> bool:
+        """Whether an operator is as the tag says that it has."""
+        if operator.tag == _native.NONE:
+            has_more = operator.synchronises or operator.events or operator.ends is not None
+            return operator.kind != _Kind.SEQUEL and not (operator.kind == _Kind.PARALLEL and has_more)
+        if operator.tag >= len(self._tagged):
+            return False
+        match self._tagged[operator.tag]:
+            case str(construct) if operator.kind == _Kind.SEQUEL:
+                process = self._native.processes[operator.process]
+                return operator.ending == self._native.label(tau_label(construct, process))
+            case (alphabets, ends) if operator.kind == _Kind.PARALLEL:
+                events = [] if alphabets is None else self._partners(alphabets)
+                return (
+                    operator.synchronises == (alphabets is not None)
+                    and operator.events == dict(events)
+                    and operator.ends == (None if ends is None else sorted(ends))
+                )
+        return False
+
     def tree(self, nodes: Sequence[int]) -> Tree:
         """A tree from its nodes: operator, number of children, local state or NONE; children follow."""
         texts = self._native.labels, self._native.processes

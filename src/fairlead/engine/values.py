@@ -43,6 +43,11 @@ class NativeStore:
         return self.native.add_opaque()
 
 
+def kind_of_container(name: str) -> _native.ValueKind:
+    """What containers are in the engine, by the name of their type."""
+    return _KINDS[name]
+
+
 def native_values(table: ValueTable) -> _native.Values:
     """The values of a table in the engine, which numbers them from now on."""
     if table.store is None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from fairlead.base.allowance import Stopped
 from fairlead.base.records import dataclass
 from fairlead.base.tuning import tuning
 from fairlead.evidence.component_fairness import (
@@ -33,7 +34,6 @@ from fairlead.model.run import Run
 from fairlead.model.state_space import space_of
 from fairlead.model.system import System
 from fairlead.outcome.component import Component
-from fairlead.outcome.limits import Stopped
 
 
 def _nothing() -> None:

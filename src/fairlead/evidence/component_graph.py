@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
+from fairlead.base.allowance import Stopped
 from fairlead.base.records import dataclass
 from fairlead.logic.ltl import Atom
 from fairlead.model.assertion import EventAtom, Meaning, ProcessAtom
@@ -13,7 +14,6 @@ from fairlead.model.meaning import is_step_of, meaning_holds
 from fairlead.model.state_space import StateSpace
 from fairlead.model.system import Proposition, State, Step
 from fairlead.outcome.component import Component, in_order
-from fairlead.outcome.limits import Stopped
 
 #: what is wrong with a component of which something else is said than is found
 _NOT_AS_STATED = "the component has other states or transitions than was said"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from fairlead.base.diagnostics import Diagnostic, FairleadError, InputError, LimitReached
 from fairlead.base.records import dataclass
+from fairlead.model.moves import Move
 from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import State, Step, System
@@ -48,7 +49,24 @@ def direction(system: System, state: State, step: Step) -> tuple[str, str] | Non
     if not isinstance(system, NetworkSystem) or not _may_be_handshake(system, state, step):
         return None
     move = PatientSystem(system.network).moves(state).get(step)
-    if move is None or move.roles is None:
+    return None if move is None else _direction(move)
+
+
+def directions(system: System, state: State) -> dict[Step, tuple[str, str]]:
+    """The same for all handshakes that are possible in a state."""
+    if not isinstance(system, NetworkSystem) or not isinstance(state, Configuration):
+        return {}
+    edges = system.network.behaviour.edges
+    places = [edges(leaf.state.position) or () for leaf in leaves(state.tree)]
+    if not any(edge.handshake is not None for place in places for edge in place):
+        return {}
+    moves = PatientSystem(system.network).moves(state)
+    found = {step: _direction(move) for step, move in moves.items()}
+    return {step: way for step, way in found.items() if way is not None}
+
+
+def _direction(move: Move) -> tuple[str, str] | None:
+    if move.roles is None:
         return None
     sender, receiver = (", ".join(sorted(role)) for role in move.roles)
     return sender, receiver

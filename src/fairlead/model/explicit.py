@@ -18,7 +18,10 @@ class ExplicitGraph:
     """States are numbers from 0; a transition is listed with its source state.
 
     `annotations` lists for each annotated event the states in which a step so annotated is ready. `errors`
-    are states, without transitions, in which a process has gone wrong, with its name.
+    are states, without transitions, in which a process has gone wrong, with its name. `values` has, for
+    states of which it is known, what the variables are and where each process is, as `describe` of the
+    system that the graph is of; it is for people, and nothing is judged by it. So are
+    `directions`: who sends and who receives, for transitions that are handshakes.
     """
 
     state_count: int
@@ -28,6 +31,8 @@ class ExplicitGraph:
     terminated: frozenset[int] = frozenset()
     annotations: Mapping[Annotated, frozenset[int]] = field(default_factory=dict, repr=False)
     errors: Mapping[int, str] = field(default_factory=dict, repr=False)
+    values: Mapping[int, Mapping[str, Any]] = field(default_factory=dict, repr=False)
+    directions: Mapping[tuple[int, Step], tuple[str, str]] = field(default_factory=dict, repr=False)
 
     def __repr__(self) -> str:
         count = sum(len(steps) for steps in self.transitions.values())

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any, assert_never
 
 from fairlead.base.diagnostics import FairleadError, InputError, LimitReached
+from fairlead.base.source import Span
 from fairlead.model.annotation import Annotated, Annotation
 from fairlead.model.counted_moves import UnboundedProcesses, counted_moves
 from fairlead.model.counting import counted_nodes, number_text, tallied
@@ -102,6 +103,24 @@ class NetworkSystem:
         for step, _, places in self._carried_out(state, record=True):
             found.setdefault(step, set()).update(places)
         return found
+
+    def executed(self, state: State, step: Step) -> list[Span]:
+        """The parts of the text that a transition from a configuration executes, in the order of the text.
+
+        A part that has others of them in it, such as the branch that an event stands in, is left out.
+        """
+        sources = {
+            variable.span.source.name: variable.span.source
+            for variable in self.network.variables
+            if variable.span is not None
+        }
+        keys: set[PlaceKey] = set()
+        for found, move, places in self._carried_out(state, record=True):
+            if found == step:
+                keys |= places
+                sources |= {place.source.name: place.source for place in move.places}
+        inner = (key for key in keys if not any(_contains(key, other) for other in keys))
+        return [Span(sources[name], start, end) for name, start, end in sorted(inner) if name in sources]
 
     def _carried_out(self, state: State, record: bool = False) -> Iterator[tuple[Step, Move, set[PlaceKey]]]:
         """Every move from a configuration, carried out, with the places in the text if they are asked for."""
@@ -385,6 +404,11 @@ class NetworkSystem:
                 yield replace(move, kind=Kind.INTERNAL, event=event, synchronises=False, after=after)
             else:
                 yield move.within(following)
+
+
+def _contains(place: PlaceKey, other: PlaceKey) -> bool:
+    """Whether a part of a text is larger than another one and has it in it."""
+    return place != other and place[0] == other[0] and place[1] <= other[1] and other[2] <= place[2]
 
 
 def _scope(values: Sequence[int], parameters: tuple[int, ...]) -> Scope:

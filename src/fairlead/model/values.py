@@ -75,6 +75,10 @@ class ValueTable:
         """The value with a number, as it stands in event names."""
         return self._entry(number)[0].text(number)
 
+    def numbers_of(self, kind: ObjectType) -> list[int]:
+        """The numbers of all values of a type that no store holds."""
+        return [number for number, (own, _) in self._values.items() if own is kind]
+
     def add_container_type(self, kind: ObjectType) -> None:
         """Notes the type of containers that a store may hold."""
         assert kind.container is not None

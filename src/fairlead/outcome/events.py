@@ -37,6 +37,8 @@ class Phase(StrEnum):
     JUDGING = "judging the evidence"
     TRIVIALITY = "looking for trivial reasons"
     COVERAGE = "counting what is executed"
+    STEPPING = "stepping through the model"
+    WRITING = "writing what was found"
 
 
 @dataclass(frozen=True)

@@ -5,53 +5,39 @@ from __future__ import annotations
 import os
 import re
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import field, replace
-from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from fairlead.base.allowance import Allowance, LimitKind, Stopped, allowed, check_limits
 from fairlead.base.arguments import FOLDER, NOTHING, Expected
+from fairlead.base.diagnostics import Code, Diagnostic, LimitReached
 from fairlead.base.records import dataclass
-
-if TYPE_CHECKING:
-    from fairlead.outcome.finding import Statistics
-
 
 #: what a text with a size looks like
 A_SIZE = "a size such as 500M or 8G"
+#: larger limits are none: no machine has that much, and the engine counts with 64 bits
+MOST_STATES = MOST_BYTES = 1 << 62
+MOST_THREADS = 1024
+#: more threads only wait for each other, and that takes time
+_THREADS_PER_CORE = 4
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 #: why a verdict is unknown if its run would have too many steps
 TOO_LONG = "limit of steps in a counterexample"
 
 
-class LimitKind(Enum):
-    """What ran out."""
-
-    STATES = "max-states"
-    MEMORY = "max-memory"
-    TIME = "timeout"
-    DISK = "disk-limit"
-
-
-class Stopped(Exception):
-    """The check reached a limit: its verdict is unknown."""
-
-    def __init__(self, kind: LimitKind) -> None:
-        super().__init__(kind.value)
-        self.kind = kind
-        #: what had been looked at, if that is known where it is raised
-        self.statistics: Statistics | None = None
-
-
-_COUNT = Expected("a whole number", (int, NOTHING))
+_WHOLE = "a whole number"
+_BYTES = "a number of bytes"
+_AS_TEXT = "check() also takes max_memory='8G'"
 _EXPECTED = {
-    "max_states": _COUNT,
-    "max_memory": Expected("a number of bytes", (int, NOTHING), hint="check() also takes max_memory='8G'"),
-    "timeout": Expected("a number of seconds", (int, float, NOTHING)),
-    "threads": _COUNT,
+    "max_states": Expected(_WHOLE, (int, NOTHING), least=0, most=MOST_STATES),
+    "max_memory": Expected(_BYTES, (int, NOTHING), hint=_AS_TEXT, least=0, most=MOST_BYTES),
+    "timeout": Expected("a number of seconds", (int, float, NOTHING), least=0),
+    "threads": Expected(_WHOLE, (int, NOTHING), least=1, most=MOST_THREADS),
     "disk": FOLDER,
-    "disk_limit": Expected("a number of bytes", (int, NOTHING)),
+    "disk_limit": Expected(_BYTES, (int, NOTHING), least=0, most=MOST_BYTES),
 }
 
 
@@ -60,7 +46,8 @@ class Limits:
     """What a check may use.
 
     `max_memory` is in bytes; None takes most of what the machine has free. `threads` None is one for each
-    core; how many there are changes nothing but the time. With a folder `disk`, what does not fit into
+    core, and of more than four for each the rest is not started; how many there are changes nothing but the
+    time. With a folder `disk`, what does not fit into
     `max_memory` goes on in a nameless file there, of up to `disk_limit` bytes; None takes most of what is
     free.
     """
@@ -84,7 +71,8 @@ class Limits:
     @property
     def workers(self) -> int:
         """How many threads search."""
-        return self.threads if self.threads is not None else available_cores()
+        cores = available_cores()
+        return cores if self.threads is None else min(self.threads, _THREADS_PER_CORE * cores)
 
     def memory(self, used: int = 0) -> int:
         """The limit on memory in bytes, for a check that uses some already."""
@@ -111,36 +99,38 @@ class Clock:
         return replace(self.limits, timeout=max(0.0, self.limits.timeout - self.seconds))
 
     def check(self) -> None:
-        """Raises `Stopped` when the time is up."""
+        """Raises `Stopped` when the time is up, or a limit on the work around it has been reached."""
+        check_limits()
         if self.limits.timeout is not None and self.seconds > self.limits.timeout:
             raise Stopped(LimitKind.TIME)
 
 
-class Watch:
-    """The limits of a check while other code than the engine works for it."""
+def limit_reached(stop: Stopped, what: str | None = None) -> LimitReached:
+    """The error for work that a limit has ended, where there is no verdict that could be unknown."""
+    doing = stop.phase if what is None else what
+    during = "" if doing is None else f" while {doing}"
+    hint = f"--{stop.kind.value} sets the limit; in Python it is one of `limits`"
+    return LimitReached((Diagnostic(Code.LIMIT, f"{stop.kind.value} reached{during}", hint=hint),))
 
-    #: between two looks at the memory
-    _CALLS = 256
 
-    def __init__(self, clock: Clock, used: int) -> None:
-        """The engine has `used` so many bytes."""
-        self._clock = clock
-        self._calls = 0
-        self._most = clock.limits.memory(used) - used
-        self._before = _resident_memory()
-
-    def check(self) -> None:
-        """Raises `Stopped` when the time is up, or the memory used up."""
-        self._clock.check()
-        self._calls += 1
-        if self._calls % self._CALLS == 0 and _resident_memory() - self._before > self._most:
-            raise Stopped(LimitKind.MEMORY)
+@contextmanager
+def within(limits: Limits | None, phase: str) -> Iterator[Allowance]:
+    """Keeps the limits while inside; reaching one is a `LimitReached`."""
+    kept = limits or Limits()
+    try:
+        with allowed(phase, timeout=kept.timeout, memory=kept.memory()) as allowance:
+            yield allowance
+    except Stopped as stop:
+        raise limit_reached(stop) from None
 
 
 def size_of(text: str) -> int | None:
-    """`500M`, `8G`, or a number of bytes; None if it is none of these."""
+    """`500M`, `8G`, or a number of bytes; None if it is none of these, or more than any machine has."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", text.strip(), re.IGNORECASE)
-    return None if match is None else int(float(match[1]) * _UNITS[match[2].upper()])
+    if match is None:
+        return None
+    size = float(match[1]) * _UNITS[match[2].upper()]
+    return int(size) if size <= MOST_BYTES else None
 
 
 def available_cores() -> int:
@@ -164,15 +154,6 @@ def _available_memory() -> int:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
     except (AttributeError, ValueError, OSError):
         return 4 << 30
-
-
-def _resident_memory() -> int:
-    """What this process has in memory now, as far as that is known."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-    except (OSError, ValueError, IndexError):
-        return 0
-    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def _from_meminfo() -> int | None:

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 
 from fairlead.api.loading import load
 from fairlead.api.model import Model
+from fairlead.base.allowance import LimitKind
 from fairlead.base.records import dataclass
 from fairlead.checker.result import Result
 from fairlead.evidence.terminal import TerminalSetReached
 from fairlead.outcome.events import Reporter
 from fairlead.outcome.finding import Verdict
-from fairlead.outcome.limits import LimitKind, Limits
+from fairlead.outcome.limits import Limits
 from fairlead.papers.models import examples
 from fairlead.papers.rows import Ending, Logic, Question, Row
 

@@ -33,6 +33,8 @@ def result_json(result: Result) -> dict[str, Any]:
         data["optimum"] = result.optimum
     if result.reason:
         data["reason"] = result.reason
+    if result.phase:
+        data["phase"] = result.phase
     if result.annotations:
         data["annotations"] = [str(annotated) for annotated in result.annotations]
     data |= _notes(result)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fairlead.base.allowance import Stopped
 from fairlead.base.diagnostics import Code, Diagnostic, LimitReached
 from fairlead.model.composition import Composition
 from fairlead.model.machine import ERROR_STATE, TAU, ActionPriority, Machine
 from fairlead.model.machine_network import network_of
-from fairlead.outcome.limits import Clock, Limits, Stopped
+from fairlead.outcome.limits import Clock, Limits
 from fairlead.reduce.compose import numbered_machine, union_of_alphabets
 from fairlead.reduce.system import ends_of
 from fairlead.search.target import NetworkTarget

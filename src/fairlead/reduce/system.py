@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from fairlead.base.allowance import Stopped
 from fairlead.base.diagnostics import Code, Diagnostic, LimitReached, input_error, nearest
 from fairlead.base.records import dataclass
 from fairlead.engine import _native
@@ -11,7 +12,7 @@ from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.labels import TAU, is_internal
 from fairlead.model.system import Step
 from fairlead.outcome.events import Phase
-from fairlead.outcome.limits import Clock, Stopped
+from fairlead.outcome.limits import Clock
 from fairlead.reduce.bisimulation import Equivalence
 from fairlead.search.target import Target
 
@@ -34,8 +35,9 @@ def minimised_system(target: Target, equivalence: Equivalence, hide: Iterable[st
     Each name in `hide` stands for the event of that name and for those with arguments.
     """
     clock = Clock(target.limits)
-    graph = target.graph()
+    graph: _native.Graph | None = None
     try:
+        graph = target.graph()
         target.explore_all(clock)
         labels, numbers = _observed(graph, tuple(hide))
         ended, failed = ends_of(target, graph)
@@ -48,7 +50,8 @@ def minimised_system(target: Target, equivalence: Equivalence, hide: Iterable[st
                 edges = small.edges(state)
                 transitions[state] = tuple(Step(labels[label], frozenset(), to) for label, to in edges)
     except Stopped as stop:
-        problem = f"the system was not minimised ({stop.kind.value} reached after {graph.state_count} states)"
+        states = 0 if graph is None else graph.state_count
+        problem = f"the system was not minimised ({stop.kind.value} reached after {states} states)"
         raise LimitReached((Diagnostic(Code.LIMIT, problem),)) from None
     errors = {} if small.wrong is None else {small.wrong: next(iter(failed.values()))}
     found = ExplicitGraph(small.state_count, 0, transitions, terminated=frozenset(small.ended), errors=errors)

@@ -5,6 +5,7 @@ A variable of the network holds what the last step has added (reduce/variables):
 
 from __future__ import annotations
 
+from fairlead.base.allowance import LimitKind, Stopped
 from fairlead.base.diagnostics import Code
 from fairlead.base.records import dataclass
 from fairlead.engine import _native
@@ -13,7 +14,7 @@ from fairlead.model.evaluation import Fault, fault_message
 from fairlead.model.system import Proposition
 from fairlead.outcome.events import Phase
 from fairlead.outcome.finding import Finding, Verdict
-from fairlead.outcome.limits import Clock, LimitKind, Stopped
+from fairlead.outcome.limits import Clock
 from fairlead.search.target import NetworkTarget
 
 #: why a verdict is unknown if there is no best value

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import field, replace
 
+from fairlead.base.allowance import LimitKind, Stopped
 from fairlead.base.diagnostics import Diagnostic
 from fairlead.base.records import dataclass
 from fairlead.model.attempts import PatientSystem
@@ -20,7 +21,7 @@ from fairlead.model.network import Network
 from fairlead.model.system import State, Step
 from fairlead.outcome.coverage import Coverage, CoveredDefinition, CoveredPlace
 from fairlead.outcome.events import Phase, Progress, Reporter
-from fairlead.outcome.limits import Clock, LimitKind, Limits, Stopped, Watch
+from fairlead.outcome.limits import Clock, Limits
 
 #: so many states of a process are explored, unless the limits say otherwise
 DEFAULT_STATES = 20_000
@@ -45,7 +46,6 @@ class CoverageCount:
     def __post_init__(self) -> None:
         states = DEFAULT_STATES if self.limits.max_states is None else self.limits.max_states
         self._clock = Clock(replace(self.limits, max_states=states))
-        self._watch = Watch(self._clock, 0)
 
     def add(self, process: str, found: Network | ExplicitGraph) -> None:
         """Explores the states of a process and counts what their transitions execute."""
@@ -64,7 +64,7 @@ class CoverageCount:
         for number, state in enumerate(queue):
             if number >= self._clock.limits.states:
                 raise Stopped(LimitKind.STATES)
-            self._watch.check()
+            self._clock.check()
             if self.states % _REPORTED == 0:
                 self._report()
             executions = _executions(system, state)

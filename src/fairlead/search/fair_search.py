@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Protocol
 
+from fairlead.base.allowance import LimitKind, Stopped
 from fairlead.base.records import dataclass
 from fairlead.base.tuning import tuning
 from fairlead.engine import _native
@@ -17,7 +18,7 @@ from fairlead.model.run import Run
 from fairlead.model.system import State, Step
 from fairlead.outcome.component import Component
 from fairlead.outcome.events import Phase, Way
-from fairlead.outcome.limits import Clock, LimitKind, Stopped
+from fairlead.outcome.limits import Clock
 from fairlead.search.component import ComponentNaming, RawTransition
 from fairlead.search.target import IDLE_ACTION, Goal, RawLasso, Target
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from fairlead.base.allowance import LimitKind, Stopped
 from fairlead.base.records import dataclass
 from fairlead.engine import _native
 from fairlead.model.evaluation import Fault
@@ -12,7 +13,7 @@ from fairlead.model.run import Run
 from fairlead.model.types import Type
 from fairlead.outcome.events import Phase
 from fairlead.outcome.finding import Statistics
-from fairlead.outcome.limits import Clock, LimitKind, Stopped
+from fairlead.outcome.limits import Clock
 from fairlead.search.target import Goal, NetworkTarget
 
 

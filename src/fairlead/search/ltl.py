@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
+from fairlead.base.allowance import LimitKind, Stopped
 from fairlead.base.records import dataclass
 from fairlead.engine import _native
 from fairlead.engine.atoms import EngineAtoms
@@ -22,7 +23,7 @@ from fairlead.model.system import Proposition
 from fairlead.model.types import Type
 from fairlead.outcome.events import Phase, Translated, Way
 from fairlead.outcome.finding import Finding, Verdict
-from fairlead.outcome.limits import Clock, LimitKind, Stopped
+from fairlead.outcome.limits import Clock
 from fairlead.search.assumptions import FairnessAsked, assumptions_of, fairness_on_the_fly
 from fairlead.search.dives import Dives, Found, Sought
 from fairlead.search.fair_search import FairRun, FairSearch

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from fairlead.base.allowance import LimitKind, Stopped
 from fairlead.engine import _native
 from fairlead.model.assertion import Objective, Optimum
 from fairlead.model.system import Proposition
 from fairlead.outcome.events import Phase
 from fairlead.outcome.finding import Finding, Verdict
-from fairlead.outcome.limits import Clock, LimitKind, Stopped
+from fairlead.outcome.limits import Clock
 from fairlead.search.target import Goal, NetworkTarget
 
 

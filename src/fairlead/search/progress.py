@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from fairlead.base.allowance import Stopped
 from fairlead.base.records import dataclass
 from fairlead.base.tuning import tuning
 from fairlead.engine import _native
@@ -24,7 +25,7 @@ from fairlead.model.assertion import (
 )
 from fairlead.outcome.events import Phase
 from fairlead.outcome.finding import Finding, TerminalSet, Verdict
-from fairlead.outcome.limits import Clock, Stopped
+from fairlead.outcome.limits import Clock
 from fairlead.search.assumptions import FairnessAsked
 from fairlead.search.ltl import LtlQuestion
 from fairlead.search.target import Target

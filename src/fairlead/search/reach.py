@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from fairlead.base.allowance import LimitKind, Stopped
 from fairlead.engine import _native
 from fairlead.model.run import Run
 from fairlead.model.system import Proposition, State, Step, is_stuck
 from fairlead.outcome.events import Phase
 from fairlead.outcome.finding import Finding, Verdict
-from fairlead.outcome.limits import Clock, LimitKind, Stopped
+from fairlead.outcome.limits import Clock
 from fairlead.search.dives import Dives, Found, Sought, whole_system
 from fairlead.search.target import Goal, NetworkTarget, Target
 

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
+from fairlead.base.allowance import Stopped
 from fairlead.engine import _native
 from fairlead.model.assertion import Refinement
 from fairlead.outcome.events import Phase
 from fairlead.outcome.finding import Finding, Statistics, Verdict
-from fairlead.outcome.limits import Clock, Stopped
+from fairlead.outcome.limits import Clock
 from fairlead.search.scan import explore_further
 from fairlead.search.target import Target
 

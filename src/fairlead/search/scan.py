@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from fairlead.base.allowance import LimitKind, Stopped
 from fairlead.base.tuning import tuning
 from fairlead.engine import _native
 from fairlead.outcome.events import Phase
 from fairlead.outcome.finding import Finding, Verdict
-from fairlead.outcome.limits import Clock, LimitKind, Stopped
+from fairlead.outcome.limits import Clock
 from fairlead.search.target import Target
 
 

@@ -3,29 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
 
+from fairlead.base.allowance import Stopped
 from fairlead.base.diagnostics import Code, Diagnostic, LimitReached
 from fairlead.engine import _native
 from fairlead.model.annotation import Annotated
+from fairlead.model.attempts import directions
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.run import Run
 from fairlead.model.system import Proposition, State, Step
-from fairlead.outcome.limits import Clock, Stopped
+from fairlead.outcome.limits import Clock
 from fairlead.search.target import ExplicitTarget, Target
 
 #: the steps from the state that is added before several initial ones
 _START = "τ[start]"
 
 
-def explicit_graph(target: Target, propositions: Mapping[str, Proposition]) -> ExplicitGraph:
+def explicit_graph(
+    target: Target, propositions: Mapping[str, Proposition], *, with_values: bool = False
+) -> ExplicitGraph:
     """Explores a system completely and lists its states and transitions.
 
-    A system with several initial states gets one more, from which an internal step leads to each.
+    A system with several initial states gets one more, from which an internal step leads to each. Values of
+    variables and positions of processes are listed if they are asked for.
     """
     if isinstance(target, ExplicitTarget):
         return target.explicit
     clock = Clock(target.limits)
     graph = _explored(target, clock)
+    seen = _Seen(target) if with_values else None
     transitions: dict[int, tuple[Step, ...]] = {}
     holding: dict[str, set[int]] = {name: set() for name in propositions}
     terminated: set[int] = set()
@@ -44,6 +52,8 @@ def explicit_graph(target: Target, propositions: Mapping[str, Proposition]) -> E
                 holding[name].add(number)
         for annotated in target.system.ready(state) if target.system.annotation_kinds else ():
             annotations.setdefault(annotated, set()).add(number)
+        if seen is not None:
+            seen.look(number, state, graph)
         if not edges and target.system.has_terminated(state):
             terminated.add(number)
         failed = None if edges else target.system.failed_process(state)
@@ -55,7 +65,29 @@ def explicit_graph(target: Target, propositions: Mapping[str, Proposition]) -> E
         transitions[initial] = tuple(Step(_START, frozenset(), successor) for successor in graph.initial)
     frozen = {name: frozenset(states) for name, states in holding.items()}
     ready = {annotated: frozenset(states) for annotated, states in annotations.items()}
-    return ExplicitGraph(count, initial, transitions, frozen, frozenset(terminated), ready, errors)
+    listed = ExplicitGraph(count, initial, transitions, frozen, frozenset(terminated), ready, errors)
+    return listed if seen is None else replace(listed, values=seen.values, directions=seen.directions)
+
+
+class _Seen:
+    """What there is to see in the states of a system beside their transitions."""
+
+    def __init__(self, target: Target) -> None:
+        self._target = target
+        self.values: dict[int, Mapping[str, Any]] = {}
+        self.directions: dict[tuple[int, Step], tuple[str, str]] = {}
+
+    def look(self, number: int, state: State, graph: _native.Graph) -> None:
+        """Notes the values in a state, and who sends and receives in the handshakes from it."""
+        self.values[number] = self._target.system.describe(state)
+        ways = directions(self._target.system, state)
+        if not ways:
+            return
+        after = {successor: self._target.state(graph, successor) for _, successor in graph.edges(number)}
+        for successor, configuration in after.items():
+            for step, way in ways.items():
+                if step.target == configuration:
+                    self.directions[number, Step(step.event, step.processes, successor)] = way
 
 
 def system_size(target: Target) -> tuple[int, int]:
@@ -90,11 +122,13 @@ def run_in_graph(target: Target, run: Run) -> Run | None:
 
 def _explored(target: Target, clock: Clock) -> _native.Graph:
     """The complete graph in the engine."""
-    graph = target.graph()
+    graph: _native.Graph | None = None
     try:
+        graph = target.graph()
         target.explore_all(clock)
     except Stopped as stop:
-        problem = f"the graph is not complete after {graph.state_count} states ({stop.kind.value} reached)"
+        states = 0 if graph is None else graph.state_count
+        problem = f"the graph is not complete after {states} states ({stop.kind.value} reached)"
         raise LimitReached((Diagnostic(Code.LIMIT, problem),)) from None
     return graph
 

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
+from fairlead.base.allowance import LimitKind, Stopped, enter_phase
 from fairlead.base.records import dataclass
 from fairlead.base.tuning import tuning
 from fairlead.engine import _native
@@ -24,7 +25,7 @@ from fairlead.model.system import Proposition, State, Step, System
 from fairlead.model.tree import Configuration
 from fairlead.outcome.events import Listener, Note, Phase, Progress, Reporter, Tables
 from fairlead.outcome.finding import Statistics
-from fairlead.outcome.limits import Clock, LimitKind, Limits, Stopped
+from fairlead.outcome.limits import Clock, Limits
 from fairlead.search.checkpoint import Checkpointing, Checkpoints
 from fairlead.search.disk import engine_context
 
@@ -167,7 +168,8 @@ class Target(ABC):
     # ------------------------------------------------------------ working with the engine
 
     def report(self, phase: Phase, clock: Clock, graph: _native.Graph | None, nodes: int = 0) -> None:
-        """Tells the reporter, if there is one, how far the work is."""
+        """Tells the reporter, if there is one, how far the work is; messages about limits name the phase."""
+        enter_phase(phase)
         if self.reporter is None:
             return
         states, transitions = (0, 0) if graph is None else self.counts(graph)

@@ -429,3 +429,56 @@ def test_on_paper_nothing_is_cut_off(browser: Browser, tmp_path: Path) -> None:
     assert scroll["bottom"] >= table["bottom"] - 1
     assert browser.run("return getComputedStyle(document.querySelector('.fl-tools')).display") == "none"
     browser.devtools("Emulation.setEmulatedMedia", media="")
+
+
+# ---------------------------------------------------------------- the text of the model
+
+
+def marked_text(browser: Browser) -> list[str]:
+    found: list[str] = browser.run(
+        "return [...document.querySelectorAll('.fl-listing mark')].map(mark => mark.textContent)"
+    )
+    return found
+
+
+def test_the_text_beside_a_run_follows_the_cursor(browser: Browser, tmp_path: Path) -> None:
+    show(browser, tmp_path, mutex().to_html())
+    shown = browser.run("return document.querySelector('.fl-listing code').textContent")
+    assert shown == MUTEX.split("\n")[0] and marked_text(browser) == []
+    browser.click("#e1-run-0")
+    evidence = mutex().evidence
+    assert evidence is not None
+    before = browser.run("return document.querySelector('.fl-source').textContent")
+    for step in (*evidence.run.stem, *evidence.run.loop):
+        browser.press("ArrowDown")
+        assert f"{step.event.partition('.')[0]}.i" in marked_text(browser)
+        mark, listing = boxes(browser, ".fl-listing mark")[0], boxes(browser, ".fl-listing")[0]
+        assert listing["top"] <= mark["top"] and mark["bottom"] <= listing["bottom"] + 1
+    browser.press("Home")
+    assert marked_text(browser) == []
+    assert browser.run("return document.querySelector('.fl-source').textContent") == before
+    copied = browser.run("return document.querySelector('.fl-listing table').textContent")
+    assert "P(0), P(1)" in copied or "P(0)" in copied
+
+
+def test_the_text_is_beside_the_run_and_on_a_phone_below_it(browser: Browser, tmp_path: Path) -> None:
+    show(browser, tmp_path, mutex().to_html())
+    table, listing = boxes(browser, ".fl-side > .fl-scroll")[0], boxes(browser, ".fl-listing")[0]
+    assert table["right"] <= listing["left"] and abs(table["top"] - listing["top"]) < 2
+    browser.resize(390, 800)
+    table, listing = boxes(browser, ".fl-side > .fl-scroll")[0], boxes(browser, ".fl-listing")[0]
+    assert table["bottom"] <= listing["top"] and listing["right"] <= 390
+    browser.run("document.querySelector('.fl-tools').scrollIntoView()")
+    for selector in (".fl-side > .fl-scroll", ".fl-listing", ".fl-panel"):
+        box = boxes(browser, selector)[0]
+        assert box["top"] >= 0 and box["bottom"] <= 800, selector
+
+
+def test_the_tip_of_an_arrow_touches_the_receiver(browser: Browser, tmp_path: Path) -> None:
+    text = "channel c 0; A() = c!1 -> A(); B() = x -> B(); C() = c?y -> C(); S() = A() ||| B() ||| C();"
+    model = fairlead.loads(text)
+    show(browser, tmp_path, model.check(model.formula('[] !"c.1"', "S()")).to_html())
+    sender, receiver = boxes(browser, "#e1-run-1 .fl-pill")
+    tip = boxes(browser, "#e1-run-1 .fl-tip")[0]
+    assert sender["right"] < tip["left"] and abs(tip["right"] - receiver["left"]) < 1.5
+    assert abs((tip["top"] + tip["bottom"]) - (receiver["top"] + receiver["bottom"])) < 2

@@ -14,6 +14,7 @@ import pytest
 import fairlead
 from fairlead.advice.advice import Outcome
 from fairlead.advice.notions import Known
+from fairlead.base.allowance import LimitKind
 from fairlead.base.diagnostics import FAULT_CODES, Code, Severity
 from fairlead.base.forms import Form, identifier
 from fairlead.checker.kinds import all_kinds
@@ -21,7 +22,7 @@ from fairlead.cli.main import run
 from fairlead.evidence.terminal import Ending
 from fairlead.logic.fairness.notions import CLASSIC, Fairness
 from fairlead.outcome.finding import Verdict
-from fairlead.outcome.limits import TOO_LONG, LimitKind
+from fairlead.outcome.limits import TOO_LONG
 from fairlead.outcome.vacuity import VacuityKind
 from fairlead.papers.run import Agreement
 from fairlead.present.schemas import schema, schema_text

@@ -9,7 +9,8 @@ import pytest
 import fairlead
 from fairlead.cli.main import run
 from fairlead.logic.fairness.notions import CLASSIC
-from fairlead.present.text.matrix import MARKS, Answered, matrix_lines
+from fairlead.present.matrix import MARKS, Answered
+from fairlead.present.text.matrix import matrix_lines
 from tests.support.places import ROOT
 
 MODEL = ROOT / "examples" / "mutual_exclusion" / "mutual_exclusion.csp"

@@ -18,9 +18,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, browsing() as browser:
         page = Path(folder) / "report.html"
         page.write_text(str(fairlead.html_report(results, "peterson.csp")), encoding="utf-8")
-        browser.resize(1000, 785, 0.85)
+        browser.resize(1200, 860, 0.75)
         browser.open(page)
-        browser.run("document.querySelector('header').remove(); document.querySelector('table').focus()")
+        browser.run("document.querySelectorAll('header, nav').forEach((part) => part.remove())")
+        browser.run("document.querySelector('table').focus()")
         browser.run("document.querySelector('#e1-run-5').click(); window.scrollTo(0, 30)")
         browser.screenshot(ROOT / "docs" / "screenshots" / "report.png")
 

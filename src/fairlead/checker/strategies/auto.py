@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from fairlead.base.allowance import LimitKind
 from fairlead.base.diagnostics import Code, input_error
 from fairlead.base.tuning import tuning
 from fairlead.checker.query import Query
@@ -17,7 +18,6 @@ from fairlead.checker.strategies.strategy import Offer, Refusal, Resources, Work
 from fairlead.checker.strategies.whole import Whole
 from fairlead.model.counted_moves import UnboundedProcesses
 from fairlead.model.network import Network
-from fairlead.outcome.limits import LimitKind
 
 if TYPE_CHECKING:
     from fairlead.checker.strategies.choosing import Choice

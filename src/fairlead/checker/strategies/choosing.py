@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from fairlead.base.allowance import LimitKind
 from fairlead.base.diagnostics import InputError
 from fairlead.base.records import dataclass
 from fairlead.base.tuning import tuning
@@ -23,7 +24,6 @@ from fairlead.checker.strategies.variables import Variables, VariablesThen
 from fairlead.checker.strategies.whole import Whole
 from fairlead.outcome.events import Listener, Way
 from fairlead.outcome.finding import Verdict
-from fairlead.outcome.limits import LimitKind
 
 #: a reduction that is known to leave a larger share of the states is not worth it
 MOST_SHARE = 0.5

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, ClassVar
 
+from fairlead.base.allowance import Stopped
 from fairlead.base.diagnostics import Code, LimitReached
 from fairlead.checker.answer import result_of, stopped
 from fairlead.checker.context import as_system
@@ -17,7 +18,6 @@ from fairlead.checker.questions import find, system_of
 from fairlead.checker.result import Refused, Result
 from fairlead.checker.strategies.strategy import Offer, Refusal, Resources, Work
 from fairlead.outcome.finding import Verdict
-from fairlead.outcome.limits import Stopped
 from fairlead.search.target import target_of
 
 #: how answers are found on systems that were made small part by part

@@ -10,6 +10,7 @@ from dataclasses import replace
 from math import factorial, prod
 from typing import Any, ClassVar
 
+from fairlead.base.allowance import Stopped
 from fairlead.base.diagnostics import Code, input_error
 from fairlead.checker.answer import result_of, stopped
 from fairlead.checker.kinds import kind_of
@@ -32,7 +33,7 @@ from fairlead.model.evaluation import Fault
 from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
 from fairlead.outcome.finding import Finding
-from fairlead.outcome.limits import Limits, Stopped
+from fairlead.outcome.limits import Limits
 from fairlead.reduce.counters.automata import Sight
 from fairlead.reduce.counters.exactness import notion_problem
 from fairlead.reduce.counters.network import CountedNetwork, counted_network

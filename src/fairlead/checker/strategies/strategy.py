@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import field, replace
 from typing import Any, Protocol
 
+from fairlead.base.allowance import LimitKind, Stopped
 from fairlead.base.diagnostics import Code, Diagnostic
 from fairlead.base.records import dataclass
 from fairlead.checker.answer import result_of, stopped
@@ -21,7 +22,7 @@ from fairlead.model.assertion import Assertion
 from fairlead.model.system import System
 from fairlead.outcome.events import Reporter
 from fairlead.outcome.finding import Finding
-from fairlead.outcome.limits import Clock, LimitKind, Stopped
+from fairlead.outcome.limits import Clock
 from fairlead.search.target import Target
 
 
@@ -159,7 +160,7 @@ def answer_by(searcher: Searcher, query: Query[Any], work: Work) -> Result | Ref
         if isinstance(found, Refusal):
             return found
     except Stopped as stop:  # before there was anything to look at
-        return stopped(query, stop)
+        return stopped(query, stop, work.clock.seconds)
     result = result_of(query, found.finding, found.system, work.clock)
     return replace(result, **found.told)
 

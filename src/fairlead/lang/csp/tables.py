@@ -3,6 +3,9 @@
 Making the tables takes a third of a second and importing lark a twentieth; loading them takes two
 milliseconds and needs no lark. So lark runs only where no good copy is at hand, and every trouble with the
 copy (none, damaged, unreadable, a directory that cannot be written) is answered by making the tables anew.
+
+Tables decide what a model means, and marshal is not safe on data of strangers. So a copy is signed with the
+key of the user, and one that is not counts for nothing.
 """
 
 from __future__ import annotations
@@ -14,15 +17,18 @@ import os
 import sys
 from collections.abc import Iterator
 from functools import cache
+from hmac import compare_digest
 from pathlib import Path
 
+from fairlead.base.diagnostics import InputError
 from fairlead.base.records import dataclass
+from fairlead.base.user_key import user_key
 
 STARTS = ("specification", "lone_expression", "lone_assertion")
 
 _GRAMMAR = Path(__file__).with_name("grammar.lark")
-_LAYOUT = "1"  # to be raised when the shape of the stored tables changes
-_DIGEST_SIZE = hashlib.sha256().digest_size
+_LAYOUT = "2"  # to be raised when the shape of the stored tables changes
+_SIGNATURE_SIZE = 32
 
 
 @dataclass(frozen=True)
@@ -53,15 +59,16 @@ class Tables:
 def load_tables() -> Tables:
     """The tables, from the cache if they are there."""
     grammar = _GRAMMAR.read_text(encoding="utf-8")
-    key = "\n".join((_LAYOUT, sys.implementation.cache_tag or "", grammar))
-    name = f"csp-{hashlib.sha256(key.encode()).hexdigest()[:32]}.tables"
-    directory = _cache_directory()
-    if directory is None:
+    directory, key = _cache_directory(), _key()
+    if directory is None or key is None:
         return make_tables(grammar)
-    tables = _read(directory / name)
+    facts = "\n".join((_LAYOUT, sys.implementation.cache_tag or "", grammar)).encode()
+    name = hashlib.blake2b(facts, digest_size=16, key=key, person=b"csp tables name").hexdigest()
+    path = directory / f"csp-{name}.tables"
+    tables = _read(path, key)
     if tables is None:
         tables = make_tables(grammar)
-        _write(directory / name, tables)
+        _write(path, tables, key)
     return tables
 
 
@@ -117,14 +124,14 @@ def _cache_directory() -> Path | None:
         return None
 
 
-def _read(path: Path) -> Tables | None:
-    """The stored tables, if the file is whole: marshal is not safe on damaged data, hence the digest."""
+def _read(path: Path, key: bytes) -> Tables | None:
+    """The stored tables, if the file is what was once written here."""
     try:
         data = path.read_bytes()
+        signature, payload = data[:_SIGNATURE_SIZE], data[_SIGNATURE_SIZE:]
+        if not compare_digest(_signature(payload, key), signature):
+            return None
     except OSError:
-        return None
-    digest, payload = data[:_DIGEST_SIZE], data[_DIGEST_SIZE:]
-    if hashlib.sha256(payload).digest() != digest:
         return None
     try:
         actions, gotos, rules, starts, ends = marshal.loads(payload)
@@ -133,7 +140,20 @@ def _read(path: Path) -> Tables | None:
         return None
 
 
-def _write(path: Path, tables: Tables) -> None:
+def _key() -> bytes | None:
+    """The key of the user, if there is one."""
+    try:
+        return user_key()
+    except InputError:
+        return None
+
+
+def _signature(payload: bytes, key: bytes) -> bytes:
+    signed = hashlib.blake2b(payload, digest_size=_SIGNATURE_SIZE, key=key, person=b"csp tables")
+    return signed.digest()
+
+
+def _write(path: Path, tables: Tables, key: bytes) -> None:
     """Store the tables under a name of our own first, so that nobody ever reads half a file."""
     import tempfile  # slow to import, seldom needed
 
@@ -144,7 +164,7 @@ def _write(path: Path, tables: Tables) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
             temporary = Path(file.name)
-            file.write(hashlib.sha256(payload).digest() + payload)
+            file.write(_signature(payload, key) + payload)
         temporary.replace(path)
     except OSError:
         if temporary is not None:

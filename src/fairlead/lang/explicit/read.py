@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Collection
 from typing import Any
 
 from fairlead.base.diagnostics import Code, InputError, input_error
-from fairlead.base.source import Source
+from fairlead.base.json_text import NotJson, parse_json
+from fairlead.base.source import Source, Span
 from fairlead.model.annotation import Annotated, parse_annotated
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.labels import IDLE, TERMINATE, is_internal, tau_label
@@ -19,6 +19,9 @@ SOLE_PROCESS = "system"
 
 _HEADER = re.compile(r"\s*des\s*\(\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\)\s*$")
 _LINE = re.compile(r'\s*\(\s*(\d+)\s*,\s*("(?:[^"\\]|\\.)*"|[^,"][^,]*?)\s*,\s*(\d+)\s*\)\s*$')
+
+#: states are numbered by the engine, with 32 bits
+_MOST_STATES = 2**32 - 3
 
 GRAPH_SUFFIXES = (".aut", ".json")
 
@@ -44,12 +47,16 @@ def read_aut(source: Source) -> ExplicitGraph:
             header = _HEADER.match(line)
             if header is None:
                 raise input_error(Code.GRAPH, "expected a header 'des (initial, transitions, states)'", span)
-            initial, states = int(header[1]), int(header[3])
+            initial, states = (
+                _count(header[1], "a state", span),
+                _count(header[3], "the number of states", span),
+            )
+            _count(header[2], "the number of transitions", span)
             continue
         match = _LINE.match(line)
         if match is None:
             raise input_error(Code.GRAPH, 'expected a transition (from, "event", to)', span)
-        start, end = int(match[1]), int(match[3])
+        start, end = _count(match[1], "a state", span), _count(match[3], "a state", span)
         for state in (start, end):
             if state >= states:
                 raise input_error(Code.GRAPH, f"state {state} is not below {states}", span)
@@ -76,6 +83,14 @@ def read_aut(source: Source) -> ExplicitGraph:
     return ExplicitGraph(states, initial, {s: tuple(steps) for s, steps in transitions.items()})
 
 
+def _count(text: str, what: str, span: Span) -> int:
+    """A number of an Aldebaran text."""
+    digits = text.lstrip("0") or "0"
+    if len(digits) > len(str(_MOST_STATES)) or int(digits) > _MOST_STATES:
+        raise input_error(Code.GRAPH, f"{what} is at most {_MOST_STATES}", span)
+    return int(digits)
+
+
 def _label(event: str, processes: frozenset[str], internal: bool) -> str | None:
     """The label of an event; internal steps of different processes are different events."""
     if event in ("", IDLE):
@@ -93,24 +108,13 @@ def read_json(source: Source) -> ExplicitGraph:
     """A graph in the JSON form of docs/reference/graphs.md; the events `tau` and `τ` are internal steps."""
     reader = _JsonReader(source)
     try:
-        data = json.loads(source.text)
-    except json.JSONDecodeError as error:
-        span = source.span(error.pos, error.pos + 1)
-        raise input_error(Code.GRAPH, f"not JSON: {error.msg}", span) from None
-    except RecursionError:
-        raise reader.wrong("nested too deeply") from None
-    if "\\ud" in source.text.lower() and not _is_text(data):
-        raise reader.wrong("half a character in a text (a lone \\ud…)")
+        data = parse_json(source.text)
+    except NotJson as error:
+        if error.place is None:
+            raise reader.wrong(f"it is not JSON: {error.message}") from None
+        span = source.span(error.place, error.place + 1)
+        raise input_error(Code.GRAPH, f"not JSON: {error.message}", span) from None
     return reader.graph(data)
-
-
-def _is_text(data: Any) -> bool:
-    """Whether all texts in JSON data can be written."""
-    try:
-        json.dumps(data, ensure_ascii=False).encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 class _JsonReader:
@@ -138,6 +142,7 @@ class _JsonReader:
             "terminated",
             "annotations",
             "errors",
+            "values",
             "name",
         }
         if unknown:
@@ -159,6 +164,7 @@ class _JsonReader:
             frozenset(self._states(data.get("terminated", []), "'terminated'", states)),
             self._annotations(data.get("annotations", {}), states),
             self._errors(data.get("errors", {}), states, transitions.keys()),
+            self._values(data.get("values", []), states),
         )
 
     def _check_version(self, schema: Any) -> None:
@@ -217,6 +223,23 @@ class _JsonReader:
                     raise self.wrong(f"state {state} is an error of two processes")
         return found
 
+    def _values(self, data: Any, states: int) -> dict[int, dict[str, Any]]:
+        if not isinstance(data, list) or len(data) not in (0, states):
+            raise self.wrong("'values' must be a list with an entry for each state")
+        found: dict[int, dict[str, Any]] = {}
+        for state, entry in enumerate(data):
+            if entry is None:
+                continue
+            if not isinstance(entry, dict) or not entry.keys() <= {"variables", "processes"}:
+                raise self.wrong(f"'values' of state {state} must be 'variables' and 'processes', or null")
+            variables, processes = entry.get("variables", {}), entry.get("processes", {})
+            if not isinstance(variables, dict):
+                raise self.wrong(f"the variables of state {state} must be an object of values")
+            if not isinstance(processes, dict) or not all(isinstance(at, str) for at in processes.values()):
+                raise self.wrong(f"the processes of state {state} must be an object of texts")
+            found[state] = {"variables": variables, "processes": processes}
+        return found
+
     def _states(self, data: Any, what: str, states: int) -> list[int]:
         if not isinstance(data, list):
             raise self.wrong(f"{what} must be a list of states")
@@ -226,8 +249,8 @@ class _JsonReader:
         if not isinstance(value, int) or isinstance(value, bool) or value < 0:
             raise self.wrong(f"{what} must be a number that is not negative")
         if below is None:
-            if not 0 < value < 2**32 - 2:
-                raise self.wrong(f"{what} must be between 1 and {2**32 - 3}")
+            if not 0 < value <= _MOST_STATES:
+                raise self.wrong(f"{what} must be between 1 and {_MOST_STATES}")
         elif value >= below:
             raise self.wrong(f"{what} is {value}, but states are numbered below {below}")
         return value

@@ -30,6 +30,11 @@ def to_json(graph: ExplicitGraph) -> str:
         for state, process in sorted(graph.errors.items()):
             failed.setdefault(process, []).append(state)
         parts.append(f'"errors": {json.dumps(failed, ensure_ascii=False)}')
+    if graph.values:
+        shown = (
+            json.dumps(graph.values.get(state), ensure_ascii=False) for state in range(graph.state_count)
+        )
+        parts.append('"values": [\n  ' + ",\n  ".join(shown) + "\n]")
     return "{" + ",\n ".join(parts) + "}\n"
 
 

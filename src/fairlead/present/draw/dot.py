@@ -10,24 +10,27 @@ from fairlead.present.draw.groups import Grouping
 from fairlead.present.draw.picture import Ending, ending_of
 from fairlead.present.draw.style import LIGHT, tint_of
 from fairlead.present.draw.text import LONGEST_HEADING, printable, shortened
+from fairlead.present.draw.values import state_details, step_text, values_at_states
 
 _COLOURS = {Mark.STEM: LIGHT.stem, Mark.LOOP: LIGHT.loop}
 
 
-def to_dot(graph: ExplicitGraph, stressed: Emphasis | None = None) -> str:
-    """The Graphviz form: all states and transitions, one line each."""
+def to_dot(graph: ExplicitGraph, stressed: Emphasis | None = None, *, with_values: bool = False) -> str:
+    """The Graphviz form: all states and transitions, one line each.
+
+    Values are in tooltips and, `with_values`, also in the labels of the states.
+    """
     shown = stressed or Emphasis()
-    names: dict[int, list[str]] = {}
-    for name, holding in graph.propositions.items():
-        for state in holding:
-            names.setdefault(state, []).append(name)
+    names = values_at_states(graph) if with_values else _propositions(graph)
     lines = ["digraph system {", "  rankdir=LR;", '  node [shape=circle, fontname="Helvetica"];']
     lines.append('  start [shape=point, style=invis, label=""];')
     states = range(graph.state_count)
-    lines += [_state(graph, shown, state, sorted(names.get(state, []))) for state in states]
+    lines += [_state(graph, shown, state, names.get(state, [])) for state in states]
     lines.append(f"  start -> {graph.initial};")
     lines += [
-        _transition(shown, source, step) for source in states for step in graph.transitions.get(source, ())
+        _transition(graph, shown, source, step)
+        for source in states
+        for step in graph.transitions.get(source, ())
     ]
     lines += _legend(shown.grouping)
     return "\n".join([*lines, "}"]) + "\n"
@@ -36,6 +39,9 @@ def to_dot(graph: ExplicitGraph, stressed: Emphasis | None = None) -> str:
 def _state(graph: ExplicitGraph, shown: Emphasis, state: int, names: list[str]) -> str:
     label = "\\n".join([str(state), *map(_escaped, names)])
     attributes = [f'label="{label}"']
+    if state in graph.values:
+        told = "\\n".join(map(_escaped, state_details(graph, state)))
+        attributes.append(f'tooltip="{told}"')
     ending = ending_of(graph, state)
     group = shown.grouping.of_state(state)
     fill = None if group is None else tint_of(LIGHT, group.tint)
@@ -57,9 +63,20 @@ def _state(graph: ExplicitGraph, shown: Emphasis, state: int, names: list[str]) 
     return f"  {state} [{', '.join(attributes)}];"
 
 
-def _transition(shown: Emphasis, source: int, step: Step) -> str:
+def _propositions(graph: ExplicitGraph) -> dict[int, list[str]]:
+    """For each state the propositions that hold in it."""
+    names: dict[int, list[str]] = {}
+    for name, holding in sorted(graph.propositions.items()):
+        for state in holding:
+            names.setdefault(state, []).append(name)
+    return names
+
+
+def _transition(graph: ExplicitGraph, shown: Emphasis, source: int, step: Step) -> str:
     event = TAU if is_internal(step.event) else step.event
     attributes = [f'label="{_escaped(event)}"']
+    if (source, step) in graph.directions:
+        attributes.append(f'tooltip="{_escaped(step_text(graph, source, step))}"')
     if is_internal(step.event):
         attributes.append("style=dashed")
     colour = _COLOURS.get(shown.of_step(source, step))

@@ -13,6 +13,7 @@ from fairlead.present.draw.emphasis import Emphasis, Mark
 from fairlead.present.draw.groups import Grouping
 from fairlead.present.draw.labels import compressed
 from fairlead.present.draw.text import printable, shortened
+from fairlead.present.draw.values import state_details, step_text, values_at_states
 
 #: an arrow has no more lines of labels than this
 MOST_LINES = 6
@@ -36,6 +37,8 @@ class DrawnState:
     mark: Mark
     tint: int | None
     details: tuple[str, ...]
+    #: what stands below the number
+    lines: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -69,12 +72,16 @@ class Picture:
     grouping: Grouping
 
 
-def picture_of(graph: ExplicitGraph, stressed: Emphasis) -> Picture:
-    """The picture of a graph."""
+def picture_of(graph: ExplicitGraph, stressed: Emphasis, *, with_values: bool = False) -> Picture:
+    """The picture of a graph; `with_values`, those of a state stand below its number."""
     order = reachable(graph)
     place = {state: index for index, state in enumerate(order)}
     errors: Mapping[int, str] = getattr(graph, "errors", {})
-    states = tuple(_drawn_state(graph, errors, stressed, state) for state in order)
+    shown = values_at_states(graph) if with_values else {}
+    states = tuple(
+        _drawn_state(graph, errors, stressed, state, tuple(map(printable, shown.get(state, ()))))
+        for state in order
+    )
     arrows: list[DrawnArrow] = []
     count = 0
     for state in order:
@@ -85,7 +92,8 @@ def picture_of(graph: ExplicitGraph, stressed: Emphasis) -> Picture:
             count += 1
         for target, steps in bundles.items():
             marks = [(step, stressed.of_step(state, step)) for step in steps]
-            arrows.append(_drawn_arrow(place[state], place[target], marks))
+            details = [printable(step_text(graph, state, step)) for step in steps]
+            arrows.append(_drawn_arrow(place[state], place[target], marks, details))
     return Picture(states, tuple(arrows), count, stressed.grouping)
 
 
@@ -113,7 +121,7 @@ def ending_of(graph: ExplicitGraph, state: int) -> Ending:
 
 
 def _drawn_state(
-    graph: ExplicitGraph, errors: Mapping[int, str], stressed: Emphasis, state: int
+    graph: ExplicitGraph, errors: Mapping[int, str], stressed: Emphasis, state: int, lines: tuple[str, ...]
 ) -> DrawnState:
     ending = ending_of(graph, state)
     details = [f"state {state}" + (" (initial)" if state == graph.initial else "")]
@@ -121,15 +129,15 @@ def _drawn_state(
         details.append(printable(f"error in {errors[state]}"))
     elif ending is not Ending.NONE:
         details.append(ending.value)
-    details += [printable(name) for name in graph.describe(state)["propositions"]]
+    details += map(printable, state_details(graph, state))
     group = stressed.grouping.of_state(state)
     if group is not None:
         details.append(group.meaning)
     tint = None if group is None else group.tint
-    return DrawnState(state, ending, stressed.of_state(state), tint, tuple(details))
+    return DrawnState(state, ending, stressed.of_state(state), tint, tuple(details), lines)
 
 
-def _drawn_arrow(source: int, target: int, steps: list[tuple[Step, Mark]]) -> DrawnArrow:
+def _drawn_arrow(source: int, target: int, steps: list[tuple[Step, Mark]], details: list[str]) -> DrawnArrow:
     lines: list[DrawnLabel] = []
     for mark in sorted({mark for _, mark in steps}, reverse=True):
         events = [step.event for step, its in steps if its is mark]
@@ -140,11 +148,6 @@ def _drawn_arrow(source: int, target: int, steps: list[tuple[Step, Mark]]) -> Dr
     if len(lines) > MOST_LINES:
         more = len(lines) - MOST_LINES + 1
         lines = [*lines[: MOST_LINES - 1], DrawnLabel(f"… {more} more", Mark.NONE, False)]
-    details = [f"{printable(step.event)}{_by(step)}" for step, _ in steps]
     strongest = max(mark for _, mark in steps)
     internal = all(is_internal(step.event) for step, _ in steps)
     return DrawnArrow(source, target, tuple(lines), strongest, internal, tuple(dict.fromkeys(details)))
-
-
-def _by(step: Step) -> str:
-    return f"  by {printable(', '.join(sorted(step.processes)))}" if step.processes else ""

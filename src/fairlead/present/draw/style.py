@@ -65,7 +65,8 @@ def style_sheet(inside: str = "") -> str:
     dark = "\n".join(f"  {line}" for line in _scoped(_colours(DARK), inside))
     fixed = [
         "text { font-family: Helvetica, Arial, 'Liberation Sans', sans-serif; font-size: 12px; }",
-        ".number, .line { text-anchor: middle; }",
+        ".number, .line, .value { text-anchor: middle; }",
+        "text.value { font-size: 10px; }",
         ".beside { text-anchor: start; }",
         ".internal-line { font-style: italic; }",
         ".arrow { fill: none; stroke-width: 1.2; }",

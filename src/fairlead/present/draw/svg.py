@@ -28,9 +28,14 @@ from fairlead.present.draw.text import LINE_HEIGHT, printable, width
 
 #: graphs with more states are not drawn unless the limit is raised
 MOST_STATES = 60
+#: not even on request: the layout takes minutes, and nobody finds anything in it
+MOST_DRAWN = 2_000
 _SMALLEST_RADIUS = 15.0
 _HEAD_WIDTH = 3.6
 _BASELINE = 0.75 * LINE_HEIGHT
+#: values in states are smaller than other texts
+_VALUE_SCALE = 10 / 12
+_VALUE_HEIGHT = 13.0
 
 
 class Surroundings(Enum):
@@ -47,11 +52,12 @@ def to_svg(
     title: str = "graph",
     most_states: int = MOST_STATES,
     surroundings: Surroundings = Surroundings.FILE,
+    with_values: bool = False,
 ) -> str:
-    """The reachable part of a graph as a picture."""
+    """The reachable part of a graph as a picture; `with_values`, those of each state stand in it."""
     refuse_large(len(reachable(graph)), most_states)
-    picture = picture_of(graph, stressed or emphasis(graph))
-    radius = max(_SMALLEST_RADIUS, max(width(str(state.number)) for state in picture.states) / 2 + 6)
+    picture = picture_of(graph, stressed or emphasis(graph), with_values=with_values)
+    radius = max(_SMALLEST_RADIUS, *(_radius(state) for state in picture.states))
     links = [Link(arrow.source, arrow.target, *_label_size(arrow.labels)) for arrow in picture.arrows]
     placed = layout(len(picture.states), links, radius)
     return _document(picture, placed, printable(title), surroundings)
@@ -66,6 +72,19 @@ def refuse_large(states: int, most_states: int) -> None:
             hint="draw a smaller process or give a constant a smaller value with -D, hide events and "
             "minimise; write --format dot, aut or json for other tools; or raise --max-drawn",
         )
+
+
+def _radius(state: DrawnState) -> float:
+    """How large a circle is that has the number of a state, and its values, in it."""
+    number = width(str(state.number)) / 2 + 6
+    texts = zip(state.lines, _line_middles(state)[1:], strict=True)
+    return max(number, *(math.hypot(width(text) * _VALUE_SCALE / 2, y) + 7 for text, y in texts), 0.0)
+
+
+def _line_middles(state: DrawnState) -> list[float]:
+    """Where the lines in a circle are, below its middle: the number, and then the values."""
+    top = -len(state.lines) * _VALUE_HEIGHT / 2
+    return [top + number * _VALUE_HEIGHT for number in range(len(state.lines) + 1)]
 
 
 def _label_size(labels: Sequence[DrawnLabel]) -> tuple[float, float]:
@@ -156,7 +175,10 @@ def _state(state: DrawnState, centre: Point, radius: float) -> Iterator[str]:
         yield f'<circle class="inner{mark}" {place} r="{_number(radius - 3)}"/>'
     elif state.ending is Ending.DEADLOCK and mark:  # whose colour is on the border
         yield f'<circle class="inner stuck" {place} r="{_number(radius - 3)}"/>'
-    yield _text("number", centre.x, centre.y + _BASELINE - LINE_HEIGHT / 2 + 0.6, str(state.number))
+    number, *values = (centre.y + _BASELINE - LINE_HEIGHT / 2 + 0.6 + y for y in _line_middles(state))
+    yield _text("number", centre.x, number, str(state.number))
+    for y, line in zip(values, state.lines, strict=True):
+        yield _text("value", centre.x, y, line)
     yield "</g>"
 
 

@@ -8,6 +8,7 @@ from fairlead.advice.advice import Advice, AssumptionSet
 from fairlead.evidence.evidence import Evidence
 from fairlead.present.html.evidence_block import Exhibit, exhibit_block
 from fairlead.present.html.markup import Content, Markup, joined, tag
+from fairlead.present.html.model_text import ModelText
 from fairlead.present.html.page import Section, part, sections_markup
 from fairlead.present.html.report import Report, unique_name
 from fairlead.present.html.small_graph import small_graph
@@ -39,9 +40,13 @@ def advice_sections(advice: Advice, prefix: str) -> Iterator[Section | Markup]:
         tag("ol", (_set_item(found, advice.fair) for found in advice.sets)) if advice.sets else None,
     )
     yield Section(prefix, "Which fairness is needed", body)
+    text = ModelText(f"{prefix}-text")
     for number, (title, evidence) in enumerate(_runs(advice), 1):
         exhibit = Exhibit(evidence, title, sentence(evidence))
-        yield exhibit_block(exhibit, f"{prefix}-run{number}", small_graph(evidence.system))
+        yield exhibit_block([exhibit], f"{prefix}-run{number}", small_graph(evidence.system), text)
+    listing = text.section()
+    if listing is not None:
+        yield listing
 
 
 def _runs(advice: Advice) -> Iterator[tuple[str, Evidence]]:

@@ -12,9 +12,12 @@ from fairlead.base.diagnostics import FairleadError
 from fairlead.evidence.changes import StateView
 from fairlead.evidence.evidence import StepView
 from fairlead.evidence.remembering import RememberingSystem
+from fairlead.model.attempts import directions
+from fairlead.model.executed import standing
 from fairlead.model.labels import IDLE, NOTHING_POSSIBLE
 from fairlead.model.system import State, Step, System
 from fairlead.present.draw.text import printable
+from fairlead.present.html.model_text import ModelText
 from fairlead.present.html.timeline import SHOWN_ENABLED, Shown, Timeline, cut, value_text
 
 
@@ -28,12 +31,16 @@ class _Texts:
         return self.numbers.setdefault(printable(cut(text)), len(self.numbers))
 
 
-def timeline_data(timeline: Timeline, drawn: Mapping[State, int]) -> dict[str, Any]:
+def timeline_data(
+    timeline: Timeline, drawn: Mapping[State, int], text: ModelText | None = None
+) -> dict[str, Any]:
     """A timeline for the script.
 
     A row has the number of its step, of its state among `states`, of its event and of who takes part among
     `texts`, and the place of its step among those enabled before (-1 where the state before is not shown).
-    `drawn` are the numbers of states in the picture, if there is one.
+    `drawn` are the numbers of states in the picture, if there is one. If it is known where the run is in the
+    text of the model, `places` are the parts that the steps execute, one row after the other, and a state
+    has, `at`, the text and the line where each process stands.
     """
     texts = _Texts()
     numbers: dict[State, int] = {}
@@ -45,13 +52,17 @@ def timeline_data(timeline: Timeline, drawn: Mapping[State, int]) -> dict[str, A
         if row.state not in numbers:
             numbers[row.state] = len(states)
             states.append(_state_data(timeline, system, row.state, drawn.get(row.state), texts.number))
+            if text is not None:
+                states[-1]["at"] = _standing(timeline.system, row.state, text, texts.number)
         event = who = -1
         if row.view is not None:
             event = texts.number(row.view.label)
             who = texts.number(row.view.who)
         rows.append([row.number, numbers[row.state], event, who, _choice(system, before, row)])
         before = row
+    places = {} if text is None else {"places": [text.parts(row.places) for row in timeline.shown()]}
     return {
+        **places,
         "offset": timeline.offset,
         "stem": timeline.stem_length,
         "loop": timeline.loop_length,
@@ -59,6 +70,11 @@ def timeline_data(timeline: Timeline, drawn: Mapping[State, int]) -> dict[str, A
         "states": states,
         "texts": list(texts.numbers),
     }
+
+
+def _standing(system: System, state: State, text: ModelText, number: Callable[[str], int]) -> list[list[int]]:
+    parts = [(text.part(span), process) for process, span in standing(system, state)]
+    return [[part.text, part.line, number(process)] for part, process in parts]
 
 
 def _choice(system: System, before: Shown | None, row: Shown) -> int:
@@ -75,10 +91,12 @@ def _state_data(
 ) -> dict[str, Any]:
     processes = system.describe(state).get("processes", {})
     steps, ending = possible(system, state)
-    enabled = [
-        [number(StepView(step.event, (), StateView(), ()).label), number(", ".join(sorted(step.processes)))]
+    ways = directions(timeline.system, state)
+    views = [
+        StepView(step.event, tuple(sorted(step.processes)), StateView(), (), ways.get(step))
         for step in steps[:SHOWN_ENABLED]
     ]
+    enabled = [[number(view.label), number(view.who)] for view in views]
     data: dict[str, Any] = {
         "values": [
             [number(name), number(value_text(value))] for name, value in timeline.values[state].items()

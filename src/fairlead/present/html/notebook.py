@@ -10,7 +10,8 @@ from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.run import Run
 from fairlead.present.html.details import possible
 from fairlead.present.html.evidence_block import Exhibit, exhibit_block
-from fairlead.present.html.markup import joined, tag
+from fairlead.present.html.markup import Markup, joined, tag
+from fairlead.present.html.model_text import ModelText
 from fairlead.present.html.page import part
 from fairlead.present.html.report import result_part, unique_name
 from fairlead.present.html.small_graph import SmallGraph, small_graph
@@ -29,7 +30,10 @@ def html_of(value: Shown) -> str:
             return result_part(value)
         case Evidence():
             exhibit = Exhibit(value, "Evidence", sentence(value))
-            return part(exhibit_block(exhibit, unique_name(), small_graph(value.system)))
+            name = unique_name()
+            text = ModelText(f"{name}-text")
+            block = exhibit_block([exhibit], name, small_graph(value.system), text)
+            return part(block, _listing(text))
         case ExplicitGraph():
             return _graph_part(value)
         case Simulation():
@@ -50,14 +54,22 @@ def _simulation_part(simulation: Simulation) -> str:
     start = simulation.starts[simulation.start]
     timeline = timeline_of(simulation.system, Run(start, simulation.path))
     steps, ending = possible(simulation.system, simulation.state)
+    name = unique_name()
+    text = ModelText(f"{name}-text")
     return part(
         tag("p", f"Simulation after {counted(len(simulation.path), 'step')}", class_="fl-lead"),
-        strip(timeline, unique_name(), Caption("The steps taken"), {}, at_end=True),
+        strip(timeline, name, Caption("The steps taken"), {}, text=text, at_end=True),
         tag("h4", f"Possible now ({len(steps)})"),
         tag("ul", (tag("li", _step_text(step.event, step.processes)) for step in steps[:SHOWN_ENABLED])),
         None if ending is None else tag("p", ending),
         None if len(steps) <= SHOWN_ENABLED else tag("p", f"… {len(steps) - SHOWN_ENABLED} more"),
+        _listing(text),
     )
+
+
+def _listing(text: ModelText) -> Markup | None:
+    section = text.section()
+    return None if section is None else section.markup()
 
 
 def _step_text(event: str, processes: frozenset[str]) -> str:

@@ -10,6 +10,11 @@
     return made;
   }
 
+  /* who takes part; of a handshake, who sends and who receives */
+  function by(who) {
+    return (who.includes(" → ") ? "" : "by ") + who;
+  }
+
   function Run(root) {
     this.root = root;
     this.data = JSON.parse(root.querySelector(".fl-data").textContent);
@@ -43,6 +48,7 @@
     this.table.tabIndex = 0;
     this.table.setAttribute("role", "grid");
     this.table.setAttribute("aria-describedby", this.help.id);
+    this.prepareText();
     this.rows.forEach((row, index) => row.addEventListener("click", () => this.choose(index)));
     this.root.addEventListener("keydown", (event) => this.key(event));
     if (this.graph) this.prepareGraph();
@@ -84,6 +90,23 @@
       const index = this.data.rows.findIndex((row) => this.data.states[row[1]].drawn === number);
       if (index >= 0) node.addEventListener("click", () => this.choose(index));
     });
+  };
+
+  /* the text of the model is on the page once; each run has a copy, to mark where it is */
+  Run.prototype.prepareText = function () {
+    this.listing = this.root.querySelector(".fl-listing");
+    const page = this.root.closest(".fairlead");
+    const sources = this.listing ? Array.from(page.querySelectorAll(".fl-source")) : [];
+    if (!sources.length) return;
+    this.texts = sources.map((source) => {
+      const copy = source.querySelector("table").cloneNode(true);
+      copy.querySelectorAll("[id]").forEach((line) => line.removeAttribute("id"));
+      this.listing.append(copy);
+      return copy;
+    });
+    this.marked = [];
+    this.listing.hidden = false;
+    this.root.classList.add("fl-with-text");
   };
 
   /* ------------------------------------------------------------ moving */
@@ -152,6 +175,7 @@
     this.table.setAttribute("aria-activedescendant", this.rows[index].id);
     this.where.textContent = this.place();
     this.showState();
+    this.showText();
     if (!quietly) {
       this.reveal(this.rows[index]);
       this.showInGraph();
@@ -188,7 +212,7 @@
     const start = number === 0 ? "Start" : "After step " + number;
     const title = event < 0 ? start : "After step " + number + ": " + this.text(event);
     const parts = [element("h4", title)];
-    if (event >= 0 && this.text(who)) parts.push(element("div", "by " + this.text(who), "fl-quiet"));
+    if (event >= 0 && this.text(who)) parts.push(element("div", by(this.text(who)), "fl-quiet"));
     this.addTable(parts, "Values", before && before.values, now.values);
     this.addTable(parts, "Processes are at", before && before.processes, now.processes);
     this.addEnabled(parts, now);
@@ -228,8 +252,8 @@
     const list = element("ul");
     now.enabled.forEach(([event, who], place) => {
       const taken = next && next[4] === place;
-      const by = this.text(who) ? " by " + this.text(who) : "";
-      list.append(element("li", (taken ? "→ " : "") + this.text(event) + by + (taken ? " (taken next)" : ""), taken ? "fl-next" : ""));
+      const whose = this.text(who) ? " " + by(this.text(who)) : "";
+      list.append(element("li", (taken ? "→ " : "") + this.text(event) + whose + (taken ? " (taken next)" : ""), taken ? "fl-next" : ""));
     });
     if (now.more) list.append(element("li", "… " + now.more + " more", "fl-quiet"));
     parts.push(element("h4", "Possible now (" + (now.enabled.length + now.more) + ")"), list);
@@ -239,6 +263,72 @@
     const next = this.data.rows[this.index + 1];
     if (!next) return this.loopStart >= 0 ? this.data.rows[this.loopStart] : null;
     return next[0] - this.data.rows[this.index][0] === 1 ? next : null;
+  };
+
+  /* ------------------------------------------------------------ the text of the model */
+
+  Run.prototype.line = function (text, number) {
+    return this.texts[text].tBodies[0].rows[number - 1];
+  };
+
+  Run.prototype.showText = function () {
+    if (!this.texts) return;
+    this.marked.forEach((line) => {
+      line.className = "";
+      const code = line.querySelector("code");
+      code.textContent = code.textContent;
+      line.querySelectorAll(".fl-stands").forEach((note) => note.remove());
+    });
+    this.marked = [];
+    const parts = this.data.places[this.index].map((part) => [...part, "fl-executed"]);
+    const last = this.index === this.rows.length - 1;
+    if (last && this.data.fails) parts.push([...this.data.fails, "fl-failing"]);
+    /* from the end of a line on, so that what is before keeps its columns */
+    parts.sort((one, other) => other[2] - one[2]);
+    parts.forEach(([text, number, start, end, name]) => this.mark(this.line(text, number), start, end, name));
+    const who = new Map();
+    this.state(this.index).at.forEach(([text, number, process]) => {
+      const line = this.line(text, number);
+      who.set(line, [...(who.get(line) || []), this.text(process)]);
+    });
+    who.forEach((names, line) => {
+      line.cells[1].append(element("span", "◂ " + names.join(", "), "fl-stands"));
+      this.marked.push(line);
+    });
+    this.revealText(parts, who);
+  };
+
+  Run.prototype.mark = function (line, start, end, name) {
+    const code = line.querySelector("code");
+    const first = code.firstChild;
+    line.classList.add("fl-current");
+    this.marked.push(line);
+    if (!first || first.nodeType !== Node.TEXT_NODE || end <= start || end > first.length) return;
+    const rest = first.splitText(start);
+    rest.splitText(end - start);
+    const mark = element("mark", rest.data, name);
+    rest.replaceWith(mark);
+  };
+
+  /* shows the text that the chosen step executes, or that a process stands in, and scrolls to the line */
+  Run.prototype.revealText = function (parts, who) {
+    const failing = parts.filter((part) => part[4] === "fl-failing");
+    const wanted = failing.length ? failing : parts;
+    const lines = wanted.length ? wanted.map((part) => this.line(part[0], part[1])) : [...who.keys()].slice(0, 1);
+    if (!lines.length) return;
+    const shown = new Set([...this.marked, ...lines].map((line) => line.closest("table")));
+    const needed = new Set(lines.map((line) => line.closest("table")));
+    this.texts.forEach((text) => (text.hidden = !(parts.length ? needed : shown).has(text)));
+    const tops = lines.map((line) => line.closest("table").offsetTop + line.offsetTop);
+    const [line, box] = [lines[0], this.listing];
+    const head = line.closest("table").tHead.offsetHeight;
+    const top = Math.min(...tops);
+    const bottom = Math.max(...tops) + line.offsetHeight;
+    if (top < box.scrollTop + head || bottom > box.scrollTop + box.clientHeight)
+      box.scrollTop = Math.max(0, top - head - line.offsetHeight * 2);
+    const mark = lines[lines.length - 1].querySelector("mark");
+    const right = mark ? mark.getBoundingClientRect().right - box.getBoundingClientRect().left + box.scrollLeft : 0;
+    box.scrollLeft = Math.max(0, right - box.clientWidth + 24);
   };
 
   /* ------------------------------------------------------------ the graph */

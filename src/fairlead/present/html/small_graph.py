@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
+from typing import Any
 
 from fairlead.base.diagnostics import FairleadError, has_more_than
 from fairlead.base.records import dataclass
+from fairlead.model.attempts import directions
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.labels import TAU
 from fairlead.model.run import Run
@@ -15,8 +17,6 @@ from fairlead.outcome.component import Component
 from fairlead.present.draw.emphasis import emphasis
 from fairlead.present.draw.svg import MOST_STATES, Surroundings, to_svg
 from fairlead.present.html.markup import Markup
-from fairlead.present.html.timeline import cut
-from fairlead.present.text.evidence import state_text
 
 #: pictures with more arrows are not drawn either
 MOST_TRANSITIONS = 160
@@ -87,14 +87,15 @@ def small_graph(system: System, most: int = MOST_STATES) -> SmallGraph | str:
 def _listed(
     system: System, numbers: Mapping[State, int], transitions: dict[int, tuple[Step, ...]], initial: int
 ) -> ExplicitGraph:
-    """The graph, in which the values of the variables are what is true in a state."""
-    propositions: dict[str, set[int]] = {}
+    """The graph, with what there is to see in each state."""
     terminated: set[int] = set()
     errors: dict[int, str] = {}
+    values: dict[int, dict[str, Any]] = {}
+    ways: dict[tuple[int, Step], tuple[str, str]] = {}
     for state, number in numbers.items():
-        values = system.describe(state).get("variables")
-        if values:
-            propositions.setdefault(cut(state_text({"variables": values})), set()).add(number)
+        values[number] = system.describe(state)
+        for step, way in directions(system, state).items():
+            ways[number, Step(step.event, step.processes, numbers[step.target])] = way
         if transitions[number]:
             continue
         failed = system.failed_process(state)
@@ -102,5 +103,5 @@ def _listed(
             errors[number] = failed
         elif system.has_terminated(state):
             terminated.add(number)
-    frozen = {name: frozenset(states) for name, states in propositions.items()}
-    return ExplicitGraph(len(transitions), initial, transitions, frozen, frozenset(terminated), errors=errors)
+    listed = ExplicitGraph(len(transitions), initial, transitions, {}, frozenset(terminated), errors=errors)
+    return replace(listed, values=values, directions=ways)

@@ -12,9 +12,11 @@ from dataclasses import field
 from typing import Any
 
 from fairlead.base.records import dataclass
+from fairlead.base.source import Span
 from fairlead.evidence.changes import StateView
 from fairlead.evidence.evidence import StepView
 from fairlead.model.attempts import direction
+from fairlead.model.executed import executed
 from fairlead.model.labels import IDLE
 from fairlead.model.run import Run
 from fairlead.model.system import State, Step, System
@@ -54,6 +56,8 @@ class Shown:
     lanes: tuple[int, ...]
     values: tuple[Value, ...]
     state: State
+    #: the parts of the text that it executes
+    places: tuple[Span, ...] = ()
 
     @property
     def is_idle(self) -> bool:
@@ -106,6 +110,21 @@ class Timeline:
     def lane_count(self) -> int:
         """How many lanes there are, with the extra one."""
         return len(self.lanes) + (self.extra is not None)
+
+    def receivers(self, row: Shown) -> frozenset[int]:
+        """The lanes of those who receive, if a step is a handshake of processes with different lanes."""
+        if row.view is None or row.view.direction is None:
+            return frozenset()
+        names = f", {row.view.direction[1]}, "
+        found = frozenset(
+            lane for lane in row.lanes if lane < len(self.lanes) and f", {self.lanes[lane]}, " in names
+        )
+        return found or frozenset(lane for lane in row.lanes if lane == len(self.lanes))
+
+    @property
+    def has_places(self) -> bool:
+        """Whether it is known what the steps execute."""
+        return any(row.places for row in self.shown())
 
     @property
     def loop_first(self) -> int:
@@ -201,7 +220,8 @@ class _Making:
         described = StateView(self.described[state])
         view = StepView(step.event, tuple(sorted(step.processes)), described, (), way)
         values = tuple(_value(before.get(name), after.get(name)) for name in self.columns)
-        return Shown(self.offset + position, view, self._lanes_of(step), values, state)
+        places = executed(self.system, self.states[position - 1], step)
+        return Shown(self.offset + position, view, self._lanes_of(step), values, state, places)
 
     def _lanes_of(self, step: Step) -> tuple[int, ...]:
         found = [number for number, name in enumerate(self.lanes) if name in step.processes]

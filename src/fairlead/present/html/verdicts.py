@@ -7,22 +7,24 @@ from collections.abc import Mapping, Sequence
 from fairlead.checker.result import Result
 from fairlead.outcome.finding import Verdict
 from fairlead.present.html.markup import Content, Markup, joined, tag
+from fairlead.present.matrix import MARKS, NOTHING, Matrix
 from fairlead.present.sentences.result import Said, assumption_lines
 from fairlead.present.sentences.strategies import processes_lines, reduction_lines
 
-_SIGNS = {Verdict.HOLDS: "✓", Verdict.VIOLATED: "✗", Verdict.UNKNOWN: "?", Verdict.ERROR: "!"}
 _CLASSES = {
     Verdict.HOLDS: "fl-good",
     Verdict.VIOLATED: "fl-bad",
     Verdict.UNKNOWN: "fl-unsure",
     Verdict.ERROR: "fl-bad",
 }
+#: what the matrix is called
+MATRIX = "Assertions under notions of fairness"
 _HEADS = ("verdict", "assertion", "fairness", "states", "transitions", "seconds", "run")
 
 
 def verdict_sign(verdict: Verdict) -> Markup:
     """A verdict as a word with a sign."""
-    return tag("span", f"{_SIGNS[verdict]} {verdict.value}", class_=f"fl-verdict {_CLASSES[verdict]}")
+    return tag("span", f"{MARKS[verdict]} {verdict.value}", class_=f"fl-verdict {_CLASSES[verdict]}")
 
 
 def verdict_table(
@@ -43,13 +45,50 @@ def verdict_table(
     )
 
 
+def matrix_table(matrix: Matrix, links: Mapping[int, str]) -> Markup:
+    """A row for each question, a column for each notion; a verdict with evidence is a link to it.
+
+    `links` are the names of the evidence by the identity of the result.
+    """
+    heads = [tag("th", notion.value, scope="col", title=notion.title) for notion in matrix.notions]
+    rows = (
+        tag(
+            "tr",
+            (tag("td", _mark(cell, links), class_="fl-mark-cell") for cell in cells),
+            tag("th", tag("code", question), scope="row"),
+        )
+        for question, cells in matrix.rows
+    )
+    table = tag(
+        "table",
+        tag("thead", tag("tr", *heads, tag("th", "assertion", scope="col"))),
+        tag("tbody", rows),
+        class_="fl-matrix",
+        aria_label=MATRIX,
+    )
+    return joined(tag("h3", MATRIX), tag("div", table, class_="fl-scroll"))
+
+
+def _mark(result: Result | None, links: Mapping[int, str]) -> Content:
+    if result is None:
+        return tag("span", NOTHING, class_="fl-quiet", title="not answered")
+    mark = tag(
+        "span",
+        MARKS[result.verdict],
+        class_=f"fl-verdict {_CLASSES[result.verdict]}",
+        title=result.verdict.value,
+    )
+    link = links.get(id(result))
+    return mark if link is None else tag("a", mark, href=f"#{link}")
+
+
 def summary(results: Sequence[Result], errors: int = 0) -> Markup:
     """How many of each verdict."""
     parts: list[Content] = []
     for verdict in Verdict:
         count = sum(result.verdict is verdict for result in results)
         if count:
-            text = f"{_SIGNS[verdict]} {count} {verdict.value}"
+            text = f"{MARKS[verdict]} {count} {verdict.value}"
             parts.append(tag("span", text, class_=f"fl-verdict {_CLASSES[verdict]}"))
     if errors:
         parts.append(tag("span", f"! {errors} not asked", class_="fl-verdict fl-unsure"))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fairlead.base.allowance import LimitKind
 from fairlead.base.diagnostics import counted
 from fairlead.model.coverable import PlaceKind
 from fairlead.outcome.coverage import Coverage, CoveredPlace
-from fairlead.outcome.limits import LimitKind
 
 #: the list of what no transition executes
 NEVER_EXECUTED = "never executed"

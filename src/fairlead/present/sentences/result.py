@@ -89,7 +89,8 @@ class Said:
             from fairlead.present.sentences.strategies import without_bound
 
             return without_bound(variables)
-        return f"{self.result.reason} reached"
+        phase = self.result.phase
+        return f"{self.result.reason} reached" + ("" if phase is None else f" while {phase}")
 
     @property
     def _how(self) -> str:

@@ -7,13 +7,14 @@ from dataclasses import field
 from functools import cached_property
 from typing import Any
 
+from fairlead.base.allowance import Stopped
 from fairlead.base.records import dataclass
 from fairlead.logic.branching import existential, negation
 from fairlead.logic.ltl import Atom, Formula
 from fairlead.model.assertion import Meaning
 from fairlead.outcome.events import Phase
 from fairlead.outcome.finding import Finding, Verdict
-from fairlead.outcome.limits import Clock, Stopped
+from fairlead.outcome.limits import Clock
 from fairlead.search.assumptions import Assumptions, FairnessAsked, assumptions_of
 from fairlead.search.ctl.demonstrating import Demonstrator
 from fairlead.search.ctl.labelling import Labelling

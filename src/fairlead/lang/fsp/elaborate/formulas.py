@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from fairlead.base.diagnostics import Code, Related, input_error, nearest
+from fairlead.base.diagnostics import Code, Diagnostic, LimitReached, Related, input_error, nearest
 from fairlead.base.source import Span
 from fairlead.lang.complaints import defined_by_itself
 from fairlead.lang.fsp.elaborate.declarations import Declarations
@@ -35,6 +35,10 @@ from fairlead.model.composition import FluentRule
 _SHOWN_ACTIONS = 4
 #: asserts that name each other
 _NESTING_LIMIT = 100
+#: a formula may not be longer when everything is expanded
+_LONGEST_TEXT = 1_000_000
+#: operators for which two equal operands are one
+_IDEMPOTENT = ("&&", "||", "U", "W")
 
 
 class FormulaElaborator:
@@ -47,6 +51,8 @@ class FormulaElaborator:
         self.places: dict[str, Span] = {}
         self._atoms: dict[frozenset[str], str] = {}
         self._under_way: list[str] = []
+        #: asserts that have been expanded, by their names and arguments
+        self._expanded: dict[str, str] = {}
 
     @property
     def actions_used(self) -> dict[str, None]:
@@ -65,14 +71,23 @@ class FormulaElaborator:
             case UnaryFormula(operator, operand):
                 return f"{operator} ({self.text(operand, scope)})"
             case BinaryFormula(operator, left, right):
-                return f"(({self.text(left, scope)}) {operator} ({self.text(right, scope)}))"
+                return self._binary(operator, self.text(left, scope), self.text(right, scope))
             case QuantifiedFormula(is_forall, indices, body):
                 parts = [self.text(body, inner) for _, inner in each(indices, scope)]
-                return _joined(parts, "&&" if is_forall else "||")
+                return _joined(list(dict.fromkeys(parts)), "&&" if is_forall else "||")
             case RigidFormula(condition):
                 return "true" if is_positive(condition, scope) else "false"
             case _:
                 assert_never(formula)
+
+    def _binary(self, operator: str, left: str, right: str) -> str:
+        """Both operands; of two equal ones just one, where that means the same."""
+        if left == right and operator in _IDEMPOTENT:
+            return left
+        if len(left) + len(right) > _LONGEST_TEXT:
+            message = f"a formula has more than {_LONGEST_TEXT} characters once its asserts are expanded"
+            raise LimitReached((Diagnostic(Code.LIMIT, message),))
+        return f"(({left}) {operator} ({right}))"
 
     def _named(self, formula: NamedFormula, scope: Scope) -> str:
         name, span = formula.name, formula.span
@@ -92,6 +107,8 @@ class FormulaElaborator:
         definition = self._declarations.asserts[formula.name]
         values = tuple(evaluate(argument, scope) for argument in formula.arguments)
         instance = f"{formula.name}{values}"
+        if instance in self._expanded:
+            return self._expanded[instance]
         if instance in self._under_way or len(self._under_way) >= _NESTING_LIMIT:
             raise defined_by_itself(f"assert '{formula.name}'", formula.span)
         self._under_way.append(instance)
@@ -99,7 +116,8 @@ class FormulaElaborator:
             inner = instance_scope(
                 self._declarations, definition.name, definition.parameters, values, formula.span
             )
-            return self.text(definition.formula, inner)
+            text = self._expanded[instance] = self.text(definition.formula, inner)
+            return text
         finally:
             self._under_way.pop()
 

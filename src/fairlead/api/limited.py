@@ -1,0 +1,47 @@
+"""Limits on what is asked of a model, and models that are read anew after work on them was cut off."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Concatenate, ParamSpec, Protocol, TypeVar
+
+from fairlead.outcome.limits import Limits, within
+
+
+class Renewable(Protocol):
+    """Something that may have been left half changed."""
+
+    def _renew(self) -> None:
+        """Starts anew if work was stopped at an arbitrary moment."""
+        ...
+
+    def _note_abrupt_stop(self) -> None:
+        """Remembers that it was."""
+        ...
+
+
+M = TypeVar("M", bound=Renewable)
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def limited(phase: str) -> Callable[[Callable[Concatenate[M, P], R]], Callable[Concatenate[M, P], R]]:
+    """A method that keeps the limits given as `limits`; reaching one is a `LimitReached` with the phase."""
+
+    def decorate(method: Callable[Concatenate[M, P], R]) -> Callable[Concatenate[M, P], R]:
+        @functools.wraps(method)
+        def call(model: M, /, *arguments: P.args, **named: P.kwargs) -> R:
+            model._renew()
+            given = named.get("limits")
+            allowance = None
+            try:
+                with within(given if isinstance(given, Limits) else None, phase) as allowance:
+                    return method(model, *arguments, **named)
+            finally:
+                if allowance is not None and allowance.was_abrupt:
+                    model._note_abrupt_stop()
+
+        return call
+
+    return decorate

@@ -1,0 +1,1 @@
+"""Files that were altered by somebody who knows their form."""
