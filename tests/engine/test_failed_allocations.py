@@ -78,7 +78,7 @@ CHECKS = {
     "partial order": Check(CSP, "System() deadlockfree", None, (("reduction", "por"),)),
     "symmetry": Check(TREES, "System() deadlockfree", None, (("reduction", "symmetry"),)),
     "trees": Check(TREES, "System() |= []<> stop.1", "pwf"),
-    "safety": Check(FSP, "S safe", None, (), "lts"),
+    "safety": Check(FSP, "S safety", None, (), "lts"),
     "progress": Check(FSP, "S progress A", None, (), "lts"),
 }
 

@@ -41,7 +41,9 @@ def test_what_is_made_is_read(tmp_path: Path) -> None:
     """The generators make inputs that are mostly well-formed, or nothing behind the parser is reached."""
     for reader in READERS.values():
         made = [reader.make(Random(seed)) for seed in range(3)]
-        outcomes = [judged(lambda data=data, reader=reader: reader.read(data, tmp_path)).outcome for data in made]
+        outcomes = [
+            judged(lambda data=data, reader=reader: reader.read(data, tmp_path)).outcome for data in made
+        ]
         assert Outcome.READ in outcomes, reader.name
 
 

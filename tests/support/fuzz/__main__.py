@@ -1,4 +1,7 @@
-"""Runs a fuzzing campaign: `python -m tests.support.fuzz --seconds 3600 [--reader csp]`; status 1 if there are finds."""
+"""A fuzzing campaign, or an input of one again: `python -m tests.support.fuzz --help`.
+
+Status 1 says that there are finds, of this campaign or an earlier one into the same folder.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from pathlib import Path
 
 from tests.support.fuzz.coverage import PACKAGE, all_lines
 from tests.support.fuzz.readers import READERS
-from tests.support.fuzz.worker import Places, fuzz
+from tests.support.fuzz.worker import Places, fuzz, watched
 
 #: how long a reader is fed before it is another's turn
 SLICE = 30.0
@@ -25,16 +28,30 @@ def main() -> int:
     parser.add_argument("--folder", type=Path, default=Path("build/fuzz"))
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument(
+        "--replay", type=Path, metavar="FIND", help="read one input again, and say what happens"
+    )
     given = parser.parse_args()
+    if given.replay is not None:
+        return replay(given.replay)
     names = given.reader or list(READERS)
     print(f"seed {given.seed}, {given.seconds:g} seconds, finds in {given.folder / 'finds'}", flush=True)
     with multiprocessing.Pool(given.jobs, maxtasksperchild=1) as pool:
         # each job has readers of its own, so that no two write to one corpus
-        parts = [(names[job :: given.jobs], given.folder, given.seconds, given.seed) for job in range(given.jobs)]
+        parts = [
+            (names[job :: given.jobs], given.folder, given.seconds, given.seed) for job in range(given.jobs)
+        ]
         counts: dict[str, int] = {}
         for part in pool.starmap(_campaign, parts):
             counts |= part
     return report(Places(given.folder), counts, given.seconds)
+
+
+def replay(file: Path) -> int:
+    """Reads an input that a campaign or the corpus kept, watched as there; the reader is in its name."""
+    verdict = watched(READERS[file.name.partition("-")[0]], file.read_bytes())
+    print(f"{verdict.outcome.value}: {verdict.where}\n{verdict.story}".rstrip().rstrip(":"))
+    return 1 if verdict.outcome.is_find else 0
 
 
 def _campaign(names: list[str], folder: Path, seconds: float, seed: int) -> dict[str, int]:
@@ -60,13 +77,22 @@ def report(places: Places, counts: dict[str, int], seconds: float) -> int:
     for name, count in counts.items():
         print(f"{name:12} {count:>9,} executions, {len(places.lines(name) & every):>6,} lines")
     total = sum(counts.values())
-    print(f"{'all':12} {total:>9,} executions in {seconds:g} s, {len(reached):,} of {len(every):,} lines", end="")
+    print(
+        f"{'all':12} {total:>9,} executions in {seconds:g} s, {len(reached):,} of {len(every):,} lines",
+        end="",
+    )
     print(f" ({len(reached) / len(every):.1%}) of {PACKAGE.name}'s readers")
     finds = sorted(path for path in places.finds.iterdir() if path.suffix != ".txt")
     for find in finds:
         said = find.with_suffix(".txt").read_text(encoding="utf-8").partition("\n")[0]
-        print(f"find: {find.name}: {said}")
-    summary = {"seconds": seconds, "executions": counts, "lines": len(reached), "of": len(every), "finds": len(finds)}
+        print(f"find: {said}\n  {sys.executable} -m tests.support.fuzz --replay {find}")
+    summary = {
+        "seconds": seconds,
+        "executions": counts,
+        "lines": len(reached),
+        "of": len(every),
+        "finds": len(finds),
+    }
     (places.folder / "report.json").write_text(json.dumps(summary, indent=1), encoding="utf-8")
     return 1 if finds else 0
 

@@ -14,9 +14,19 @@ import fairlead
 PACKAGE = Path(fairlead.__file__).parent
 #: the code that looks at what others wrote
 PARTS = (
-    "lang", "logic", "evidence/stored.py", "evidence/validate.py", "checker/stored.py", "cli/stored.py", "search/checkpoint.py",
-    "engine/journal.py", "model/annotation.py", "base/source.py", "base/files.py",
-)  # fmt: skip
+    "lang",
+    "logic",
+    "evidence/stored.py",
+    "evidence/validate.py",
+    "checker/stored.py",
+    "cli/stored.py",
+    "search/checkpoint.py",
+    "engine/journal.py",
+    "model/annotation.py",
+    "base/source.py",
+    "base/files.py",
+    "base/json_text.py",
+)
 
 Line = tuple[str, int]
 
@@ -43,7 +53,9 @@ def all_lines() -> set[Line]:
 
 
 def _lines_of(code: CodeType) -> set[Line]:
-    return {(code.co_filename, line) for _, _, line in code.co_lines() if line and line != code.co_firstlineno}
+    return {
+        (code.co_filename, line) for _, _, line in code.co_lines() if line and line != code.co_firstlineno
+    }
 
 
 class Tracer:

@@ -13,7 +13,18 @@ from typing import Any
 MOST_BYTES = 20_000
 _TOKEN = re.compile(rb"[A-Za-z_]\w*|\d+|\s+|->|\|\||&&|<>|\[\]|[<>=!]=|\.\.|\|=|\|\|\||.", re.DOTALL)
 _NUMBERS = (b"0", b"1", b"-1", b"2147483647", b"-2147483648", b"9" * 20, b"9" * 5000, b"1e9", b"0x7f", b"00")
-_ODD_BYTES = (b"\0", b"\xff", b"\xef\xbb\xbf", "τ".encode(), "𝒳".encode(), b"\r", b"\t", b'"', b"\\", b"\x1b[2J")
+_ODD_BYTES = (
+    b"\0",
+    b"\xff",
+    b"\xef\xbb\xbf",
+    "τ".encode(),
+    "𝒳".encode(),
+    b"\r",
+    b"\t",
+    b'"',
+    b"\\",
+    b"\x1b[2J",
+)
 #: what a value in a document is replaced by
 _ODD_VALUES: tuple[Any, ...] = (
     None, True, False, 0, -1, 1, 2**31, 2**63, 2**64, -(2**63), 10**30, 1.5, -0.0, 1e308, "", "a", "τ", "\0",
@@ -107,7 +118,20 @@ def _nested(data: bytes, others: Sequence[bytes], words: Words, random: Random) 
     return data[:start] + opening * times + data[start:end] + after + data[end:]
 
 
-_WAYS = (_flip, _odd_byte, _without_part, _cut, _crossed, _lines, _tokens, _tokens, _tokens, _tokens, _number, _nested)
+_WAYS = (
+    _flip,
+    _odd_byte,
+    _without_part,
+    _cut,
+    _crossed,
+    _lines,
+    _tokens,
+    _tokens,
+    _tokens,
+    _tokens,
+    _number,
+    _nested,
+)
 
 
 def mutated_json(data: bytes, random: Random, keys: Sequence[str] = ()) -> bytes:

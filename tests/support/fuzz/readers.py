@@ -1,10 +1,10 @@
-"""Everything that reads what others wrote, each as a function of bytes, with seeds and ways to damage them."""
+"""Everything that reads what others wrote: functions of bytes, with seeds and ways to damage them."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-import re
+import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -20,7 +20,10 @@ from fairlead.lang.fsp.lexing import RESERVED
 from fairlead.logic.automata.translate import to_automaton
 from fairlead.logic.parsing.parse import parse_ltl
 from fairlead.logic.rewrite import simplify
+from fairlead.outcome.events import Phase
+from fairlead.outcome.limits import within
 from fairlead.present.result_json import result_json
+from tests.support.forging.checkpoints import Parts
 from tests.support.fuzz.mutate import MOST_BYTES, Words, mutated, mutated_json
 from tests.support.generators.csp_models import random_model
 from tests.support.generators.differing_types import random_differing_model
@@ -97,12 +100,12 @@ def _model_reader(suffix: str) -> Callable[[bytes, Path], None]:
     def read(data: bytes, folder: Path) -> None:
         file = folder / f"input{suffix}"
         file.write_bytes(data)
-        model = fairlead.load(file)
+        model = fairlead.load(file, limits=LIMITS)
         asked = model.assertions
         if asked:
             model.check(asked[hashlib.blake2b(data).digest()[0] % len(asked)], limits=LIMITS)
         else:
-            model.graph(max_states=LIMITS.states, timeout=SECONDS)
+            model.graph(limits=LIMITS)
 
     return read
 
@@ -123,7 +126,8 @@ def _aut_graph(random: Random) -> bytes:
     states, count = random.randint(1, 6), random.randint(0, 12)
     events = ("a", '"b.1"', "tau", "i", '"x y"', "c!1")
     lines = (
-        f"({random.randrange(states)}, {random.choice(events)}, {random.randrange(states)})" for _ in range(count)
+        f"({random.randrange(states)}, {random.choice(events)}, {random.randrange(states)})"
+        for _ in range(count)
     )
     return "\n".join([f"des (0, {count}, {states})", *lines]).encode()
 
@@ -155,9 +159,8 @@ def _text(data: bytes) -> str:
 
 
 def _read_ltl(data: bytes, folder: Path) -> None:
-    formula = parse_ltl(Source("formula", _text(data))).formula
-    if len(data) < 60:  # the translation alone has no limit
-        to_automaton(simplify(formula))
+    with within(LIMITS, Phase.PREPARING):
+        to_automaton(simplify(parse_ltl(Source("formula", _text(data))).formula))
     _small_model().check(ltl=_text(data), process="System()", limits=LIMITS)
 
 
@@ -178,14 +181,45 @@ def _read_options(data: bytes, folder: Path) -> None:
     lines = [*_text(data).split("\n"), "", "", ""]
     definitions = dict([lines[0].split("=", 1)]) if "=" in lines[0] else {}
     processes = dict([lines[1].split("=", 1)]) if "=" in lines[1] else {}
-    model = fairlead.loads(MODEL, definitions=definitions, processes=processes)
+    model = fairlead.loads(MODEL, definitions=definitions, processes=processes, limits=LIMITS)
     model.check("System() |= []<> a.0", fairness=lines[2] or None, limits=LIMITS)
 
 
 _ATOMS = ("a.0", "b.1", "full", "x == 1", "q[0] > 0", "enabled(a.0)", "executed(P(1))", '"c!1"')
-_LTL = ("[]", "<>", "X", "U", "R", "W", "V", "G", "F", "!", "&&", "||", "->", "<->", "(", ")", "true", "false")
+_LTL = (
+    "[]",
+    "<>",
+    "X",
+    "U",
+    "R",
+    "W",
+    "V",
+    "G",
+    "F",
+    "!",
+    "&&",
+    "||",
+    "->",
+    "<->",
+    "(",
+    ")",
+    "true",
+    "false",
+)
 _CTL = ("AG", "EF", "AF", "EG", "AX", "EX", "A[", "E[", "]", "A", "E")
-_FAIR = ("GF", "FG", "weak(", "strong(", "all", "some", "processes", "events", "p:", "enabled(", "executed(p)")
+_FAIR = (
+    "GF",
+    "FG",
+    "weak(",
+    "strong(",
+    "all",
+    "some",
+    "processes",
+    "events",
+    "p:",
+    "enabled(",
+    "executed(p)",
+)
 
 
 def _ltl_formula(random: Random) -> bytes:
@@ -231,14 +265,12 @@ def _read_results(data: bytes, folder: Path) -> None:
     for result in stored["results"][:3]:
         if isinstance(result, dict) and result.get("evidence") is not None:
             check_form(result)
-            model.validate(result)
-            model.run_of(result)
+            model.validate(result, limits=LIMITS)
+            model.run_of(result, limits=LIMITS)
 
 
 @cache
 def _checkpoint() -> bytes:
-    import tempfile
-
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "seed"
         limits = fairlead.Limits(max_states=20, threads=1)
@@ -256,33 +288,89 @@ def _read_checkpoint(data: bytes, folder: Path) -> None:
     _fresh().check("System() deadlockfree", limits=LIMITS, resume=file, reduction="none")
 
 
-def _inner_checkpoint(data: bytes, random: Random) -> bytes:
-    """Other tables with the right digest, so that more than the digest looks at them."""
-    match = re.match(rb"([^\n]*\n)(\d{1,9}) ([^\n]*)\n", data)
-    if match is None:
-        return data
-    end = match.end() + int(match[2])
-    text = mutated_json(data[match.end() : end], random)
-    digest = hashlib.blake2b(text, digest_size=16).hexdigest()
-    return match[1] + f"{len(text)} {digest}\n".encode() + text + data[end:]
+def _forged_checkpoint(data: bytes, random: Random) -> bytes:
+    """Other facts or states with the right checksum and signature, so that the checks behind those look."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "forged"
+        file.write_bytes(data)
+        try:
+            parts = Parts.of(file)
+        except (ValueError, AssertionError):  # the form itself is damaged
+            return data
+        for _ in range(random.choice((1, 1, 2))):
+            parts = parts.altered_facts(random) if random.random() < 0.6 else parts.altered_states(random)
+        parts.write(file)
+        return file.read_bytes()
 
 
 # ---------------------------------------------------------------- all of them
 
-_KEYWORDS = (
-    "var", "channel", "const", "hvar", "enum", "if", "else", "ifa", "ifb", "case", "default", "while", "atomic", "interrupt",
-    "Skip", "Stop", "tau", "true", "false", "call", "new", "assert", "deadlockfree", "nonterminating", "divergencefree",
-    "deterministic", "reaches", "refines", "refines<F>", "refines<FD>", "with", "max(x)", "min(x)", "System()", "i:{0..2}@",
-    "wf(a)", "sf(a)", "f(a)", "c!1", "c?x", "cempty(c)", "xx", "|=", "[]<>",
-)  # fmt: skip
-_GRAPH_KEYS = ("states", "initial", "transitions", "from", "event", "to", "processes", "propositions", "terminated")
+_KEYWORDS = [
+    "var",
+    "channel",
+    "const",
+    "hvar",
+    "enum",
+    "if",
+    "else",
+    "ifa",
+    "ifb",
+    "case",
+    "default",
+    "while",
+    "atomic",
+    "interrupt",
+    "Skip",
+    "Stop",
+    "tau",
+    "true",
+    "false",
+    "call",
+    "new",
+    "assert",
+    "deadlockfree",
+    "nonterminating",
+    "divergencefree",
+    "deterministic",
+    "reaches",
+    "refines",
+    "refines<F>",
+    "refines<FD>",
+    "with",
+    "max(x)",
+    "min(x)",
+    "System()",
+    "i:{0..2}@",
+    "wf(a)",
+    "sf(a)",
+    "f(a)",
+    "c!1",
+    "c?x",
+    "cempty(c)",
+    "xx",
+    "|=",
+    "[]<>",
+]
+_GRAPH_KEYS = (
+    "states",
+    "initial",
+    "transitions",
+    "from",
+    "event",
+    "to",
+    "processes",
+    "propositions",
+    "terminated",
+)
 
 
 def _inner_json(data: bytes, random: Random) -> bytes:
     return mutated_json(data, random, _GRAPH_KEYS)
 
 
-def _seeded(prefix: str, make: Callable[[Random], bytes], suffix: str | None = None) -> Callable[[], Iterable[bytes]]:
+def _seeded(
+    prefix: str, make: Callable[[Random], bytes], suffix: str | None = None
+) -> Callable[[], Iterable[bytes]]:
     """The seeds in the tree, examples, and a few that are made."""
     return lambda: [
         *_corpus(prefix),
@@ -291,36 +379,51 @@ def _seeded(prefix: str, make: Callable[[Random], bytes], suffix: str | None = N
     ]
 
 
-def _reader(name: str, read: Any, words: Words, make: Any, suffix: str | None = None, inner: Any = None) -> Reader:
+def _reader(
+    name: str, read: Any, words: Words, make: Any, suffix: str | None = None, inner: Any = None
+) -> Reader:
     return Reader(name, read, _seeded(name, make, suffix), words, make, inner)
 
 
-_formula_words = _words(_ATOMS, _LTL, (" ", "\n", ";"))
+_DIRECTIVES = [f"#{directive}" for directive in sorted(DIRECTIVES)]
+_OPTIONS = (b"N=3\n\newf", b"\nP=inf\nnone", b"M=1\nQ=4\nall")
 
-READERS: dict[str, Reader] = {
-    reader.name: reader
-    for reader in (
-        _reader(
-            "csp", _model_reader(".csp"), _words(_KEYWORDS, OPERATORS, (f"#{d}" for d in sorted(DIRECTIVES))),
-            _csp_model, ".csp",
-        ),
-        _reader(
-            "fsp", _model_reader(".lts"),
-            _words(sorted(RESERVED), ("STOP", "END", "ERROR", "||", "->", "::", "..", "/", "@", "\\", "[i:0..2]", "{a,b}")),
-            _fsp_model, ".lts",
-        ),
-        _reader("aut", _model_reader(".aut"), _words(('"', "(", ")", ",", "des", "tau", "i")), _aut_graph, ".aut"),
-        _reader("json", _model_reader(".json"), _words(_GRAPH_KEYS), _json_graph, ".json", _inner_json),
-        _reader("ltl", _read_ltl, _formula_words, _ltl_formula),
-        _reader("ctl", _read_ctl, _words(_ATOMS, _LTL, _CTL), _ctl_formula),
-        _reader("fair", _read_fair, _words(_ATOMS, _LTL, _FAIR), _fair_formula),
-        _reader("assertion", _read_assertion, _words(_KEYWORDS, _ATOMS, _LTL), lambda random: random.choice(
-            [assertion.text.encode() for assertion in _small_model().assertions])),
-        _reader("options", _read_options, _words(("N", "P", "inf", "=", "ewf", "all", ",", "..", "2..4")), lambda random: random.choice(
-            (b"N=3\n\newf", b"\nP=inf\nnone", b"M=1\nQ=4\nall"))),
-        _reader("results", _read_results, _words(("null", "true", '"event"', '"state"', "[", "{")),
-                lambda random: random.choice(_results()), None, mutated_json),
-        _reader("checkpoint", _read_checkpoint, _words(("0", "fairlead checkpoint 3\n", "\0\0\0\0")),
-                lambda random: _checkpoint(), None, _inner_checkpoint),
+
+def _own_assertion(random: Random) -> bytes:
+    return random.choice(_small_model().assertions).text.encode()
+
+
+def _all_readers() -> Iterable[Reader]:
+    csp_words = _words(_KEYWORDS, OPERATORS, _DIRECTIVES)
+    yield _reader("csp", _model_reader(".csp"), csp_words, _csp_model, ".csp")
+    fsp_words = _words(
+        sorted(RESERVED),
+        ["STOP", "END", "ERROR", "||", "->", "::", "..", "/", "@", "\\", "[i:0..2]", "{a,b}"],
     )
-}  # fmt: skip
+    yield _reader("fsp", _model_reader(".lts"), fsp_words, _fsp_model, ".lts")
+    yield _reader(
+        "aut", _model_reader(".aut"), _words(['"', "(", ")", ",", "des", "tau", "i"]), _aut_graph, ".aut"
+    )
+    yield _reader("json", _model_reader(".json"), _words(_GRAPH_KEYS), _json_graph, ".json", _inner_json)
+    yield _reader("ltl", _read_ltl, _words(_ATOMS, _LTL, (" ", "\n", ";")), _ltl_formula)
+    yield _reader("ctl", _read_ctl, _words(_ATOMS, _LTL, _CTL), _ctl_formula)
+    yield _reader("fair", _read_fair, _words(_ATOMS, _LTL, _FAIR), _fair_formula)
+    yield _reader("assertion", _read_assertion, _words(_KEYWORDS, _ATOMS, _LTL), _own_assertion)
+    option_words = _words(["N", "P", "inf", "=", "ewf", "all", ",", "..", "2..4"])
+    yield _reader("options", _read_options, option_words, lambda random: random.choice(_OPTIONS))
+    result_words = _words(["null", "true", '"event"', '"state"', "[", "{"])
+    yield _reader(
+        "results", _read_results, result_words, lambda random: random.choice(_results()), None, mutated_json
+    )
+    checkpoint_words = _words(("0", "fairlead checkpoint 4\n", "\0\0\0\0"))
+    yield _reader(
+        "checkpoint",
+        _read_checkpoint,
+        checkpoint_words,
+        lambda random: _checkpoint(),
+        None,
+        _forged_checkpoint,
+    )
+
+
+READERS: dict[str, Reader] = {reader.name: reader for reader in _all_readers()}

@@ -119,6 +119,27 @@ def _one_worker(reader: Reader, places: Places, seconds: float, seed: int, say: 
     return count
 
 
+def watched(reader: Reader, data: bytes) -> Verdict:
+    """What becomes of one input, in a process of its own."""
+    shared, report = _Shared(), mmap.mmap(-1, 1 << 16)
+    with tempfile.TemporaryFile() as dump, tempfile.TemporaryDirectory() as folder:
+        judged(lambda: reader.read(reader.make(Random(0)), Path(folder)))
+        child = os.fork()
+        if not child:
+            faulthandler.register(signal.SIGUSR1, file=dump, all_threads=False)
+            faulthandler.enable(file=dump, all_threads=False)
+            shared.begin(1, data)
+            found = judged(lambda: reader.read(data, Path(folder)))
+            told = f"{found.outcome.value}\n{found.where}\n{found.story}".encode()[: 1 << 15]
+            report[: len(told)] = told
+            os._exit(0)
+        killed = _watch(child, shared, dump.fileno(), MOST_SECONDS)
+    if killed is not None:
+        return killed
+    outcome, where, story = report[:].rstrip(b"\0").decode(errors="replace").split("\n", 2)
+    return Verdict(Outcome(outcome), where, story)
+
+
 def _watch(child: int, shared: _Shared, dump: int, seconds: float) -> Verdict | None:
     """Waits for a worker; what is wrong, if it did not end by itself."""
     end = time.monotonic() + seconds + 60
