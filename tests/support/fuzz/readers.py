@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 import fairlead
+from fairlead.base.forms import Form, identifier
 from fairlead.base.source import Source
 from fairlead.cli.stored import check_form, read_results
 from fairlead.lang.csp.lexing import DIRECTIVES, OPERATORS
@@ -135,12 +136,12 @@ def _aut_graph(random: Random) -> bytes:
 def _json_graph(random: Random) -> bytes:
     states = random.randint(1, 5)
     transitions = [
-        {
-            "from": random.randrange(states),
-            "event": random.choice("abi"),
-            "to": random.randrange(states),
-            "processes": random.choice((["P"], ["Q"], ["P", "Q"])),
-        }
+        [
+            random.randrange(states),
+            random.choice("abi"),
+            random.randrange(states),
+            random.choice((["P"], ["Q"], ["P", "Q"])),
+        ]
         for _ in range(random.randint(0, 9))
     ]
     return json.dumps({"states": states, "initial": 0, "transitions": transitions}).encode()
@@ -252,7 +253,7 @@ def _results() -> tuple[bytes, ...]:
     for assertion in model.assertions:
         for notion in ("none", "esf") if "|=" in assertion.text else ("none",):
             result = model.check(assertion, fairness=notion)
-            document = {"schema": 1, "model": "m.csp", "results": [result_json(result)]}
+            document = {"schema": identifier(Form.CHECK), "model": "m.csp", "results": [result_json(result)]}
             found.append(json.dumps(document).encode())
     return tuple(found)
 
