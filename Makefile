@@ -10,7 +10,7 @@ WERROR ?= $(if $(CI),ON,OFF)
 # a new package counts as well: the editable installation knows which modules are packages
 SOURCES := CMakeLists.txt pyproject.toml $(wildcard native/*/*.cpp native/*/*.hpp) $(shell find src -name __init__.py) src/fairlead/base/version.py
 
-.PHONY: demo test test-fast test-long test-times test-sanitized test-wheel wheel lint lint-native stub docs site bench bench-quick bench-docs papers-docs install clean help
+.PHONY: demo test test-fast test-long test-times test-sanitized test-wheel fuzz wheel lint lint-native stub docs site bench bench-quick bench-docs papers-docs install clean help
 
 help:  ## Show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -75,6 +75,12 @@ test-wheel: wheel  ## Install the wheel where there is no compiler, and run the 
 
 test-sanitized:  ## Run the engine's tests with address and undefined-behaviour sanitizers
 	bash tests/sanitized/run
+
+# how long, with how many processes, and with which random numbers: make fuzz SECONDS=600 JOBS=2 SEED=7
+SECONDS ?= 3600
+JOBS ?= 1
+fuzz: $(STAMP)  ## Feed every reader with damaged input for an hour; finds are in build/fuzz/finds
+	$(BIN)/python -m tests.support.fuzz --seconds $(SECONDS) --jobs $(JOBS) $(if $(SEED),--seed $(SEED))
 
 lint: $(STAMP)  ## Style and types
 	$(BIN)/ruff check src tests bench docs/site

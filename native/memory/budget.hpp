@@ -49,7 +49,8 @@ class Budget {
 
   void charge(std::uint64_t bytes) {
     while (!try_charge(bytes)) {
-      const bool made_room = overflow_ != nullptr ? overflow_->free_memory(bytes) : give_up_spares();
+      const bool made_room =
+          overflow_ != nullptr ? !fault_injection.fails_for_good() && overflow_->free_memory(bytes) : give_up_spares();
       if (!made_room) throw LimitReached{Limit::kMemory};
     }
   }

@@ -23,6 +23,10 @@ class FaultInjection {
     const std::uint64_t count = count_.fetch_add(1) + 1;
     return lasting_ ? count >= number_ : count == number_;
   }
+  // Whether nothing can be allocated any more, whatever is given up.
+  [[nodiscard]] bool fails_for_good() const {
+    return armed_.load(std::memory_order_relaxed) && lasting_ && count_.load() >= number_;
+  }
   // How many allocations there were since it was armed.
   [[nodiscard]] std::uint64_t count() const { return count_.load(); }
 

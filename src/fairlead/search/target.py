@@ -355,7 +355,8 @@ class NetworkTarget(Target):
 
     def new_graph_for_dives(self) -> _native.NetworkGraph:
         """A graph with the initial states and all their steps, whatever others leave out; nobody keeps it."""
-        return self._engine.graph(self._context, keep_edges=True)
+        with self._within_limits():
+            return self._engine.graph(self._context, keep_edges=True)
 
     def new_graph_for_walks(self, begin: State | None) -> _native.NetworkGraph:
         """A graph with the initial states, or with the state that a walk goes on from; nobody keeps it."""
@@ -396,17 +397,20 @@ class NetworkTarget(Target):
     def state(self, graph: _native.Graph, number: int) -> State:
         """The configuration with a number."""
         assert isinstance(graph, _native.NetworkGraph)
-        return self._engine.configuration(graph, number)
+        with self._within_limits():
+            return self._engine.configuration(graph, number)
 
     def exchange(self, configuration: Configuration) -> tuple[int, ...]:
         """How the members of the network's interchange are exchanged where a configuration is replaced."""
-        return self._engine.exchange(self._full or self.plain_graph(), configuration)
+        with self._within_limits():
+            return self._engine.exchange(self._full or self.plain_graph(), configuration)
 
     def annotations(self, graph: _native.Graph) -> EngineAnnotations:
         """Looks at every state for the annotated steps that are ready in it."""
         assert isinstance(graph, _native.NetworkGraph)
-        found = _native.Annotations(graph)
-        found.find(graph)
+        with self._within_limits():
+            found = _native.Annotations(graph)
+            found.find(graph)
         return EngineAnnotations(graph, found)
 
     def counts(self, graph: _native.Graph) -> tuple[int, int]:

@@ -1,0 +1,1 @@
+"""Readers fed with damaged input; `make fuzz` does the same for an hour."""
