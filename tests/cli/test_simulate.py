@@ -356,7 +356,7 @@ def test_the_reader_of_a_pipe_may_go_away(model: Path) -> None:
     command = f"{' '.join(COMMAND)} m.csp --script commands | head -n 1; echo ${{PIPESTATUS[0]}}"
     script(*["tick"] * 500)
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60, check=False)
-    assert (done.stdout, done.stderr) == ("start\n0\n", "")
+    assert (done.stdout, done.stderr) == ("start\n141\n", "")
 
 
 def test_commands_are_completed(model: Path) -> None:

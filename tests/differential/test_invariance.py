@@ -32,6 +32,7 @@ from tests.support.asking.models import (
     refinement_questions,
     small_case,
 )
+from tests.support.examples.small_sizes import SIZES
 from tests.support.generators.csp_models import random_model
 from tests.support.generators.csp_rewriting import Rewritten, annotated, declarations_of, renamed, reordered
 from tests.support.places import ROOT
@@ -300,21 +301,6 @@ def test_many_random_models(name: str, chunk: int) -> None:
 
 # ---------------------------------------------------------------- models people wrote
 
-SIZES = {
-    "dp": {"N": 3},
-    "lec": {"N": 2},
-    "lecd": {"N": 2},
-    "ms": {"N": 3},
-    "pet": {"N": 2},
-    "rw": {"N": 2},
-    "dining_philosophers": {"N": 3},
-    "barriers": {"N": 3},
-    "abp": {"N": 1},
-    "abph": {"N": 1},
-    "restaurant": {"T": 3, "D": 2},
-    "jobs": {"N": 3},
-    "leases": {"N": 3, "L": 3},
-}
 FILES = sorted(
     path
     for path in [*ROOT.glob("examples/**/*.csp"), *ROOT.glob("bench/models/*.csp")]

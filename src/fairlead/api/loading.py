@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fairlead.api.arguments import EXPECTED
 from fairlead.api.model import Model
+from fairlead.base.allowance import Stopped
 from fairlead.base.arguments import checked
 from fairlead.base.diagnostics import Code, input_error
 from fairlead.lang.registry import load_file, load_text
 from fairlead.outcome.events import Phase
-from fairlead.outcome.limits import Limits, within
+from fairlead.outcome.limits import Limits, limit_reached, within
 
 if TYPE_CHECKING:
     from fairlead.model.composition import MachineTools
@@ -41,8 +42,7 @@ def load(
         found = load_file(Path(path), texts, files, _machine_tools, processes=chosen)
         return Model(found, str(path), texts, chosen, loaded, lambda: _contents([Path(path), *files]))
 
-    with within(limits, Phase.READING):
-        return loaded(numbers)
+    return _read(lambda: loaded(numbers), limits)
 
 
 @checked(EXPECTED)
@@ -76,8 +76,15 @@ def load_named(
         found = load_text(text, name, f".{language}", texts, files, _machine_tools, processes=chosen)
         return Model(found, name, texts, chosen, loaded, lambda: text.encode() + _contents(files))
 
-    with within(limits, Phase.READING):
-        return loaded(numbers)
+    return _read(lambda: loaded(numbers), limits)
+
+
+def _read(loaded: Callable[[], Model], limits: Limits | None) -> Model:
+    try:
+        with within(limits, Phase.READING):
+            return loaded()
+    except Stopped as stop:  # the watchdog raised it when the block was being left already
+        raise limit_reached(stop) from None
 
 
 def _contents(files: Sequence[Path]) -> bytes:

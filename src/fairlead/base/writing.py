@@ -7,7 +7,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from fairlead.base.diagnostics import Code, input_error
+from fairlead.base.diagnostics import Code, InputError, input_error
 
 
 def write_whole(path: Path, text: str) -> None:
@@ -18,8 +18,14 @@ def write_whole(path: Path, text: str) -> None:
             path.write_bytes(data)
             return
         _replace(path.resolve(), data)
-    except OSError as error:
-        raise input_error(Code.FILE, f"cannot write '{path}': {error.strerror}") from None
+    except (OSError, ValueError) as error:
+        raise cannot_write(path, error) from None
+
+
+def cannot_write(path: object, error: OSError | ValueError) -> InputError:
+    """The error for a file that cannot be written; `ValueError` is for names that no file can have."""
+    reason = error.strerror if isinstance(error, OSError) else str(error)
+    return input_error(Code.FILE, f"cannot write '{path}': {reason}")
 
 
 def check_writable(path: Path) -> None:
@@ -31,8 +37,8 @@ def check_writable(path: Path) -> None:
         if not path.exists() or path.is_file():
             with tempfile.TemporaryFile(dir=path.resolve().parent):
                 pass
-    except OSError as error:
-        raise input_error(Code.FILE, f"cannot write '{path}': {error.strerror}") from None
+    except (OSError, ValueError) as error:
+        raise cannot_write(path, error) from None
 
 
 def _replace(path: Path, data: bytes) -> None:
@@ -43,6 +49,8 @@ def _replace(path: Path, data: bytes) -> None:
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
+            file.flush()
+            os.fsync(file.fileno())  # not every disk that is full says so earlier
         temporary.chmod(path.stat().st_mode & 0o777 if path.exists() else _usual_mode())
         temporary.replace(path)
     except BaseException:

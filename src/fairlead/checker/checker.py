@@ -24,7 +24,7 @@ from fairlead.outcome.events import Phase, Reporter
 from fairlead.outcome.finding import Verdict
 from fairlead.outcome.limits import Clock
 from fairlead.outcome.vacuity import VacuityCheck, VacuityKind
-from fairlead.search.checkpoint import contradictions_blamed
+from fairlead.search.checkpoint import using_checkpoints
 
 
 class Checker:
@@ -64,7 +64,7 @@ class Checker:
         try:
             with allowed(Phase.PREPARING, timeout=limits.timeout, memory=limits.memory()) as allowance:
                 query = self.questions.query(question, notion, options.fair)
-                with contradictions_blamed(options.checkpoints):
+                with using_checkpoints(options.checkpoints):
                     result = self._answer_or_fault(query, work)
                 return _with_phase(result, allowance)
         except Stopped as stop:  # where no search was going on

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from fairlead.base.diagnostics import Code, FairleadError, InternalError, LimitReached, counted, input_error
-from fairlead.base.files import not_utf8
+from fairlead.base.files import cannot_read, not_utf8
 from fairlead.base.records import dataclass
 from fairlead.cli.answers import Answers, Lead, print_evidence, write_json
 from fairlead.cli.check_options import QuestionOptions
@@ -117,6 +117,8 @@ def _standard_input() -> str:
         return sys.stdin.read()
     except UnicodeDecodeError:
         raise not_utf8("standard input") from None
+    except OSError as error:
+        raise cannot_read("standard input", error) from None
 
 
 def check_batch(batch: Batch, asked: Asked) -> int:

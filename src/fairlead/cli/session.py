@@ -13,7 +13,6 @@ from typing import Protocol
 import click
 
 from fairlead.base.diagnostics import (
-    Code,
     Diagnostic,
     FairleadError,
     InputError,
@@ -21,11 +20,12 @@ from fairlead.base.diagnostics import (
     LimitReached,
     Related,
     counted,
-    input_error,
 )
 from fairlead.base.files import not_utf8, read_utf8
 from fairlead.base.forms import Form, identifier
 from fairlead.base.source import Source, Span
+from fairlead.base.writing import write_whole
+from fairlead.cli.signals import Ended
 from fairlead.outcome.events import Phase
 from fairlead.outcome.limits import Limits, within
 from fairlead.simulation.commands import (
@@ -327,6 +327,8 @@ class Session:
                 raise
             except (InputError, LimitReached) as error:
                 self._commands.failed(error, self.output)
+            except Ended:
+                raise
             except KeyboardInterrupt:
                 self._commands.interrupted()
 
@@ -340,9 +342,4 @@ class Session:
 
 
 def _save(simulation: Simulation, name: str) -> None:
-    text = "".join(f"{line}\n" for line in script_lines(simulation))
-    try:
-        Path(name).write_text(text, encoding="utf-8")
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise input_error(Code.FILE, f"cannot write '{name}': {reason}") from None
+    write_whole(Path(name), "".join(f"{line}\n" for line in script_lines(simulation)))

@@ -16,7 +16,24 @@ class ExitStatus(IntEnum):
     WRONG = 2
     UNKNOWN = 3
     INTERNAL = 70
+    HUNG_UP = 129
     INTERRUPTED = 130
+    BROKEN_PIPE = 141
+    TERMINATED = 143
+
+    @classmethod
+    def of_signal(cls, number: int) -> ExitStatus:
+        """The status of a command that a signal has ended, as shells count it."""
+        return cls(_SIGNALS + number)
+
+
+#: from here on, a status says which signal has ended the command
+_SIGNALS = 128
+
+
+def ended_by_signal(status: int) -> bool:
+    """Whether a status says that the command was ended from outside."""
+    return status > _SIGNALS
 
 
 def status_of(verdicts: Iterable[Verdict]) -> ExitStatus:

@@ -12,7 +12,8 @@ import click
 from fairlead.base.diagnostics import counted
 from fairlead.base.files import Stamp, recorded_reads, stamp_of
 from fairlead.cli.guard import guarded
-from fairlead.cli.status import ExitStatus
+from fairlead.cli.signals import Ended
+from fairlead.cli.status import ended_by_signal
 
 #: how often files are looked at, in seconds
 EVERY = 0.25
@@ -38,12 +39,14 @@ def watch(work: Callable[[], int]) -> int:
         with recorded_reads() as reads:
             status = guarded(work)
         known = before | reads
-        if status == ExitStatus.INTERRUPTED:
+        if ended_by_signal(status):
             return status
         click.echo(f"watching {counted(len(known), 'file')}; Ctrl-C ends", err=True)
         sys.stdout.flush()
         try:
             wait_for_change(known)
+        except Ended:
+            raise
         except KeyboardInterrupt:
             return status
 

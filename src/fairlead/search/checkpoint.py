@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from fairlead.base.diagnostics import InputError, InternalError
@@ -23,6 +23,7 @@ from fairlead.engine.stored_tables import ValueFiller, fill_tables, stored_table
 from fairlead.engine.values import native_values
 from fairlead.search.checkpoint_file import (
     check_writable,
+    claimed,
     damaged,
     opened_checkpoint,
     refused,
@@ -161,6 +162,14 @@ def check_checkpoints(how: Checkpoints) -> None:
     if how.resume is not None:
         with opened_checkpoint(how.resume):
             pass
+
+
+@contextmanager
+def using_checkpoints(how: Checkpoints | None) -> Iterator[None]:
+    """While inside, no other run saves to the same file, and contradictions are blamed on what is resumed."""
+    saved = None if how is None else how.save
+    with nullcontext() if saved is None else claimed(saved), contradictions_blamed(how):
+        yield
 
 
 @contextmanager

@@ -10,14 +10,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from fairlead.base.diagnostics import Code, InputError, input_error
 from fairlead.base.files import cannot_read
+from fairlead.base.locking import InUse, locked
 from fairlead.base.records import dataclass
 from fairlead.base.user_key import key_file, user_key
+from fairlead.base.writing import cannot_write
 
 #: to be changed whenever files of before cannot be read any more
 _MAGIC = b"fairlead checkpoint 4\n"
@@ -84,16 +86,40 @@ def opened_checkpoint(path: str) -> Iterator[tuple[BinaryIO, Any]]:
         yield file, facts
 
 
+@contextmanager
+def claimed(path: str) -> Iterator[None]:
+    """While inside, no other run writes checkpoints to this file; raises `InputError` if one does already.
+
+    Two runs would not only overwrite what the other has saved: both write to the same file before it takes
+    the place of the last one.
+    """
+    with ExitStack() as claim:
+        try:
+            claim.enter_context(locked(Path(f"{path}.lock")))
+        except InUse:
+            raise input_error(
+                Code.FILE,
+                f"cannot write '{path}': another run saves its checkpoints there",
+                hint="name another file, or wait until that run has ended",
+            ) from None
+        except ValueError as error:
+            raise cannot_write(path, error) from None
+        except OSError:
+            pass  # where no lock can be made no checkpoint can, and saving says so
+        yield
+
+
 def check_writable(path: str) -> None:
     """Complains early if a checkpoint cannot be written."""
     user_key()
     try:
         if Path(path).is_dir():
             raise IsADirectoryError(0, "it is a folder")
-        _opened_anew(_beside(path)).close()
-        _beside(path).unlink()
+        with claimed(path):
+            _opened_anew(_beside(path)).close()
+            _beside(path).unlink()
     except OSError as error:
-        raise input_error(Code.FILE, f"cannot write '{path}': {error.strerror}") from None
+        raise cannot_write(path, error) from None
 
 
 def damaged(path: str) -> InputError:

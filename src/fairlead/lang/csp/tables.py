@@ -166,7 +166,9 @@ def _write(path: Path, tables: Tables, key: bytes) -> None:
             temporary = Path(file.name)
             file.write(_signature(payload, key) + payload)
         temporary.replace(path)
-    except OSError:
+    except BaseException as error:
         if temporary is not None:
             with contextlib.suppress(OSError):
                 temporary.unlink()
+        if not isinstance(error, OSError):  # Ctrl-C, or a limit
+            raise

@@ -40,7 +40,10 @@ class Kind(Enum):
 
 
 #: other names of topics: the exit statuses
-ALIASES = {"0": "holds", "1": "violated", "2": "status", "3": "unknown", "70": "internal", "130": "status"}
+ALIASES = {
+    "0": "holds", "1": "violated", "2": "status", "3": "unknown", "70": "internal",
+    "129": "status", "130": "status", "141": "status", "143": "status",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""Commands that write files, started as processes of their own to be disturbed."""
