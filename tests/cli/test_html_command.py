@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import fairlead
+from fairlead.api.answering import Answering
 from fairlead.cli.main import run
 from tests.support.html.kinds import LIGHT
 from tests.support.html.pages import Element, read
@@ -121,16 +122,16 @@ def test_nothing_is_written_for_a_wrong_model(model: str) -> None:
 def test_an_interrupted_command_writes_what_it_has(
     model: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    answer = fairlead.Model.check
+    answer = Answering.check_alike
     asked: list[object] = []
 
-    def interrupted(self: fairlead.Model, *arguments: object, **options: object) -> object:
+    def interrupted(self: Answering, *arguments: object, **options: object) -> object:
         asked.append(arguments)
         if len(asked) > 1:
             raise KeyboardInterrupt
         return answer(self, *arguments, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(fairlead.Model, "check", interrupted)
+    monkeypatch.setattr(Answering, "check_alike", interrupted)
     assert run(["check", model, "--html", "report.html"]) == 130
     assert len(page().one("table", "fl-verdicts").one("tbody").all("tr")) == 1
     assert "interrupted" in page().one(cls="fl-notice").text

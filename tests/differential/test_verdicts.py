@@ -5,13 +5,10 @@ from __future__ import annotations
 import pytest
 
 import fairlead
-from fairlead.model.run import Run
 from fairlead.search import ltl
-from tests.support.asking.runs import oracle_steps
+from tests.support.asking.runs import judge_evidence
 from tests.support.oracle.fairness import NOTIONS
 from tests.support.oracle.formulas import formula_text
-from tests.support.oracle.graphs import Graph
-from tests.support.oracle.lassos import judge_lasso
 from tests.support.oracle.verdict import random_case, verdict, verdicts
 from tests.support.sampling import some
 from tests.support.tuning import Tune
@@ -31,19 +28,6 @@ def check_one(seed: int) -> None:
     if not expected:
         assert result.evidence is not None
         judge_evidence(graph, result.evidence.run, formula, notion)
-
-
-def judge_evidence(graph: Graph, run: Run, formula: tuple[object, ...], notion: str) -> None:
-    if not run.loop:  # a bad prefix: any continuation will do
-        from fairlead.evidence.validate import continued
-
-        run = continued(fairlead.loads(graph.to_json(), "json").graph(), run)
-        notion = "none"
-    stem, loop = oracle_steps(run.start, run.stem), oracle_steps(run.loop_start, run.loop)
-    is_path, is_fair, violates = judge_lasso(graph, stem, loop, formula, notion)
-    assert is_path
-    assert is_fair
-    assert violates
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))

@@ -11,7 +11,7 @@ import fairlead
 from fairlead.model.run import Run
 from fairlead.model.system import idle_step
 from fairlead.search import further
-from tests.differential.test_verdicts import judge_evidence
+from tests.support.asking.runs import judge_evidence
 from tests.support.oracle.formulas import Formula, formula_text
 from tests.support.oracle.graphs import Graph, random_graph
 from tests.support.oracle.verdict import Product, all_components, random_case

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import tempfile
 from pathlib import Path
 
 from fairlead.base.diagnostics import Code, InputError, input_error
@@ -35,6 +34,8 @@ def check_writable(path: Path) -> None:
             number = 21 if path.is_dir() else 13
             raise OSError(number, os.strerror(number))
         if not path.exists() or path.is_file():
+            import tempfile  # slow to import
+
             with tempfile.TemporaryFile(dir=path.resolve().parent):
                 pass
     except (OSError, ValueError) as error:
@@ -44,6 +45,8 @@ def check_writable(path: Path) -> None:
 def _replace(path: Path, data: bytes) -> None:
     if path.exists() and not os.access(path, os.W_OK):
         raise PermissionError(13, os.strerror(13))
+    import tempfile  # slow to import
+
     handle, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", dir=path.parent)
     temporary = Path(name)
     try:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from fairlead.base.allowance import tick
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.alphabets import Alphabets
 from fairlead.lang.csp.elaborate.declarations import Declarations
@@ -21,6 +22,7 @@ from fairlead.lang.csp.elaborate.positions import (
     unguarded,
 )
 from fairlead.lang.csp.elaborate.replication import Endless, Replications, not_any_number
+from fairlead.lang.csp.elaborate.sizes import MOST_PARTS, stands_for_too_much
 from fairlead.model.counted_moves import choose_number
 from fairlead.model.evaluation import Scope, evaluate
 from fairlead.model.expression import Constant, Expression, reads_shared, slots_in
@@ -154,12 +156,18 @@ class _Composer:
         self._values = values
         self._used: Counter[str] = Counter()
         self._open: list[tuple[int, tuple[tuple[str, Expression], ...]]] = []
+        self._parts = 0
         self.reads: frozenset[int] = frozenset()
 
     def tree(self, frames: Frames, process: str) -> Tree:
         """The tree of ground frames, owned by `process` (or by new components, in the main process)."""
         table = self._behaviour.table
         called = frames[0].node
+        tick()
+        self._parts += 1
+        if self._parts > MOST_PARTS:
+            what = f"the composition of '{self._main}'"
+            raise stands_for_too_much(what, MOST_PARTS, "parts", called.span)
         frames = self._reached(table.normal(frames))
         state = table.local_state(frames)
         if self._behaviour.edges(state.position) is not None:

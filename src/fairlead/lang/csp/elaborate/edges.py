@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import field, replace
 
+from fairlead.base.allowance import tick
 from fairlead.base.diagnostics import Code, input_error
 from fairlead.base.records import dataclass
 from fairlead.base.source import Span
@@ -23,6 +24,7 @@ from fairlead.lang.csp.elaborate.positions import (
     unguarded,
 )
 from fairlead.lang.csp.elaborate.programs import elaborate_program
+from fairlead.lang.csp.elaborate.sizes import MOST_STEPS, stands_for_too_much
 from fairlead.lang.csp.places import branch_span, event_span
 from fairlead.model.annotation import Annotation
 from fairlead.model.expression import (
@@ -109,6 +111,7 @@ class EdgeBuilder:
         """Adds the first steps of the frames, each under the guard."""
         if guard == FALSE:
             return
+        tick()
         (first, *others), names = frames, Names(frames[0].environment)
         rest = tuple(others)
         node = first.node
@@ -198,6 +201,8 @@ class EdgeBuilder:
             case Constant():
                 edge = replace(edge, guard=None)
         self.edges.append(replace(edge, places=tuple(self._branches)))
+        if len(self.edges) > MOST_STEPS:
+            raise stands_for_too_much("a choice", MOST_STEPS, "branches", self._branches[0])
 
     def _choice(
         self,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
 
+from fairlead.base.allowance import tick
 from fairlead.base.diagnostics import (
     Code,
     Diagnostic,
@@ -35,6 +36,7 @@ from fairlead.lang.csp.elaborate.conversions import NOTHING, converted, never_eq
 from fairlead.lang.csp.elaborate.declarations import Declarations, unsupported
 from fairlead.lang.csp.elaborate.differing import NONE_DIFFERS
 from fairlead.lang.csp.elaborate.effects import Effects
+from fairlead.lang.csp.elaborate.sizes import MOST_EXPANSIONS, stands_for_too_much
 from fairlead.lang.csp.library.library import Library
 from fairlead.model.evaluation import Scope, evaluate
 from fairlead.model.expression import (
@@ -120,6 +122,8 @@ class ExpressionElaborator:
         #: what is worth knowing about the model, found while it is elaborated
         self.warnings: list[Diagnostic] = []
         self._expanding: list[str] = []
+        #: how many definitions the outermost one has expanded
+        self._expansions = 0
 
     # ------------------------------------------------------------ entry points
 
@@ -255,6 +259,11 @@ class ExpressionElaborator:
             raise input_error(Code.TYPE, f"'{name}' is a program fragment, not a value", span)
         if name in self._expanding:
             raise defined_by_itself(f"'{name}'", define.name_span)
+        self._expansions = self._expansions + 1 if self._expanding else 1
+        if self._expansions > MOST_EXPANSIONS:
+            what = f"'{self._expanding[0]}', once it is expanded,"
+            raise stands_for_too_much(what, MOST_EXPANSIONS, "definitions", define.name_span)
+        tick()
         self._expanding.append(name)
         try:
             bound = dict(zip(parameters, arguments, strict=True))
