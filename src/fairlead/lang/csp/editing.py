@@ -6,9 +6,23 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable
 
-from fairlead.lang.csp.editing_names import ANNOTATIONS, FORMULA_WORDS, RESERVED, Reader, formulas
+from fairlead.base.diagnostics import FairleadError
+from fairlead.base.source import Source
+from fairlead.lang.csp.editing_names import ANNOTATIONS, FORMULA_WORDS, RESERVED, Reader, formulas, pieces_of
+from fairlead.lang.csp.parse import parse_specification
+from fairlead.lang.csp.recovering import declaration_parts
 from fairlead.lang.csp.roles import ASSERTION_WORDS
-from fairlead.lang.editing import TEMPORAL_OPERATORS, Analysis, Place, Symbol, SymbolKind, TokenKind, Words
+from fairlead.lang.editing import (
+    TEMPORAL_OPERATORS,
+    Analysis,
+    Extent,
+    Place,
+    Symbol,
+    SymbolKind,
+    TokenKind,
+    Words,
+)
+from fairlead.lang.formatting import Style, formatted
 from fairlead.lang.lexemes import Bracketed, bracketed, in_words_of_nobody
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -42,6 +56,24 @@ _WORDS = {
 }
 
 
+#: operators with a blank on either side
+_SPACED = frozenset(
+    ("->", "=", "==", "!=", "<=", ">=", "&&", "||", "|||", "[]", "<>", "[*]", "|=", "@", "\\", "interrupt")
+)
+
+
+def _is_in_formula(text: str) -> Callable[[Bracketed, int], bool]:
+    """Says which pieces are in formulas, where blanks are a matter of taste: `[]<> a`."""
+    found = list(formulas(bracketed(text, pieces_of(text))))
+
+    def is_inside(pieces: Bracketed, index: int) -> bool:
+        start = pieces.pieces[index].start
+        place = bisect_left(found, (start + 1, 0)) - 1
+        return place >= 0 and start < found[place][1]
+
+    return is_inside
+
+
 class CspEditing:
     """What editors ask about CSP#."""
 
@@ -63,7 +95,14 @@ class CspEditing:
 
     def formatted(self, text: str) -> str:
         """The text with its blanks in order."""
-        return text
+        source = Source("", text)
+        try:
+            parse_specification(source)
+        except FairleadError:
+            return text
+        parts = [Extent(start, end) for start, end in declaration_parts(source)]
+        style = Style(pieces_of, _SPACED, lambda pieces, index: False, _is_in_formula(text))
+        return formatted(text, style, parts)
 
     def place(self, analysis: Analysis, offset: int) -> Place:
         """What can be written at an offset."""

@@ -6,10 +6,14 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable
 
+from fairlead.base.diagnostics import FairleadError
+from fairlead.base.source import Source
 from fairlead.lang.editing import TEMPORAL_OPERATORS, Analysis, Place, Symbol, SymbolKind, Words
-from fairlead.lang.fsp.editing_names import BUILT_IN, FORMULA_WORDS, MODIFIERS, Reader, part_at
+from fairlead.lang.formatting import Style, formatted
+from fairlead.lang.fsp.editing_names import BUILT_IN, FORMULA_WORDS, MODIFIERS, Reader, part_at, pieces_of
 from fairlead.lang.fsp.lexing import RESERVED
-from fairlead.lang.lexemes import bracketed, in_words_of_nobody
+from fairlead.lang.fsp.parse import parse
+from fairlead.lang.lexemes import Bracketed, bracketed, in_words_of_nobody
 
 _LOWER_KINDS = (SymbolKind.EVENT, SymbolKind.INDEX)
 _UPPER, _LOWER = re.compile(r"[A-Z]\w*", re.ASCII), re.compile(r"[a-z_]\w*", re.ASCII)
@@ -38,6 +42,29 @@ _WORDS = {
 _FORMULAS, _LABELS = ("assert", "constraint"), ("set", "progress", "fluent", "menu")
 
 
+#: operators with a blank on either side
+_SPACED = frozenset(("->", "=", "==", "!=", "<=", ">=", "&&", "||", "|", "<->"))
+
+
+def _begins_local(pieces: Bracketed, index: int) -> bool:
+    """Whether a local process is defined here: it stands at the margin as the process does."""
+    return pieces.parent[index] < 0 and pieces.word(index - 1) == "," and pieces.is_name(index)
+
+
+def _is_kept(pieces: Bracketed, index: int) -> bool:
+    """Where both ways are common: sets, sequences, defaults; the bars before the name of a composite."""
+    opening = pieces.parent[index]
+    match pieces.word(index):
+        case "||":
+            return opening < 0
+        case ",":
+            return pieces.word(opening) == "{"
+        case "=":
+            return opening >= 0
+        case word:
+            return word == ";"
+
+
 class FspEditing:
     """What editors ask about FSP."""
 
@@ -58,7 +85,12 @@ class FspEditing:
 
     def formatted(self, text: str) -> str:
         """The text with its blanks in order."""
-        return text
+        try:
+            parse(Source("", text))
+        except FairleadError:
+            return text
+        parts = self.analyse(text, lambda _: None).parts
+        return formatted(text, Style(pieces_of, _SPACED, _begins_local, _is_kept), parts)
 
     def place(self, analysis: Analysis, offset: int) -> Place:
         """What can be written at an offset."""
