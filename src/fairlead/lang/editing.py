@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import field
 from enum import StrEnum
 from functools import cached_property
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from fairlead.base.records import dataclass
 
@@ -60,9 +60,12 @@ class TokenKind(StrEnum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Lexeme:
-    """A piece of the text, comments included; blanks are what is left between the pieces."""
+    """A piece of the text, comments included; blanks are what is left between the pieces.
+
+    There are thousands for each keystroke, so that it is not frozen, which would take longer to make.
+    """
 
     kind: TokenKind
     text: str
@@ -70,20 +73,11 @@ class Lexeme:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Extent:
+class Extent(NamedTuple):
     """A part of a text, as offsets."""
 
     start: int
     end: int
-
-    def holds(self, offset: int) -> bool:
-        """Whether an offset is in it, or at its end, where somebody types."""
-        return self.start <= offset <= self.end
-
-    def moved(self, distance: int) -> Extent:
-        """The same part after so many characters were put before it."""
-        return Extent(self.start + distance, self.end + distance)
 
 
 @dataclass(frozen=True)
@@ -107,8 +101,7 @@ class Symbol:
     is_broken: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(NamedTuple):
     """A place where a name stands, and the symbol it means (None: nothing that is declared here)."""
 
     at: Extent

@@ -98,13 +98,23 @@ def bracketed(text: str, found: Sequence[Lexeme]) -> Bracketed:
     return Bracketed(text, pieces, tuple(partner), tuple(parent))
 
 
+def code_of(analysis: Analysis) -> Bracketed:
+    """The pieces of an analysed text that are no comments; found once."""
+    known = vars(analysis)
+    if "code" not in known:
+        known["code"] = bracketed(analysis.text, analysis.lexemes)
+    found = known["code"]
+    assert isinstance(found, Bracketed)
+    return found
+
+
 def _closes(opening: Lexeme, closing: Lexeme) -> bool:
     return _OPENING[opening.text] == closing.text
 
 
-def folds(text: str, found: Sequence[Lexeme], parts: Sequence[Extent]) -> tuple[Extent, ...]:
+def folds(inner: Bracketed, found: Sequence[Lexeme], parts: Sequence[Extent]) -> tuple[Extent, ...]:
     """What can be folded: declarations, brackets and comments of several lines."""
-    inner = bracketed(text, found)
+    text = inner.text
     candidates = list(parts)
     for index, partner in enumerate(inner.partner):
         if partner > index:

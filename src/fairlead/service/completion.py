@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from fairlead.base.records import dataclass
 from fairlead.lang.editing import Analysis, Editing, Extent, Place, Symbol, SymbolKind, TokenKind
-from fairlead.lang.lexemes import Bracketed, bracketed
+from fairlead.lang.lexemes import Bracketed, code_of
 from fairlead.present.explain import Kind, topic
 from fairlead.service.documents import Document, Workspace
 
@@ -165,7 +165,7 @@ def signature(workspace: Workspace, document: Document, offset: int) -> Signatur
     analysis = workspace.analysis(document)
     if analysis is None:
         return None
-    pieces = bracketed(analysis.text, analysis.lexemes)
+    pieces = code_of(analysis)
     index = bisect_left(pieces.starts, offset)  # the first piece after the offset
     meant = {one.at.start: one.symbol for one in analysis.references}
     opening = _opening(pieces, index)

@@ -23,7 +23,7 @@ from fairlead.lang.registry import SUFFIXES, editing_of
 from fairlead.service.positions import Lines, Range, Units
 
 #: so many answers are remembered
-REMEMBERED = 64
+REMEMBERED = 16
 Found = TypeVar("Found")
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from fairlead.base.records import dataclass
+from typing import NamedTuple
+
 from fairlead.lang.editing import Analysis, Extent, SymbolKind, TokenKind
 
 
-@dataclass(frozen=True)
-class SemanticToken:
+class SemanticToken(NamedTuple):
     """A piece of the text; a name that is known has the kind of its symbol."""
 
     at: Extent

@@ -23,7 +23,7 @@ from fairlead.lang.editing import (
     Words,
 )
 from fairlead.lang.formatting import Style, formatted
-from fairlead.lang.lexemes import Bracketed, bracketed, in_words_of_nobody
+from fairlead.lang.lexemes import Bracketed, bracketed, code_of, in_words_of_nobody
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _TOP = ("var", "hvar", "counter", "channel", "enum")
@@ -108,7 +108,7 @@ class CspEditing:
         """What can be written at an offset."""
         if in_words_of_nobody(analysis, offset):
             return Place.NOTHING
-        pieces = bracketed(analysis.text, analysis.lexemes)
+        pieces = code_of(analysis)
         index = bisect_left(pieces.starts, offset)
         if any(start <= offset <= end for start, end in formulas(pieces)):
             return Place.FORMULA

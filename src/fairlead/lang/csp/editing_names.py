@@ -67,7 +67,7 @@ class Reader:
         symbols = (*declared, *self._events.values(), *self._locals)
         references = sorted(self._references, key=lambda one: one.at.start)
         included = tuple(place for part in self._parts for place in part.includes)
-        named = folds(self._text, self._lexemes, extents)
+        named = folds(self._pieces, self._lexemes, extents)
         return Analysis(
             self._text, symbols, tuple(references), tuple(self._lexemes), named, extents, included
         )

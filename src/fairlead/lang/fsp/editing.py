@@ -13,7 +13,7 @@ from fairlead.lang.formatting import Style, formatted
 from fairlead.lang.fsp.editing_names import BUILT_IN, FORMULA_WORDS, MODIFIERS, Reader, part_at, pieces_of
 from fairlead.lang.fsp.lexing import RESERVED
 from fairlead.lang.fsp.parse import parse
-from fairlead.lang.lexemes import Bracketed, bracketed, in_words_of_nobody
+from fairlead.lang.lexemes import Bracketed, code_of, in_words_of_nobody
 
 _LOWER_KINDS = (SymbolKind.EVENT, SymbolKind.INDEX)
 _UPPER, _LOWER = re.compile(r"[A-Z]\w*", re.ASCII), re.compile(r"[a-z_]\w*", re.ASCII)
@@ -96,7 +96,7 @@ class FspEditing:
         """What can be written at an offset."""
         if in_words_of_nobody(analysis, offset):
             return Place.NOTHING
-        pieces = bracketed(analysis.text, analysis.lexemes)
+        pieces = code_of(analysis)
         index = bisect_left(pieces.starts, offset)
         if index and pieces.pieces[index - 1].end >= offset and pieces.word(index - 1)[0].isalpha():
             index -= 1

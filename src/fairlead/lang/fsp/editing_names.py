@@ -69,7 +69,7 @@ class Reader:
         extents = tuple(part.extent for part in self._parts)
         declared = [symbol for part in self._parts for symbol in (*part.declared, *part.inner)]
         symbols = (*declared, *self._actions.values(), *self._locals)
-        named = folds(self._text, self._lexemes, extents)
+        named = folds(self._pieces, self._lexemes, extents)
         references = sorted(self._references, key=lambda one: one.at.start)
         return Analysis(self._text, symbols, tuple(references), tuple(self._lexemes), named, extents)
 
