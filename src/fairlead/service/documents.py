@@ -23,7 +23,7 @@ from fairlead.lang.registry import SUFFIXES, editing_of
 from fairlead.service.positions import Lines, Range, Units
 
 #: so many answers are remembered
-REMEMBERED = 16
+REMEMBERED = 8
 Found = TypeVar("Found")
 
 
