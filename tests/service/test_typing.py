@@ -68,9 +68,9 @@ def edited(seed: int, edits: int) -> None:
     assert told(workspace, document) == told(fresh, fresh.open(path, expected)), f"seed {seed}"
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(40))
 def test_random_edits(seed: int) -> None:
-    edited(seed, 12)
+    edited(seed, 20)
 
 
 @pytest.mark.long

@@ -89,18 +89,20 @@ class Related:
 
 
 class Replacement(str):
-    """A hint that says what to write instead: `wrong`, in the place of the problem, becomes `right`."""
+    """A hint that says what to write instead: `wrong`, in the place of the problem, becomes `right`.
 
-    __slots__ = ("right", "wrong")
-
-    def __new__(cls, hint: str, wrong: str, right: str) -> Self:
-        """A hint with what it means."""
-        found = super().__new__(cls, hint)
-        found.wrong, found.right = wrong, right
-        return found
+    With an offset `at`, `right` is missing there.
+    """
 
     wrong: str
     right: str
+    at: int | None
+
+    def __new__(cls, hint: str, wrong: str, right: str, at: int | None = None) -> Self:
+        """A hint with what it means."""
+        found = super().__new__(cls, hint)
+        found.wrong, found.right, found.at = wrong, right, at
+        return found
 
 
 @dataclass(frozen=True)
@@ -127,6 +129,8 @@ class Diagnostic:
         """The change that the hint proposes, if it is a definite one."""
         if self.span is None or not isinstance(self.hint, Replacement):
             return None
+        if self.hint.at is not None:
+            return Fix(self.span.source.span(self.hint.at, self.hint.at), self.hint.right)
         wrong = re.escape(self.hint.wrong)
         whole = rf"(?<!\w){wrong}(?!\w)" if self.hint.wrong[:1].isalpha() else wrong
         match = re.compile(whole).search(self.span.source.text, self.span.start, self.span.end)

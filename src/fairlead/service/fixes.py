@@ -31,5 +31,6 @@ def fixes(workspace: Workspace, document: Document, part: Extent) -> tuple[Quick
         if problem.span.start <= part.end and part.start <= problem.span.end:
             path = Path(fix.span.source.name)
             edit = Edit(path, Extent(fix.span.start, fix.span.end), fix.replacement)
-            found.append(QuickFix(f"{fix.span.text} → {fix.replacement}", problem, edit))
+            title = f"{fix.span.text} → {fix.replacement}" if fix.span.text else f"+ {fix.replacement}"
+            found.append(QuickFix(title, problem, edit))
     return tuple(found)
