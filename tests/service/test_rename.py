@@ -10,15 +10,17 @@ import fairlead
 from fairlead.service.documents import Workspace
 from fairlead.service.rename import Refused, applied, rename
 from tests.support.editing import EXAMPLES
+from tests.support.generators.csp_models import random_model
 
-#: those that are checked fast enough, and need no Python
-SMALL = [path for path in EXAMPLES if path.stat().st_size < 1300 and "import" not in path.read_text()]
+#: those that need no Python, and among them those that are checked fast
+PLAIN = [path for path in EXAMPLES if "import" not in path.read_text()]
+SMALL = [path for path in PLAIN if path.stat().st_size < 1300]
 
 
-def renamed_everywhere(path: Path) -> tuple[str, int]:
+def renamed_everywhere(path: Path, text: str) -> tuple[str, int]:
     """The text after every name that can be changed has another one."""
     workspace = Workspace()
-    document = workspace.open(path, path.read_text(encoding="utf-8"))
+    document = workspace.open(path, text)
     analysis = workspace.analysis(document)
     assert analysis is not None
     names = [(one.name, one.kind) for one in analysis.symbols]
@@ -47,18 +49,33 @@ def verdicts(text: str, suffix: str) -> list[tuple[str, int]]:
     return [(result.verdict.value, result.statistics.states) for result in model.check_all(max_states=20_000)]
 
 
-@pytest.mark.parametrize("path", SMALL[::3], ids=[path.name for path in SMALL[::3]])
+def check(path: Path, text: str) -> int:
+    """The answers are the same after all names have changed."""
+    renamed, done = renamed_everywhere(path, text)
+    assert verdicts(renamed, path.suffix[1:]) == verdicts(text, path.suffix[1:]), renamed
+    return done
+
+
+@pytest.mark.parametrize("path", SMALL, ids=[path.name for path in SMALL])
 def test_answers_stay_the_same(path: Path) -> None:
-    text, done = renamed_everywhere(path)
-    assert done >= 3
-    assert verdicts(text, path.suffix[1:]) == verdicts(path.read_text(encoding="utf-8"), path.suffix[1:])
+    assert check(path, path.read_text(encoding="utf-8")) >= 3
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_answers_of_random_models_stay_the_same(seed: int) -> None:
+    check(Path("m.csp"), str(random_model(seed)))
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("path", SMALL, ids=[path.name for path in SMALL])
+@pytest.mark.parametrize("path", PLAIN, ids=[path.name for path in PLAIN])
 def test_answers_stay_the_same_in_all_examples(path: Path) -> None:
-    text, _ = renamed_everywhere(path)
-    assert verdicts(text, path.suffix[1:]) == verdicts(path.read_text(encoding="utf-8"), path.suffix[1:])
+    check(path, path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(1000, 1500))
+def test_answers_of_many_random_models_stay_the_same(seed: int) -> None:
+    check(Path("m.csp"), str(random_model(seed)))
 
 
 TEXT = """\
@@ -131,3 +148,13 @@ def test_an_action_of_an_imported_graph_keeps_its_name(tmp_path: Path) -> None:
     workspace = Workspace()
     document = workspace.open(tmp_path / "m.lts", 'import P = "p.aut"\n||S = (P || Q).\nQ = (a -> Q).\n')
     assert isinstance(rename(workspace, document, document.text.index("a ->"), "b"), Refused)
+
+
+def test_a_parameter_is_changed_in_the_alphabet_of_its_process(tmp_path: Path) -> None:
+    text = "#alphabet P {a.n, i:{0..1} @ b.i};\nP(n) = a.n -> P(n);\nQ(n) = b.n -> Q(n);\n"
+    workspace = Workspace()
+    document = workspace.open(tmp_path / "m.csp", text)
+    found = rename(workspace, document, text.index("n) = a"), "k")
+    assert not isinstance(found, Refused)
+    changed = "#alphabet P {a.k, i:{0..1} @ b.i};\nP(k) = a.k -> P(k);\nQ(n) = b.n -> Q(n);\n"
+    assert applied(text, found, document.path) == changed

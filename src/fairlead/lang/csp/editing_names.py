@@ -117,7 +117,8 @@ class Reader:
         piece = self._pieces.pieces[index]
         if piece.start in part.events:
             return self._events.get(piece.text)
-        known = binders.local(piece.text, piece.start) or self._known(piece.text)
+        known = binders.local(piece.text, piece.start) or self._of_alphabet(part, piece.text)
+        known = known or self._known(piece.text)
         if not self._in_formula(piece.start):
             return known
         is_argument = self._pieces.word(index - 1) == "."
@@ -126,6 +127,17 @@ class Reader:
         if event is not None and (known is None or (known.kind is SymbolKind.VARIABLE and not compares)):
             return event
         return known
+
+    def _of_alphabet(self, part: Part, name: str) -> Symbol | None:
+        """A parameter of the process that an alphabet is for: it can be used there as well."""
+        if part.alphabet_of is None:
+            return None
+        for other in self._parts:
+            if other.name == part.alphabet_of:
+                for parameter, kind, at, scope, detail in other.parameters:
+                    if parameter == name:
+                        return Symbol(name, kind, at, at, None, detail, other.name, scope)
+        return None
 
     def _event_of_included(self, name: str) -> Symbol | None:
         known = self._included(name)
@@ -200,6 +212,7 @@ class Part:
         self.parameters: list[Local] = []
         self.includes: list[tuple[Extent, str]] = []
         self._directive = pieces.word(self.first + 1) if pieces.word(self.first) == "#" else ""
+        self.alphabet_of = pieces.word(self.first + 2) if self._directive == "alphabet" else None
         self._head()
         self.name = self.declared[0].name if self.declared else ""
         self.events = dict(events_at(self.declarations, pieces)) if not self.is_broken else self._guessed()
