@@ -31,6 +31,7 @@ ROOMS = (
     "api",
     "present",
     "papers",
+    "service",
     "cli",
 )
 #: rooms that a room must not know although they are above it: judges share no code with searches

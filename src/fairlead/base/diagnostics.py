@@ -6,9 +6,10 @@ renders the same `Diagnostic`; nobody parses message texts.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from enum import Enum
-from typing import Any
+from typing import Any, Self
 
 from fairlead.base.records import dataclass
 from fairlead.base.source import Span
@@ -87,6 +88,31 @@ class Related:
     span: Span
 
 
+class Replacement(str):
+    """A hint that says what to write instead: `wrong`, in the place of the problem, becomes `right`.
+
+    With an offset `at`, `right` is missing there.
+    """
+
+    wrong: str
+    right: str
+    at: int | None
+
+    def __new__(cls, hint: str, wrong: str, right: str, at: int | None = None) -> Self:
+        """A hint with what it means."""
+        found = super().__new__(cls, hint)
+        found.wrong, found.right, found.at = wrong, right, at
+        return found
+
+
+@dataclass(frozen=True)
+class Fix:
+    """A change that a hint proposes: what stands in a place is replaced."""
+
+    span: Span
+    replacement: str
+
+
 @dataclass(frozen=True)
 class Diagnostic:
     """One problem with a model, a formula, a file or a command."""
@@ -97,6 +123,20 @@ class Diagnostic:
     hint: str | None = None
     related: tuple[Related, ...] = ()
     severity: Severity = Severity.ERROR
+
+    @property
+    def fix(self) -> Fix | None:
+        """The change that the hint proposes, if it is a definite one."""
+        if self.span is None or not isinstance(self.hint, Replacement):
+            return None
+        if self.hint.at is not None:
+            return Fix(self.span.source.span(self.hint.at, self.hint.at), self.hint.right)
+        wrong = re.escape(self.hint.wrong)
+        whole = rf"(?<!\w){wrong}(?!\w)" if self.hint.wrong[:1].isalpha() else wrong
+        match = re.compile(whole).search(self.span.source.text, self.span.start, self.span.end)
+        if match is None:
+            return None
+        return Fix(self.span.source.span(match.start(), match.end()), self.hint.right)
 
     def render(self) -> str:
         """The problem as text: where, what, the source line with the place marked, and a hint."""
@@ -230,6 +270,5 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     names = list(known)
     found = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
     if not found:
-        folded = {candidate.lower(): candidate for candidate in names}
-        return f"did you mean '{folded[name.lower()]}'?" if name.lower() in folded else None
-    return f"did you mean '{found[0]}'?"
+        found = [candidate for candidate in names if candidate.lower() == name.lower()][-1:]
+    return Replacement(f"did you mean '{found[0]}'?", name, found[0]) if found else None

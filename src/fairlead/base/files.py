@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import string
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -63,6 +63,30 @@ def note_read(path: Path) -> None:
         reads.setdefault(path, stamp_of(path))
 
 
+#: texts that stand for those of files, by the resolved paths
+_overlay: ContextVar[Mapping[Path, str] | None] = ContextVar("_overlay", default=None)
+
+
+@contextmanager
+def overlaid(texts: Mapping[Path, str]) -> Iterator[None]:
+    """Lets texts stand for those of files inside, such as what an editor has not saved yet."""
+    token = _overlay.set(texts)
+    try:
+        yield
+    finally:
+        _overlay.reset(token)
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is a file to read, or a text that stands for it."""
+    return _overlaid(path) is not None or path.is_file()
+
+
+def _overlaid(path: Path) -> str | None:
+    texts = _overlay.get()
+    return texts.get(path.resolve()) if texts else None
+
+
 def read_utf8(path: Path) -> str:
     """The text of a file that must be UTF-8, perhaps with a mark at its beginning."""
     note_read(path)
@@ -81,6 +105,9 @@ def read_text(path: Path, asked: Span | None = None) -> str:
     UTF-16 is taken as Latin-1: its comments may then read strangely, the rest is as it was meant.
     """
     note_read(path)
+    standing = _overlaid(path)
+    if standing is not None:
+        return standing
     try:
         data = _read(path, asked)
     except OSError as error:

@@ -20,6 +20,7 @@ from fairlead.logic.fairness.notions import Fairness
 from fairlead.model.assertion import Assertion
 from fairlead.outcome.events import Phase
 from fairlead.outcome.finding import Verdict
+from fairlead.present.answers_json import answers_json
 from fairlead.present.matrix import Answered
 from fairlead.present.sentences.result import Said, assumption_lines, holding_text
 from fairlead.present.sentences.strategies import processes_lines, reduction_lines, spurious_lines
@@ -289,21 +290,8 @@ class Answers:
 
     def json_document(self) -> dict[str, Any]:
         """All results, for programs."""
-        data: dict[str, Any] = {
-            "model": self._model.name,
-            "definitions": self._model.definitions,
-            **({"processes": self._model.processes} if self._model.processes else {}),
-            "results": [self._json(number, result) for number, result in enumerate(self.results)],
-        }
-        if self.errors:
-            data["errors"] = [
-                {"assertion": question.text, **diagnostic.to_json()}
-                for question, error in self.errors
-                for diagnostic in error.diagnostics
-            ]
-        if self.coverage is not None:
-            data["coverage"] = self.coverage.to_json()
-        return data
+        results = [self._json(number, result) for number, result in enumerate(self.results)]
+        return answers_json(self._model, results, self.errors, self.coverage)
 
     def _json(self, number: int, result: Result) -> dict[str, Any]:
         found = self._states.get(number)

@@ -15,12 +15,13 @@ from fairlead.base.files import cannot_read, not_utf8
 from fairlead.base.records import dataclass
 from fairlead.cli.answers import Answers, Lead, print_evidence, write_json
 from fairlead.cli.check_options import QuestionOptions
-from fairlead.cli.checking import Asked, failure_json, status_of_answers
+from fairlead.cli.checking import Asked, status_of_answers
 from fairlead.cli.model import STDIN, ModelOptions, ModelSource
 from fairlead.cli.status import ExitStatus
 from fairlead.cli.sweep import Sweep, sweep_of
 from fairlead.lang.registry import SUFFIXES
 from fairlead.outcome.finding import Verdict
+from fairlead.present.answers_json import failure_json
 
 #: which status is worse than which: that of a whole command is the worst of its checks
 _WORST = (

@@ -20,11 +20,12 @@ from fairlead.cli.check_options import (
     question_options,
     strategy_options,
 )
-from fairlead.cli.checking import Asked, check_one, failure_json
+from fairlead.cli.checking import Asked, check_one
 from fairlead.cli.help import TeachingCommand
 from fairlead.cli.model import ModelOptions, checked_model_options
 from fairlead.cli.options import LimitOptions
 from fairlead.cli.publishing import Publications, publishing_options, record_of
+from fairlead.present.answers_json import failure_json
 
 
 @click.command(cls=TeachingCommand)

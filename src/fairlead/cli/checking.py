@@ -25,6 +25,7 @@ from fairlead.cli.status import ExitStatus, status_of
 from fairlead.outcome.events import Phase
 from fairlead.outcome.finding import Verdict
 from fairlead.outcome.limits import Clock, Limits, within
+from fairlead.present.answers_json import failure_json
 
 if TYPE_CHECKING:
     from fairlead.cli.html import HtmlPage
@@ -100,12 +101,6 @@ def check_one(source: ModelSource, asked: Asked) -> int:
         if answers.page is not None:
             answers.page.write(answers)
     return status_of_answers(answers)
-
-
-def failure_json(model: str, error: FairleadError) -> dict[str, object]:
-    """What there is to say in JSON about a model that could not be asked."""
-    problems = [diagnostic.to_json() for diagnostic in error.diagnostics]
-    return {"model": model, "results": [], "errors": problems}
 
 
 def status_of_answers(answers: Answers) -> ExitStatus:

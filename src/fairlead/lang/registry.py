@@ -13,6 +13,7 @@ from fairlead.base.source import Source
 from fairlead.lang.language import LoadedModel
 
 if TYPE_CHECKING:
+    from fairlead.lang.editing import Editing
     from fairlead.model.composition import MachineTools
 
 SUFFIXES = {".csp": "CSP#", ".lts": "FSP", ".aut": "an Aldebaran graph", ".json": "a JSON graph"}
@@ -29,6 +30,19 @@ def load_file(
     """Reads and checks a model file; the Python files that it may use are run."""
     source = Source(str(path), read_text(path), path)
     return _load(source, path.suffix.lower(), definitions, allow_python, tools, processes)
+
+
+def editing_of(suffix: str) -> Editing | None:
+    """What editors can ask about texts in a language; None for graphs, which nobody writes by hand."""
+    if suffix == ".csp":
+        from fairlead.lang.csp.editing import EDITING as CSP
+
+        return CSP
+    if suffix == ".lts":
+        from fairlead.lang.fsp.editing import EDITING as FSP
+
+        return FSP
+    return None
 
 
 def load_text(

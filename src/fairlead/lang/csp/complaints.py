@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fairlead.base.diagnostics import Code, InputError, input_error, nearest
+from fairlead.base.diagnostics import Code, InputError, Replacement, input_error, nearest
 from fairlead.base.records import dataclass
 from fairlead.base.source import Source, Span
 from fairlead.lang.complaints import END_IN_WORDS
@@ -219,14 +219,14 @@ def _hint(situation: Situation) -> str | None:
     found, expected = situation.found, situation.expected
     before, earlier = situation.before(), situation.before(2)
     if found.kind == "BECOMES":
-        return "CSP# writes '=' for ':='"
+        return Replacement("CSP# writes '=' for ':='", ":=", "=")
     if found.kind == "ASSIGN":
         if earlier is not None and earlier.kind == "DEFINE" and before is not None:
             return f"write '#define {before.text} value;', without '='"
         if "EQ" in expected:
-            return "to compare, write '=='"
+            return Replacement("to compare, write '=='", "=", "==")
     if found.kind == "EQ" and "ASSIGN" in expected:
-        return "a definition or an assignment has a single '='"
+        return Replacement("a definition or an assignment has a single '='", "==", "=")
     if found.kind in BINARY_OPERATORS and {"ARROW", "DOT", "PERCENT"} <= expected:
         return "put parentheses around this argument of the event"
     if expected == {"LBRACE"} and before is not None and before.kind in ("RPAR", "ELSE"):
@@ -272,7 +272,7 @@ def _hint_at_missing_semicolon(situation: Situation) -> str | None:
     if "END" not in situation.expected or before is None:
         return None
     if found.kind == END_OF_TEXT:
-        return _SEMICOLON
+        return Replacement(_SEMICOLON, "", ";", before.end)
     if _begins_declaration(situation):
-        return f"{_SEMICOLON}; it may be missing before this one"
+        return Replacement(f"{_SEMICOLON}; it may be missing before this one", "", ";", before.end)
     return None

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path, PureWindowsPath
 
 from fairlead.base.diagnostics import Code, InputError, Related, input_error
-from fairlead.base.files import note_read, read_text
+from fairlead.base.files import is_there, note_read, read_text
 from fairlead.base.source import Source
 from fairlead.lang.csp.parse import parse_specification
 from fairlead.lang.csp.syntax import Declaration, Include, Specification
@@ -36,28 +36,39 @@ def with_included(specification: Specification) -> Specification:
 
 
 def _find(include: Include, main: Path) -> Path:
-    """The file meant: next to the one that includes it, also if the path given is of another machine."""
-    if not main.is_file():
+    """The file meant; an `InputError` if there is none that may be included."""
+    if not is_there(main):
         raise input_error(Code.FILE, "a model that is not a file cannot include others", include.span)
     folder = Path(include.span.source.name).resolve().parent
-    written = PureWindowsPath(include.path)  # takes both kinds of separators
-    outside = False
-    for candidate in (folder / include.path, folder / Path(*written.parts), folder / written.name):
-        with suppress(OSError, ValueError):  # a name no file can have
-            if candidate.is_file():
-                path = candidate.resolve()
-                if path.is_relative_to(main.parent):
-                    return path
-                outside = True
-    if outside:
+    path = find_included(include.path, folder, main.parent)
+    if path is not None and path.is_relative_to(main.parent):
+        return path
+    if path is not None:
         raise input_error(
             Code.FILE,
             f"'{include.path}' lies outside of the model's folder",
             include.span,
             "a model may include only what is in its own folder or below",
         )
-    note_read(folder / Path(*written.parts))
+    note_read(folder / Path(*PureWindowsPath(include.path).parts))
     raise input_error(Code.FILE, f"there is no file '{include.path}' to include", include.span)
+
+
+def find_included(written: str, folder: Path, root: Path) -> Path | None:
+    """The file that a path means: next to the one that includes it, also if the path is of another machine.
+
+    One in or below `root` is preferred; others must not be included.
+    """
+    found: Path | None = None
+    foreign = PureWindowsPath(written)  # takes both kinds of separators
+    for candidate in (folder / written, folder / Path(*foreign.parts), folder / foreign.name):
+        with suppress(OSError, ValueError):  # a name no file can have
+            if is_there(candidate):
+                path = candidate.resolve()
+                if path.is_relative_to(root):
+                    return path
+                found = found or path
+    return found
 
 
 def _parse(path: Path, include: Include) -> Specification:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from fairlead.base.diagnostics import Code, InputError, Related, input_error
+from fairlead.base.diagnostics import Code, InputError, Related, Replacement, input_error
 from fairlead.base.records import dataclass
 from fairlead.base.source import Source
 from fairlead.lang import complaints
@@ -189,7 +189,8 @@ def _not_a_token(source: Source, position: int) -> InputError:
         span = source.span(position, position + 2)
         return input_error(Code.SYNTAX, "this comment is never closed", span, "a comment ends with '*/'")
     meant = _LOOK_ALIKES.get(source.text[position])
-    return complaints.not_a_token(source, position, "CSP#", None if meant is None else f"write '{meant}'")
+    hint = None if meant is None else Replacement(f"write '{meant}'", source.text[position], meant)
+    return complaints.not_a_token(source, position, "CSP#", hint)
 
 
 def _scan_formula(source: Source, position: int, text_end: int) -> tuple[Token, int]:

@@ -20,7 +20,7 @@ from fairlead.lang.csp.syntax import Declaration
 _WORDS = ("VAR", "HVAR", "CHANNEL", "ENUM")
 #: what begins a declaration at the beginning of a line, whatever the brackets before are
 _BEGINNING = re.compile(
-    rf"^(?:#\s*(?:{'|'.join(sorted(DIRECTIVES))})\b|(?:var|hvar|channel|enum)\b"
+    rf"^(?:#\s*(?:{'|'.join(sorted(DIRECTIVES))})\b|(?:var|hvar|channel|enum)\b|counter\s+\w"
     r"|[A-Z]\w*\s*(?:\([\w\s,:.{}]*\))?\s*=(?!=))",
     re.MULTILINE,
 )
@@ -44,7 +44,7 @@ def recover(source: Source, error: InputError) -> Recovered:
     problems = list(error.diagnostics)
     missing: set[str] = set()
     places = [span for span in _places(error) if span is not None]
-    for start, end in _parts(source):
+    for start, end in declaration_parts(source):
         is_known = any(start <= place < end for place in places)
         try:
             declarations += parse_declarations(source, start, end)
@@ -64,7 +64,8 @@ def _places(error: InputError) -> Iterator[int]:
                 yield len(span.source.text[: span.start].rstrip()) - 1
 
 
-def _parts(source: Source) -> Iterator[tuple[int, int]]:
+def declaration_parts(source: Source) -> Iterator[tuple[int, int]]:
+    """Where each declaration begins and ends; what stands before the first is none."""
     try:
         lexed = lex(source)
     except InputError:
@@ -85,6 +86,8 @@ def _beginnings(lexed: Lexed) -> Iterator[int]:
         elif token.kind == "HASH":
             if lexed.text(index + 1) in DIRECTIVES:
                 yield index
+        elif token.text == "counter" and lexed.kind(index + 1) in ("ID", "LT"):
+            yield index
         elif token.kind == "ID" and before not in ("ID", "COMMA", *_WORDS, "GT", "RBRACK"):
             following = lexed.after(index + 1) if lexed.kind(index + 1) == "LPAR" else index + 1
             if lexed.kind(following) == "ASSIGN" and lexed.text(index - 1) not in DIRECTIVES:

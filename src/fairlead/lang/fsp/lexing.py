@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from fairlead.base.diagnostics import Code, InputError, input_error
+from fairlead.base.diagnostics import Code, InputError, Replacement, input_error
 from fairlead.base.records import dataclass
 from fairlead.base.source import Source, Span
 from fairlead.lang import complaints
@@ -120,4 +120,5 @@ def integer_value(source: Source, token: Token) -> int:
 
 def _not_a_token(source: Source, position: int) -> InputError:
     meant = _LOOK_ALIKES.get(source.text[position])
-    return complaints.not_a_token(source, position, "FSP", None if meant is None else f"write {meant}")
+    hint = None if meant is None else Replacement(f"write {meant}", source.text[position], meant)
+    return complaints.not_a_token(source, position, "FSP", hint)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fairlead.base.diagnostics import Replacement
 from fairlead.lang.fsp import lexing
 from fairlead.lang.fsp.cursor import Cursor
 from fairlead.lang.fsp.lexing import INTEGER, LOWER, RESERVED, UPPER, integer_value
@@ -40,7 +41,7 @@ _SET_ELEMENT = "one element of a set is written '@(S, 0)'"
 
 def process_name_hint(name: str) -> str:
     """The hint where a lower-case name stands for a process."""
-    return f"{UPPER_CASE_PROCESS}: '{capitalised(name)}'"
+    return Replacement(f"{UPPER_CASE_PROCESS}: '{capitalised(name)}'", name, capitalised(name))
 
 
 def reserved_word_hint(word: str) -> str:
@@ -152,7 +153,9 @@ def parameters(at: Cursor) -> tuple[Parameter, ...]:
 def _parameter(at: Cursor) -> Parameter:
     name = at.token
     if name.kind == LOWER:
-        raise at.unexpected("a parameter", hint=f"parameters are in upper case: '{capitalised(name.text)}'")
+        upper = capitalised(name.text)
+        hint = Replacement(f"parameters are in upper case: '{upper}'", name.text, upper)
+        raise at.unexpected("a parameter", hint=hint)
     if name.kind != UPPER:
         raise at.unexpected("a parameter", hint="for example (N = 2)")
     at.advance()

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import field
 from typing import NoReturn
 
-from fairlead.base.diagnostics import AFTER_FORMULA, Code, Diagnostic, Severity, input_error
+from fairlead.base.diagnostics import AFTER_FORMULA, Code, Diagnostic, Replacement, Severity, input_error
 from fairlead.base.records import dataclass
 from fairlead.base.source import Source, Span
 from fairlead.logic import ltl
@@ -211,11 +211,12 @@ class FormulaParser(AtomReader):
                 return "arithmetic in an argument goes into parentheses: get.(0+1)"
             return "an event cannot be compared, and a comparison cannot start with a parenthesis: x + 1 == 2"
         if token.text == "<>" and is_value:
-            return "write != for 'not equal'"
+            return Replacement("write != for 'not equal'", token.text, "!=")
         if previous.kind is Kind.NAME and previous.text in self.notation.calls:
             return f"write {previous.text}({token.text})"
         if token.text.lower() in _WORDS:
-            return f"write {_WORDS[token.text.lower()]} for '{token.text.lower()}'"
+            operator = _WORDS[token.text.lower()]
+            return Replacement(f"write {operator} for '{token.text.lower()}'", token.text, operator)
         for word in (token, previous):
             if word.kind is Kind.NAME and _COMBINED.fullmatch(word.text):
                 return f"write {word.text[0]}(p {word.text[1]} q)"

@@ -7,7 +7,7 @@ from collections.abc import Set
 from enum import Enum
 from typing import NoReturn
 
-from fairlead.base.diagnostics import Code, input_error
+from fairlead.base.diagnostics import Code, Replacement, input_error
 from fairlead.base.records import dataclass
 from fairlead.base.source import Source, Span
 
@@ -54,6 +54,13 @@ _HINTS = {
     "□": "write [] or G for 'always'",
     "◇": "write <> or F for 'some day'",
 }
+#: where the hint is definite, what to write instead
+_MEANT = {
+    text: operator
+    for operator, hint in (("&&", _AND), ("||", _OR), ("!", _NOT), ("->", _IMPLIES), ("<->", _IFF))
+    for text in _HINTS
+    if _HINTS[text] == hint
+} | {"=": "==", "=<": "<="}
 _FOREIGN = re.compile(r"<==?>|==>|-->|=>|=<|\|=|&|\||=|~|\^|[→↔¬∧∨□◇]")
 
 
@@ -92,7 +99,10 @@ def tokens(source: Source, start: int, end: int, calls: Set[str]) -> list[Token]
         if foreign and (match is None or foreign.end() > match.end()):
             text = foreign.group()
             span = source.span(offset, foreign.end())
-            raise input_error(Code.FORMULA, f"'{text}' is no operator of temporal logic", span, _HINTS[text])
+            hint = _HINTS[text]
+            if text in _MEANT:
+                hint = Replacement(hint, text, _MEANT[text])
+            raise input_error(Code.FORMULA, f"'{text}' is no operator of temporal logic", span, hint)
         if match is None:
             _unreadable(source, offset, end)
         if match.lastgroup == "blank":

@@ -1,0 +1,100 @@
+"""Everything that is wrong with a document, or worth knowing about it, at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from fairlead.base.diagnostics import (
+    Code,
+    Diagnostic,
+    FairleadError,
+    InputError,
+    LimitReached,
+    Severity,
+    together,
+)
+from fairlead.checker.context import Context
+from fairlead.checker.questions import Questions
+from fairlead.lang.language import LoadedModel
+from fairlead.lang.registry import load_text
+from fairlead.outcome.events import Phase
+from fairlead.outcome.limits import Limits, within
+from fairlead.service.documents import Document, Workspace
+
+if TYPE_CHECKING:
+    from fairlead.model.composition import MachineTools
+
+#: a model is looked at for so long, and no longer
+LIMITS = Limits(timeout=5.0, max_memory=2 << 30)
+
+
+def problems(workspace: Workspace, document: Document, limits: Limits = LIMITS) -> tuple[Diagnostic, ...]:
+    """The problems of a document and of what it includes, errors and warnings, in the order of the text.
+
+    Nothing is explored: what only an execution shows is told by checking. Python files are not run.
+    """
+    if not document.is_model:
+        return ()
+    return workspace.remembered("problems", document, partial(_problems, workspace, document, limits))
+
+
+def own_problems(workspace: Workspace, document: Document) -> tuple[Diagnostic, ...]:
+    """Those that are in the document itself; those without a place are told at its beginning."""
+    found = problems(workspace, document)
+    return tuple(one for one in found if one.span is None or one.span.source.name == str(document.path))
+
+
+def _problems(workspace: Workspace, document: Document, limits: Limits) -> tuple[Diagnostic, ...]:
+    found: list[Diagnostic] = []
+    with workspace.overlay():
+        try:
+            with within(limits, Phase.READING):
+                _read(document, found)
+        except LimitReached as limit:
+            found += [_as_warning(problem) for problem in limit.diagnostics]
+        except FairleadError as error:
+            found += error.diagnostics
+    return together((one for one in found if one.severity is Severity.ERROR), found)
+
+
+def _read(document: Document, found: list[Diagnostic]) -> None:
+    loaded = load_text(document.text, str(document.path), document.suffix, {}, (), _tools)
+    errors: list[Diagnostic] = []
+    _collect(lambda: _raise(loaded), errors)
+    questions = Questions(Context(loaded, loaded.warnings))
+    asked: list[object] = []
+    _collect(lambda: asked.extend(loaded.assertions), errors)
+    for question in loaded.assertions if not errors or asked else ():
+        _collect(partial(questions.query, question, None, None), errors)
+        if not errors:
+            _collect(partial(loaded.system, question.process), errors)
+    found += errors
+    found += loaded.warnings
+
+
+def _raise(loaded: LoadedModel) -> None:
+    """Raises what is wrong in a model that could be loaded."""
+    everything = loaded.with_all_problems(InputError(()))
+    if everything.diagnostics:
+        raise everything
+
+
+def _collect(work: Callable[[], object], errors: list[Diagnostic]) -> None:
+    try:
+        work()
+    except InputError as error:
+        errors += error.diagnostics
+
+
+def _as_warning(problem: Diagnostic) -> Diagnostic:
+    return Diagnostic(
+        Code.LIMIT, problem.message, problem.span, problem.hint, problem.related, Severity.WARNING
+    )
+
+
+def _tools() -> MachineTools:
+    from fairlead.reduce.tools import ReducingTools
+
+    return ReducingTools()

@@ -1,0 +1,75 @@
+"""What a job is asked, as a value that goes to another process."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from fairlead.base.records import dataclass
+from fairlead.outcome.limits import Limits
+from fairlead.service.documents import Document, Workspace
+
+
+class JobKind(StrEnum):
+    """What jobs do; the value is the name of the command that does the same."""
+
+    CHECK = "check"
+    ADVISE = "advise"
+    COVERAGE = "coverage"
+    GRAPH = "graph"
+    SIMULATE = "simulate"
+
+
+#: what a job may use unless other limits are given
+DEFAULT_LIMITS = Limits(max_states=5_000_000, max_memory=2 << 30, timeout=60.0)
+
+
+@dataclass(frozen=True)
+class Request:
+    """A job about a text.
+
+    `questions` are assertions as text, or their numbers in the model, from 1; without any, all of the model
+    are asked. `fairness` names notions as `--fairness` does. `commands` are those of a session of
+    `fairlead simulate`. `texts` stand for the files that the model includes.
+    """
+
+    kind: JobKind
+    path: str
+    text: str = field(repr=False)
+    questions: tuple[str, ...] = ()
+    fairness: str | None = None
+    fair: str | None = None
+    process: str | None = None
+    commands: tuple[str, ...] = ()
+    values: bool = False
+    limits: Limits = DEFAULT_LIMITS
+    texts: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    def to_line(self) -> str:
+        """The request in one line."""
+        return json.dumps({**asdict(self), "kind": self.kind.value, "texts": dict(self.texts)})
+
+    @staticmethod
+    def of_line(line: str) -> Request:
+        """The request that a line is."""
+        data: dict[str, Any] = json.loads(line)
+        data["kind"] = JobKind(data["kind"])
+        data["limits"] = Limits(**data["limits"])
+        return Request(**data | {name: tuple(data[name]) for name in ("questions", "commands")})
+
+    @property
+    def file(self) -> Path:
+        """The file that the text stands for."""
+        return Path(self.path)
+
+
+def request(
+    workspace: Workspace, document: Document, kind: JobKind, questions: Sequence[str] = (), **given: Any
+) -> Request:
+    """A job about a document as it is now; what is given besides are fields of `Request`."""
+    texts = {str(path): text for path, text in workspace.texts.items()}
+    return Request(kind, str(document.path), document.text, tuple(questions), texts=texts, **given)

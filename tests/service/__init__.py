@@ -1,0 +1,1 @@
+"""Tests of what editors, web pages and agents ask about models."""
