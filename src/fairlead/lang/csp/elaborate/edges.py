@@ -101,6 +101,8 @@ class EdgeBuilder:
     _unfolding: list[tuple[int, tuple[tuple[str, Expression], ...]]] = field(default_factory=list)
     #: the branches that lead to what is collected now
     _branches: list[Span] = field(default_factory=list)
+    #: which of the edges a call has, by what it stands for, what follows it and its guard
+    _collected: dict[tuple[object, ...], range] = field(default_factory=dict)
 
     def build(self, frames: Frames) -> tuple[Edge, ...]:
         """The edges of the frames of a position."""
@@ -397,9 +399,28 @@ class EdgeBuilder:
         key = (id(body.node), tuple(body.environment.items()))
         if key in self._unfolding or len(self._unfolding) > UNFOLDING_LIMIT:
             raise unguarded(frame.node)
+        following = tuple((id(later.node), tuple(later.environment.items())) for later in rest)
+        collected = (key, following, guard)
+        known = self._collected.get(collected)
+        if known is not None and self._share(known):
+            return
+        before = len(self.edges)
         self._unfolding.append(key)
         self._collect((body, *rest), guard)
         self._unfolding.pop()
+        self._collected[collected] = range(before, len(self.edges))
+
+    def _share(self, numbers: range) -> bool:
+        """Whether edges of an equal call serve here as well, and are not written down a second time.
+
+        Without this, forty definitions such as `P = Q [] Q` would have 2^40 edges, all of them equal.
+        """
+        if any(isinstance(self.edges[number].label, TauTemplate) for number in numbers):
+            return False  # whether a choice is left open is seen from the edges added in it
+        for number in numbers:
+            edge = self.edges[number]
+            self.edges[number] = replace(edge, places=tuple(dict.fromkeys((*self._branches, *edge.places))))
+        return True
 
 
 def construct_at(text: str, node: syntax.Node) -> str:

@@ -25,6 +25,7 @@ from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.conversions import mismatch
 from fairlead.lang.csp.elaborate.expressions import Environment, ExpressionElaborator, Names
 from fairlead.lang.csp.elaborate.free import FreeNames
+from fairlead.lang.csp.elaborate.sizes import MOST_CALLS, stands_for_too_much
 from fairlead.lang.csp.elaborate.variables import declared_range
 from fairlead.lang.csp.elaborate.written import piece_of, written_pieces
 from fairlead.lang.csp.walk import nodes_of
@@ -138,22 +139,29 @@ class PositionTable:
         A call whose arguments read shared variables stays: they are read when it makes its first step.
         """
         unfolded = 0
+        depths = [0] * len(frames)  # how many calls inside each other lead to each frame
         while True:
             first, rest = frames[0], frames[1:]
             match first.node:
                 case syntax.Skip() if rest:
                     frames = rest
+                    del depths[0]
                 case syntax.Stop() if rest:
                     frames = (first,)
                 case syntax.Sequence(parts=parts):
                     frames = (*(Frame(part, first.environment) for part in parts), *rest)
+                    depths[:1] = [depths[0]] * len(parts)
                 case syntax.Call():
                     body = self.unfold(first)
                     if any(reads_shared(value) for value in body.environment.values()):
                         return frames
                     unfolded += 1
-                    if unfolded > UNFOLDING_LIMIT:
+                    depths[0] += 1
+                    if depths[0] > UNFOLDING_LIMIT:
                         raise unguarded(first.node)
+                    if unfolded > MOST_CALLS:
+                        what = f"'{shorten(first.node.span)}', before its first event,"
+                        raise stands_for_too_much(what, MOST_CALLS, "calls", first.node.span)
                     frames = (body, *rest)
                 case _:
                     break

@@ -9,6 +9,8 @@ from fairlead.base.source import Span
 MOST_EXPANSIONS = 100_000
 #: the parts of one composition of processes
 MOST_PARTS = 200_000
+#: the calls that a process may make before its first event
+MOST_CALLS = 20_000
 #: the first steps that the text of one process may have
 MOST_STEPS = 200_000
 
