@@ -59,7 +59,8 @@ def prepared(case: Hostile, folder: Path) -> list[str]:
         model.write_text(case.text(), encoding="utf-8")
     if case.before:
         first = [model.name if part == "{model}" else part for part in case.before]
-        subprocess.run([*FAIRLEAD, *first], cwd=folder, check=False, capture_output=True)
+        with (folder / "run.json").open("wb") as output:
+            subprocess.run([*FAIRLEAD, *first], cwd=folder, check=False, stdout=output)
     return [case.command, model.name, *case.options]
 
 

@@ -22,7 +22,7 @@ class Hostile:
     options: tuple[str, ...] = ()
     #: whether it is cheap, so that it is tried in every run of the suite
     is_quick: bool = False
-    #: what is run first, without limits, to make the files that the command reads
+    #: what is run first, without limits, with its output in run.json
     before: tuple[str, ...] = ()
     #: what is expected in the output
     says: str = ""
@@ -200,7 +200,7 @@ def _reading() -> list[Hostile]:
 def _steps_and_evidence() -> list[Hostile]:
     """Single steps, formulas and runs that are long."""
     written = ("--html", "out.html", "--junit", "out.xml", "--json")
-    kept = ("check", "{model}", "--json", "-o", "run.json")
+    kept = ("check", "{model}", "--json")
     return [
         Hostile(
             "a million handshakes in a state",
