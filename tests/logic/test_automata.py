@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import pytest
 
@@ -12,7 +13,7 @@ from fairlead.logic.automata.automaton import Automaton, Transition
 from fairlead.logic.automata.hoa import from_hoa, to_hoa
 from fairlead.logic.automata.reduce import reduce
 from fairlead.logic.automata.translate import to_automaton
-from fairlead.logic.ltl import Atom, AtomKind, Formula, Not
+from fairlead.logic.ltl import Always, And, Atom, AtomKind, Formula, Not, Release, Until
 from fairlead.logic.parsing.parse import parse_ltl
 from tests.support.oracle.lasso_semantics import (
     Word,
@@ -42,10 +43,33 @@ def accepts(automaton: Automaton, word: Word) -> bool:
     return automaton.accepts_lasso([letter(x) for x in stem], [letter(x) for x in loop])
 
 
-def _check_random_formulas(seed: int, count: int, words: int = 8) -> None:
+def _any_formula(chance: random.Random) -> Formula:
+    return random_formula(chance, ATOMS, chance.randint(1, 10))
+
+
+def _nested_releases(chance: random.Random) -> Formula:
+    """Formulas in which releases stand inside releases, with anything between them."""
+    formula = random_formula(chance, ATOMS, chance.randint(1, 4))
+    for _ in range(chance.randint(1, 5)):
+        other = random_formula(chance, ATOMS, chance.randint(1, 3))
+        match chance.randrange(6):
+            case 0:
+                formula = Always(formula)
+            case 1:
+                formula = And(formula, other)
+            case 2:
+                formula = Until(other, formula)
+            case _:
+                formula = Release(other, formula)
+    return formula
+
+
+def _check_random_formulas(
+    seed: int, count: int, words: int = 8, formula_of: Callable[[random.Random], Formula] = _any_formula
+) -> None:
     chance = random.Random(seed)
     for _ in range(count):
-        formula = random_formula(chance, ATOMS, chance.randint(1, 10))
+        formula = formula_of(chance)
         raw = to_automaton(formula)
         small = reduce(raw)
         assert len(small.transitions) <= len(raw.transitions)
@@ -58,6 +82,20 @@ def _check_random_formulas(seed: int, count: int, words: int = 8) -> None:
 
 def test_random_formulas() -> None:
     _check_random_formulas(1, 500)
+
+
+def test_random_formulas_with_nested_releases() -> None:
+    _check_random_formulas(5, 300, formula_of=_nested_releases)
+
+
+@pytest.mark.long
+def test_many_random_formulas_with_nested_releases() -> None:
+    _check_random_formulas(6, 20_000, formula_of=_nested_releases)
+
+
+def test_a_chain_of_releases_does_not_double() -> None:
+    chain = " ".join(f"(a{number} V" for number in range(40)) + " b" + ")" * 40
+    assert len(to_automaton(parse(chain)).transitions) == 41
 
 
 @pytest.mark.long

@@ -57,6 +57,8 @@ class _Tableau:
         self.bit_of: dict[Formula, int] = {}  # formulas that states are made of
         self.members: list[Formula] = []
         self.recurrences = 0  # those members that are []<>f
+        self.covering = 0  # those members that cover others
+        self.covered_by: dict[int, int] = {}
         self.moves_of: dict[Formula, list[_Move]] = {}
 
     def automaton(self) -> Automaton:
@@ -94,13 +96,49 @@ class _Tableau:
         for part in ltl.operands(formula, And):
             if part == ltl.TRUE:
                 continue
-            if part not in self.bit_of:
-                self.bit_of[part] = 1 << len(self.members)
-                self.members.append(part)
-                if _is_recurrence(part):
-                    self.recurrences |= self.bit_of[part]
-            owed |= self.bit_of[part]
+            owed |= self.member(part)
         return owed << self.owed_shift
+
+    def member(self, formula: Formula) -> int:
+        """The bit of a formula that states are made of."""
+        stack = [formula]
+        while stack:
+            node = stack[-1]
+            missing = [part for part in _covered(node) if part not in self.bit_of]
+            if missing:
+                stack += missing
+            elif node in self.bit_of:
+                stack.pop()
+            else:
+                self.add_member(stack.pop())
+        return self.bit_of[formula]
+
+    def add_member(self, formula: Formula) -> None:
+        bit = self.bit_of[formula] = 1 << len(self.members)
+        self.members.append(formula)
+        if _is_recurrence(formula):
+            self.recurrences |= bit
+        covered = 0
+        for part in _covered(formula):
+            own = self.bit_of[part]
+            covered |= own | self.covered_by.get(own, 0)
+        if covered:
+            self.covering |= bit
+            self.covered_by[bit] = covered
+
+    def lean(self, move: _Move) -> _Move:
+        """The move without what it owes twice: whatever satisfies `f R g` satisfies `g` in the same way.
+
+        Without this, a chain of n releases has 2^n states. What is left out must not be an eventuality:
+        `[]<>f` satisfies `<>f`, but could put it off for ever, one after the other.
+        """
+        covering = move >> self.owed_shift & self.covering
+        covered = 0
+        while covering:
+            bit = covering & -covering
+            covering ^= bit
+            covered |= self.covered_by[bit]
+        return move & ~(covered << self.owed_shift)
 
     def promise(self, eventuality: Formula) -> _Move:
         place = self.promise_shift + len(self.promise_of)
@@ -190,6 +228,8 @@ class _Tableau:
         for factor in factors:
             self.work(len(result) * len(factor))
             joined = [a | b for a in result for b in factor]
+            if self.covering:
+                joined = [self.lean(move) for move in joined]
             result = self.undominated([move for move in joined if not move & move >> atom_count & mask])
         return result
 
@@ -238,6 +278,15 @@ def _needed(node: Formula) -> Iterable[Formula]:
         case And():
             return ltl.operands(node, And)
     return ltl.children(node)
+
+
+def _covered(formula: Formula) -> Iterable[Formula]:
+    """Formulas whose moves are part of every move of `formula` while it is owed, and that put nothing off."""
+    match formula:
+        case Release(_, operand) | Always(operand):
+            parts = ltl.operands(operand, And)
+            return [part for part in parts if isinstance(part, Release | Always) and not _is_recurrence(part)]
+    return ()
 
 
 def _is_recurrence(formula: Formula) -> bool:
