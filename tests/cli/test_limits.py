@@ -62,10 +62,9 @@ def test_max_states(name: str, question: str, tmp_path: Path, capsys: pytest.Cap
 @pytest.mark.parametrize("question", QUESTIONS[:2])
 def test_timeout(name: str, question: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = write(INFINITE[name], tmp_path)
-    assert run(["check", path, question, "--timeout", "1", "--json"]) == UNKNOWN
+    assert run(["check", path, question, "--timeout", "0.3", "--json"]) == UNKNOWN
     (result,) = results(capsys)
     assert (result["verdict"], result["reason"]) == ("unknown", "timeout")
-    assert result["states"] >= 0  # how many depends on the machine
     assert result["phase"] in {"exploring", "diving", "searching for a fair cycle"}
 
 
