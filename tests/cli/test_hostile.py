@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
-from tests.support.hostile import CASES, Hostile
+from tests.support.hostile import CASES, HOLDS, LIMIT, Hostile
 
 SECONDS = 2
 MEMORY = 300
@@ -83,3 +85,47 @@ def test_limits_are_kept(name: str, tmp_path: Path) -> None:
     assert peak <= MOST, f"{peak} MB"
     half_written = [path.name for path in tmp_path.iterdir() if path.name.endswith((".tmp", ".part"))]
     assert not half_written
+
+
+needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+
+
+@needs_pipes
+@pytest.mark.parametrize("command", [("check",), ("graph",), ("simulate", "--random", "5")])
+def test_a_pipe_without_a_writer(command: tuple[str, ...], tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "model.csp")
+    status, printed, _ = run([command[0], "model.csp", *command[1:], "--timeout", "0.5"], tmp_path)
+    assert (status, "timeout reached while reading the model" in printed) == (LIMIT, True), printed
+
+
+@needs_pipes
+def test_a_pipe_with_a_slow_writer(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "model.csp")
+
+    def write() -> None:
+        with (tmp_path / "model.csp").open("w") as pipe:
+            pipe.write("P() = a -> P();\n")
+            pipe.flush()
+            time.sleep(0.3)
+            pipe.write("#assert P() deadlockfree;")
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    status, printed, _ = run(["check", "model.csp"], tmp_path)
+    writer.join()
+    assert status == HOLDS, printed
+
+
+def test_standard_input_that_never_ends() -> None:
+    command = [*FAIRLEAD, "check", "-", "--timeout", "0.5"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.wait(PATIENCE) == LIMIT
+        assert process.stderr is not None
+        assert b"timeout reached while reading the model" in process.stderr.read()
+
+
+def test_a_sweep_gives_back_what_each_check_took(tmp_path: Path) -> None:
+    text = "#define N 3; P(i) = [i < N] a.i -> P(i + 1) [] [i == N] b -> P(0); #assert P(0) deadlockfree;"
+    (tmp_path / "model.csp").write_text(text)
+    status, printed, _ = run(["check", "model.csp", "-D", "N=1..150", "--max-memory", "100M"], tmp_path)
+    assert status == HOLDS, printed[-500:]

@@ -70,6 +70,11 @@ class Answering:
             _, checker = self.renewed()
             return [(notion,) for notion in checker.questions.notions(question, asked, fair is not None)]
 
+    def forget(self) -> None:
+        """Gives up what was explored for the answers so far."""
+        _, checker = self.renewed()
+        checker.forget()
+
     def _asked(self, limits: Limits, ask: Callable[[Checker], Answer]) -> Answer:
         loaded, checker = self.renewed()
         allowance = None

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import codecs
+import os
+import stat
 import string
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -16,6 +18,10 @@ from fairlead.base.source import Span
 #: no file that is larger is read
 LARGEST_FILE = 1 << 30
 _PART = 1 << 20
+#: opens a pipe that nobody writes to yet without waiting; systems without this mode have no such pipes
+_AT_ONCE: int = getattr(os, "O_NONBLOCK", 0)
+#: milliseconds between two looks at the limits while nothing is there to be read
+_LOOK_EVERY = 50
 _BEGINNINGS = frozenset(string.printable.encode())  # what a text can begin with
 
 
@@ -124,15 +130,40 @@ def read_text(path: Path, asked: Span | None = None) -> str:
 
 
 def _read(path: Path, asked: Span | None) -> bytes:
-    """The bytes of a file, within the limits: a device may have no end."""
+    """The bytes of a file, within the limits: a device may have no end, and a pipe may have no writer."""
+    descriptor = os.open(path, os.O_RDONLY | _AT_ONCE | getattr(os, "O_BINARY", 0))
+    try:
+        return read_stream(descriptor, f"'{path}'", asked)
+    finally:
+        os.close(descriptor)
+
+
+def read_stream(descriptor: int, name: str, asked: Span | None = None) -> bytes:
+    """All bytes of an open file, within the limits, also while none come."""
+    may_wait = _AT_ONCE != 0 and not stat.S_ISREG(os.fstat(descriptor).st_mode)
     parts: list[bytes] = []
-    with path.open("rb") as file:
-        while part := file.read(_PART):
-            parts.append(part)
-            check_limits()
-            if len(parts) * _PART > LARGEST_FILE:
-                raise input_error(Code.FILE, f"'{path}' has more than {LARGEST_FILE >> 20} MB", asked)
-    return b"".join(parts)
+    size = 0
+    while True:
+        if may_wait:
+            _await(descriptor)
+        part = os.read(descriptor, _PART)
+        if not part:
+            return b"".join(parts)
+        parts.append(part)
+        size += len(part)
+        check_limits()
+        if size > LARGEST_FILE:
+            raise input_error(Code.FILE, f"{name} has more than {LARGEST_FILE >> 20} MB", asked)
+
+
+def _await(descriptor: int) -> None:
+    """Waits until there is something to read, or the end."""
+    import select  # not needed for files
+
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    while not poll.poll(_LOOK_EVERY):
+        check_limits()
 
 
 def _encoding(data: bytes) -> str:

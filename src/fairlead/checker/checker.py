@@ -46,6 +46,11 @@ class Checker:
         #: whether work on the model was stopped at an arbitrary moment, so that none of it can be relied on
         self.is_spoilt = False
 
+    def forget(self) -> None:
+        """Gives up what was explored; who asks again has it explored anew."""
+        self.targets.clear()
+        self._strategies.clear()
+
     def strategy(self, name: str) -> Strategy:
         """A strategy by the name of its module; what it needs is loaded when it is first asked for."""
         if name not in self._strategies:

@@ -37,6 +37,10 @@ class Targets:
         target.limits, target.reporter, target.diving, target.pause_at = limits, reporter, Diving(), None
         return target
 
+    def clear(self) -> None:
+        """Gives up all of them."""
+        self._known.clear()
+
 
 def system_key(system: Network | ExplicitGraph) -> str:
     """What tells the systems of a model apart."""

@@ -123,6 +123,10 @@ class Answers:
                 if not is_known:  # what is wrong with a process is wrong for all that is asked about it
                     click.echo(str(error), err=True)
 
+    def forget(self) -> None:
+        """Gives up what was explored, once everything is answered."""
+        self._model.answering.forget()
+
     def cover(self, questions: Sequence[Assertion], process: str | None) -> None:
         """Counts what the processes execute that were asked about (or the given one, if nothing was)."""
         asked = list(dict.fromkeys(name for question in questions for name in question.processes))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -11,7 +12,7 @@ from pathlib import Path
 import click
 
 from fairlead.base.diagnostics import Code, FairleadError, InternalError, LimitReached, counted, input_error
-from fairlead.base.files import cannot_read, not_utf8
+from fairlead.base.files import cannot_read, not_utf8, read_stream
 from fairlead.base.records import dataclass
 from fairlead.cli.answers import Answers, Lead, print_evidence, write_json
 from fairlead.cli.check_options import QuestionOptions
@@ -20,7 +21,9 @@ from fairlead.cli.model import STDIN, ModelOptions, ModelSource
 from fairlead.cli.status import ExitStatus
 from fairlead.cli.sweep import Sweep, sweep_of
 from fairlead.lang.registry import SUFFIXES
+from fairlead.outcome.events import Phase
 from fairlead.outcome.finding import Verdict
+from fairlead.outcome.limits import Limits, within
 from fairlead.present.answers_json import failure_json
 
 #: which status is worse than which: that of a whole command is the worst of its checks
@@ -80,12 +83,12 @@ class Batch:
                 raise input_error(Code.USAGE, f"{name} is for one model, with one value of each constant")
 
 
-def batch_of(model: ModelOptions, asking: QuestionOptions) -> Batch:
+def batch_of(model: ModelOptions, asking: QuestionOptions, limits: Limits) -> Batch:
     """The checks that the arguments of a command ask for: an argument that ends like a model file is one."""
     others = [text for text in asking.assertion if is_model(text)]
     files = tuple(dict.fromkeys((model.file, *others)))
     sweep = sweep_of(model.definitions)
-    text = _standard_input() if "-" in files else None
+    text = _standard_input(limits) if "-" in files else None
     sources = tuple(
         ModelSource(
             file,
@@ -113,9 +116,14 @@ def is_model(argument: str) -> bool:
     return is_name and Path(argument).suffix.lower() in SUFFIXES
 
 
-def _standard_input() -> str:
+def _standard_input(limits: Limits) -> str:
+    """What is written to the command, within the limits; whoever types it has all the time."""
     try:
-        return sys.stdin.read()
+        if not isinstance(sys.stdin, io.TextIOWrapper) or sys.stdin.isatty():
+            return sys.stdin.read()
+        with within(limits, Phase.READING):
+            text = read_stream(sys.stdin.fileno(), "standard input").decode("utf-8-sig")
+            return text.replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError:
         raise not_utf8("standard input") from None
     except OSError as error:
@@ -146,6 +154,8 @@ def check_batch(batch: Batch, asked: Asked) -> int:
             elif not kept or not kept[0].has_rows:
                 lead.print_error(asked.output)
             click.echo(str(error), err=True)
+        for answers in kept:
+            answers.forget()  # the next check has its memory
         done.append((source, kept[0] if kept else None))
     if not asked.output.as_json and not asked.output.quiet:
         _show(batch, done, asked)

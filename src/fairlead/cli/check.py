@@ -52,7 +52,7 @@ def check(
     """
     try:
         publications.check(model.file, output.html)
-        batch = batch_of(model, asking)
+        batch = batch_of(model, asking, limited.limits())
         asked = Asked(process, limited, batch.asking, fair_to, answering, publications, output)
         batch.check(asked)
     except FairleadError as error:
