@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from random import Random
 
@@ -17,7 +18,7 @@ from fairlead.logic.fairness.notions import Fairness
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.run import Run
 from fairlead.model.system import Step, idle_step
-from fairlead.outcome.component import Component
+from fairlead.outcome.component import Component, component_of
 from fairlead.outcome.finding import Verdict
 from tests.support.asking.components import described, oracle_transitions, transitions_of
 from tests.support.asking.runs import oracle_steps
@@ -165,6 +166,29 @@ def test_a_forged_component_is_rejected(notion: str, forged: Component, problem:
     case, run, _ = hand()
     found = case.problem(run, notion, forged)
     assert found is not None and problem in found
+
+
+def test_the_size_of_a_closed_component_may_be_unknown(tune: Tune) -> None:
+    case, run, component = hand()
+    unknown = Component(None, None)
+    claim = StaysInComponent(case.ltl.formula, case.ltl.meanings, FairPaths(Fairness.STRONG_GLOBAL), unknown)
+    found = claim.judge(case.system, run)
+    assert isinstance(found, ComponentReached) and found.is_judged and found.component == component
+    assert found.size == "3 states and 4 transitions"
+    stored = json.loads(json.dumps(unknown.to_json()))
+    assert component_of(stored) == unknown
+    assert component_of(stored | {"left_out": [[0, [0]]]}) is None  # of what is found then nobody knows
+    assert component_of(stored | {"states": 3}) is None
+    elsewhere = Case(HAND, ("F", ("G", ("event", "b"))))
+    assert elsewhere.problem(run, "sgf", unknown) is None
+    tune(judged_transitions=2)
+    part = claim.judge(case.system, run)
+    assert isinstance(part, ComponentReached) and not part.is_judged
+    assert list(part.lines()) == [
+        "the execution stays in a component of more than 2 states with their transitions, "
+        "and takes each of them infinitely often",
+        "validated in part: a limit was reached when 2 states had been explored anew",
+    ]
 
 
 def test_a_smaller_component_may_be_evidence_too() -> None:

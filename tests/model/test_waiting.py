@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections import Counter
 from dataclasses import replace
 from random import Random
@@ -15,7 +16,9 @@ from fairlead.model.attempts import attempts, direction
 from fairlead.model.circular_wait import History, circular_wait, history_of, waits_of
 from fairlead.model.labels import is_internal
 from fairlead.model.moves import ReceiveOffer, SendOffer
+from fairlead.model.prospects import Half, halves_ahead
 from fairlead.model.semantics import NetworkSystem
+from fairlead.model.system import Step
 from fairlead.model.tree import Configuration, Leaf, Parallel, leaves
 from fairlead.model.waiting import (
     ChannelBlocked,
@@ -81,9 +84,25 @@ def test_values_stand_in_their_places() -> None:
     sequel = "P(i) = a.i -> Skip; Q(i + 1); Q(k) = [k > 5] q -> Stop; S() = P(0) ||| P(3);"
     started = fairlead.simulate(fairlead.loads(sequel), "S()")
     texts = started.system.describe(started.state)["processes"]
-    assert texts == {"P(0)": "a.0 -> Skip; Q(0 + 1)", "P(3)": "a.3 -> Skip; Q(3 + 1)"}
+    assert texts == {"P(0)": "a.0 -> Skip; Q(1)", "P(3)": "a.3 -> Skip; Q(4)"}
     after = take(started, "a.0")
     assert after.system.describe(after.state)["processes"]["P(0)"] == "Q(1)"
+
+
+def test_arithmetic_on_parameters_is_carried_out() -> None:
+    text = """
+    #define N 3; var x = 1; var fork[N];
+    P(i) = get.i.((i + 1) % N) -> [x > (i+1)*2 && fork[(i+1)%N] == 0] b.(x+1) -> d.(7/(i-1)).i -> Q((i+1));
+    Q(k) = e -> ([] i:{0..1} @ f.(i + 1).k -> Skip);
+    """
+    started = take(fairlead.simulate(fairlead.loads(text), "P(1)"), 1)
+    start = fairlead.simulate(fairlead.loads(text), "P(1)").state
+    texts = [started.system.describe(state)["processes"]["P(1)"] for state in (start, started.state)]
+    assert texts[0] == "P(1)"
+    assert texts[1].startswith("[x > 4 && fork[2] == 0] b.(x+1) -> d.?.1 -> Q(2")
+    # `i` is the index of the choice there, and no parameter
+    inner = take(fairlead.simulate(fairlead.loads(text), "Q(5)"), "e")
+    assert inner.system.describe(inner.state)["processes"]["Q(5)"] == "[] i:{0..1} @ f.(i + 1).5 -> Skip"
 
 
 def test_what_is_cut_off_is_still_told() -> None:
@@ -114,6 +133,49 @@ def test_a_fork_waits_for_who_has_it() -> None:
     cycle = result.evidence.explanation.to_json()["circular_wait"]
     assert len(cycle) == 6
     assert {wait["process"].rpartition(":")[2] for wait in cycle} == {"PHILOSOPHER", "FORK"}
+
+
+def cycle_of(text: str) -> list[str]:
+    _, found = deadlock(text)
+    lines = list(found.lines())
+    return [line.strip() for line in lines[lines.index("circular wait:") + 1 :]] if found.cycle else []
+
+
+def test_who_has_not_come_to_its_half_of_a_channel_is_waited_for() -> None:
+    rendezvous = (
+        "channel c 0; channel d 1; P() = c!1 -> d!2 -> P(); Q() = d?x -> c?y -> Q(); S() = P() ||| Q();"
+    )
+    assert cycle_of(rendezvous) == ["P() waits for Q() to receive from c", "Q() waits for P() to send on d"]
+    ring = "channel c[3] 0; N(i) = c[i]?x -> c[(i + 1) % 3]!x -> N(i); S() = || i:{0..2} @ N(i);"
+    assert cycle_of(ring) == [
+        "N(0) waits for N(2) to send on c[0]",
+        "N(2) waits for N(1) to send on c[2]",
+        "N(1) waits for N(0) to send on c[1]",
+    ]
+    full = """
+    channel c 1; channel d 1;
+    P(i) = c!i -> c!i -> d?x -> P(i); Q() = d!0 -> d!0 -> c?x -> Q(); S() = P(7) ||| Q();
+    """
+    _, found = deadlock(full)
+    assert [(wait.process, wait.other, wait.variable) for wait in found.cycle] == [
+        ("P(7)", "Q()", None),
+        ("Q()", "P(7)", None),
+    ]
+
+
+def test_an_index_that_depends_on_a_message_may_be_any() -> None:
+    text = """
+    channel c[2] 0; channel go 0;
+    A() = go?k -> c[k]!1 -> Stop; B() = c[1]?x -> go!1 -> Stop; S() = A() ||| B();
+    """
+    assert cycle_of(text) == ["A() waits for B() to send on go", "B() waits for A() to send on c[1]"]
+
+
+def test_nobody_is_waited_for_who_never_comes_to_it() -> None:
+    text = "channel c[2] 0; A() = c[0]!1 -> Stop; B() = c[1]?x -> B(); S() = A() ||| B();"
+    _, found = deadlock(text)
+    assert found.cycle == ()
+    assert "    c[0]!1: nobody receives this from c[0]" in list(found.lines())
 
 
 def test_a_graph_has_no_processes() -> None:
@@ -270,11 +332,25 @@ def judge_cycle(found: list[Waiting], history: History, seen: Counter[str]) -> N
     if not cycle:
         return
     seen["cycle"] += 1
-    waits = {(w.process, w.other, w.event, w.variable) for one in found for w in waits_of(one, history)}
+    waits = {wait for one in found for wait in waits_of(one, history)}
     for wait, following in zip(cycle, [*cycle[1:], cycle[0]], strict=True):
         assert wait.other == following.process
-        assert (wait.process, wait.other, wait.event, wait.variable) in waits
+        assert wait in waits
     assert len({wait.process for wait in cycle}) == len(cycle)
+
+
+def judge_prospects(system: NetworkSystem, path: list[Step], begun: Configuration) -> None:
+    """Whatever a process does on a channel later was ahead of it before."""
+    states = [begun, *(step.target for step in path)]
+    for number, state in enumerate(states):
+        ahead = halves_ahead(system, state)
+        for step in path[number:]:
+            channel, _, rest = re.fullmatch(r"(\w+)([!?.]?)(.*)", step.event).groups()
+            if channel not in ("c", "d") or not rest:
+                continue
+            for process in step.processes:
+                halves = [Half(channel, True), Half(channel, False)]
+                assert any(half in ahead.get(process, ()) for half in halves), (step, process)
 
 
 def check(seed: int) -> Counter[str]:
@@ -298,6 +374,7 @@ def check(seed: int) -> Counter[str]:
         assert isinstance(step.target, Configuration)
         state = step.target
         assert is_internal(step.event) or why_not(system, path[-1].target, "nosuch").is_enabled is False
+    judge_prospects(system, path, start)
     return seen
 
 

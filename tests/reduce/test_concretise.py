@@ -13,12 +13,15 @@ from fairlead.evidence.paths import FairPaths
 from fairlead.evidence.validate import replay_problem
 from fairlead.logic.fairness.notions import Fairness, Subject
 from fairlead.model.run import Run
-from fairlead.model.system import Step
+from fairlead.model.system import State, Step, System
+from fairlead.outcome.component import Component
+from fairlead.reduce.closed_component import closing
 from fairlead.reduce.counters.concrete_judge import Judge
-from fairlead.reduce.counters.concrete_tour import tour
 from fairlead.reduce.counters.concretise import concrete_run
+from fairlead.reduce.tour import tour
 from tests.support.examples.loading import find_example
 from tests.support.generators.concretise_by_hand import Pair, pair_of, random_lassos, random_walk
+from tests.support.tuning import Tune
 
 BUDGET = 200_000
 LOCAL_NOTIONS = [notion for notion in Fairness if notion not in (Fairness.STRONG_GLOBAL, Fairness.IMPARTIAL)]
@@ -181,23 +184,36 @@ def test_an_index_in_labels_only() -> None:
             assert followed[: len(names)] == names
 
 
-def test_strong_global_fairness_takes_a_tour() -> None:
+def test_a_cycle_in_a_terminal_component_is_one_of_the_processes(tune: Tune) -> None:
+    tune(longest_loop=0)
     for name, process in (("meta_lock", "System()"), ("many_readers_writers", "Library()")):
         pair = example(name, process, 3)
         start, path = random_walk(pair.counted, random.Random(3), 10)
         found = tour(pair.counted, path[-1].target, BUDGET)
         assert found is not None
         run = Run(start, (*path, *found[0]), tuple(found[1]))
-        notion = FairPaths(Fairness.STRONG_GLOBAL)
-        assert notion.loop_problem(pair.counted, run) is None
+        assert FairPaths(Fairness.STRONG_GLOBAL).loop_problem(pair.counted, run) is None
         concrete = concretised(pair, run, Fairness.STRONG_GLOBAL)
         assert concrete is not None
         assert replay_problem(pair.judge, concrete) is None
-        assert notion.loop_problem(pair.judge, concrete) is None
-        assert {pair.abstracted(state) for state in concrete.loop_states()} == set(run.loop_states())
+        closed = closing(pair.concrete, concrete, BUDGET, lambda: None)
+        assert closed is not None and closed[1] is not None
+        component = closed[1]
+        states = reachable(pair.concrete, concrete.loop_start)
+        assert component == Component(len(states), sum(len(pair.concrete.steps(one)) for one in states))
+        assert {pair.abstracted(state) for state in states} == set(run.loop_states())
         members = sum(len(group.members) for group in pair.groups)
-        too_small = members * (len(run.stem) + len(run.loop))
+        too_small = members * (len(run.stem) + len(run.loop)) - members
         assert concretised(pair, run, Fairness.STRONG_GLOBAL, too_small) is None
+
+
+def reachable(system: System, start: State) -> set[State]:
+    found, pending = {start}, [start]
+    while pending:
+        fresh = {step.target for step in system.steps(pending.pop())} - found
+        found |= fresh
+        pending += fresh
+    return found
 
 
 TURNS = "P() = a -> Q(); Q() = b -> P(); System() = ||| {6} @ P();"

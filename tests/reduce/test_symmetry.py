@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import functools
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import permutations, product
+from random import Random
 
 import pytest
 
@@ -19,15 +21,18 @@ from fairlead.model.network import Network
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import State
 from fairlead.model.tree import Configuration, has_ended
+from fairlead.outcome.component import Component
 from fairlead.outcome.finding import Verdict
 from fairlead.outcome.limits import Clock
 from fairlead.reduce.symmetry.detection import Detected, interchange_of
 from fairlead.reduce.symmetry.renaming import Renaming
 from fairlead.reduce.symmetry.verification import Asked
 from fairlead.search.target import NetworkTarget
+from tests.support.asking.models import formulas, small_case
 from tests.support.generators.symmetry_models import random_numbered_model
 from tests.support.places import ROOT
 from tests.support.sampling import is_sample, some
+from tests.support.tuning import Tune
 
 CHUNKS = 4
 SEEDS = range(80)
@@ -286,3 +291,71 @@ def test_threads_find_the_same_states(workers: int) -> None:
         return found.statistics.states, found.statistics.transitions, found.verdict
 
     assert size(workers) == size(1)
+
+
+# ---------------------------------------------------------------- evidence under strong global fairness
+
+
+CLOSED = """
+#define N 4; var cs = 0; var x[N];
+P(i) = ask.i -> [cs == 0] enter.i{cs = 1; x[i] = 1;} -> leave.i{cs = 0; x[i] = 0;} -> P(i);
+System() = ||| i:{0..N-1} @ P(i);
+#define in cs == 1;
+"""
+
+
+def test_a_component_of_the_system_itself_is_shown() -> None:
+    model = fairlead.loads(CLOSED)
+    question = model.formula("<>[] !in")
+    plain, found = (model.check(question, "sgf", reduction=how) for how in ("none", "symmetry"))
+    assert found.evidence is not None and plain.evidence is not None
+    assert found.evidence.component == plain.evidence.component
+    assert found.statistics.states < plain.statistics.states
+    stored = found.to_json()
+    assert model.validate(stored) is None
+    assert isinstance(stored["evidence"], dict)
+    stored["evidence"]["component"]["states"] += 1
+    assert model.validate(stored) is not None
+
+
+def test_a_component_that_is_too_large_is_judged_in_part(tune: Tune) -> None:
+    tune(judged_transitions=100)
+    model = fairlead.loads(CLOSED)
+    result = model.check(model.formula("<>[] !in"), "sgf", reduction="symmetry")
+    assert result.verdict is Verdict.VIOLATED and result.evidence is not None
+    assert result.evidence.component == Component(None, None)
+    assert any("validated in part" in line for line in str(result).splitlines())
+    assert model.validate(result.to_json()) is None
+
+
+def test_short_loops_are_shown_as_loops() -> None:
+    model = fairlead.loads(CLOSED)
+    result = model.check(model.formula("<>[] !in"), "sgf", reduction="symmetry")
+    assert result.evidence is not None and result.evidence.component is not None
+    text = "var t = 0; P(i) = a.i{t = 1;} -> b.i{t = 0;} -> P(i); System() = ||| i:{0..1} @ P(i);"
+    small = fairlead.loads(text + "#define up t == 1;")
+    result = small.check(small.formula("<>[] up"), "sgf", reduction="symmetry")
+    assert result.evidence is not None and result.evidence.component is None
+    assert len(result.evidence.loop) >= 8  # two processes with two local states: each transition once
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_components_of_random_models(tune: Tune, chunk: int) -> None:
+    """The evidence is that of the system itself: it was judged, and is judged again."""
+    tune(longest_loop=0)
+    judged = 0
+    for seed in some(SEEDS[chunk::CHUNKS], 2):
+        case = small_case(seed, random_numbered_model(seed), MOST_STATES)
+        if case is None:
+            continue
+        model = fairlead.loads(case.text)
+        for text in formulas(case, Random(seed), 3):
+            try:
+                result = model.check(model.formula(text, "System()"), "sgf", reduction="symmetry")
+            except fairlead.InputError as error:
+                assert error.diagnostics[0].code is Code.SYMMETRY
+                continue
+            if result.evidence is not None and result.evidence.component is not None:
+                assert model.validate(json.loads(json.dumps(result.to_json()))) is None
+                judged += 1
+    assert judged or is_sample()

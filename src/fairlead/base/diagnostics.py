@@ -244,8 +244,10 @@ def _place(span: Span | None) -> tuple[str, int]:
 
 
 def counted(count: int, noun: str) -> str:
-    """`1 argument`, `2 arguments`."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+    """`1 argument`, `2 arguments`, `3 processes`."""
+    if count == 1:
+        return f"{count} {noun}"
+    return f"{count} {noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{count} {noun}s"
 
 
 def has_more_than(count: int, what: str) -> str:

@@ -8,6 +8,7 @@ it is violated; by itself it need not be fair.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from fairlead.base.allowance import Stopped
@@ -98,10 +99,11 @@ class StaysInComponent(Claim):
         if not graph.is_whole or not is_judged:
             looked_at = len(graph.leaving)
             return ComponentReached(self.component, self.paths.fairness, looked_at, False, (), (), None)
+        found = replace(self.component, states=len(graph.numbers), transitions=graph.transitions)
         by_notion = [reason.text() for reason in notion_reasons(graph, self.paths.fairness)]
         reasons = [reason.text() for reason in all_reasons(graph, self.paths)]
         return ComponentReached(
-            self.component,
+            found,
             self.paths.fairness,
             len(graph.leaving),
             True,
@@ -150,9 +152,10 @@ class ComponentReached(Explanation):
     @property
     def size(self) -> str:
         """How large the component is."""
-        return (
-            f"{_many(self.component.states, 'state')} and {_many(self.component.transitions, 'transition')}"
-        )
+        states, transitions = self.component.states, self.component.transitions
+        if states is None or transitions is None:
+            return f"more than {_many(self.looked_at, 'state')} with their transitions"
+        return f"{_many(states, 'state')} and {_many(transitions, 'transition')}"
 
     def lines(self) -> Iterator[str]:
         """The component, and the reasons."""
@@ -173,7 +176,12 @@ class ComponentReached(Explanation):
     @property
     def unjudged(self) -> str:
         """What was not seen to be true."""
-        seen = f"{self.looked_at:,} of {_many(self.component.states, 'state')}"
+        states = self.component.states
+        seen = (
+            _many(self.looked_at, "state")
+            if states is None
+            else f"{self.looked_at:,} of {_many(states, 'state')}"
+        )
         return f"validated in part: a limit was reached when {seen} had been explored anew"
 
     def to_json(self) -> dict[str, Any]:

@@ -193,6 +193,9 @@ def wait_text(wait: WaitsFor) -> str:
     """One process waits for another."""
     if wait.variable is not None:
         return f"{wait.process} waits for {wait.other}, which changed {wait.variable} last"
+    if wait.half is not None:
+        verb = "send on" if wait.half.sends else "receive from"
+        return f"{wait.process} waits for {wait.other} to {verb} {wait.half.channel}"
     if wait.event == TERMINATE:
         return f"{wait.process} waits for {wait.other} to end"
     return f"{wait.process} waits for {wait.other} to take part in {wait.event}"
@@ -214,7 +217,13 @@ def waiting_json(waiting: Sequence[Waiting], cycle: Sequence[WaitsFor]) -> dict[
             for one in waiting
         ],
         "circular_wait": [
-            {"process": wait.process, "event": wait.event, "waits_for": wait.other, "variable": wait.variable}
+            {
+                "process": wait.process,
+                "event": wait.event,
+                "waits_for": wait.other,
+                "variable": wait.variable,
+                "to": None if wait.half is None else ("send" if wait.half.sends else "receive"),
+            }
             for wait in cycle
         ],
     }

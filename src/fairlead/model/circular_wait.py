@@ -1,4 +1,4 @@
-"""Circular waits: processes each of which waits for the next, as far as the state and the run to it tell."""
+"""Circular waits: processes each of which waits for the next, as far as state, run and text tell."""
 
 from __future__ import annotations
 
@@ -6,10 +6,19 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 
 from fairlead.base.records import dataclass
+from fairlead.model.prospects import Half, halves_ahead
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import State, Step, System
 from fairlead.model.tree import Configuration
-from fairlead.model.waiting import Blocked, ChannelBlocked, ClosedGuard, NotEnding, NotOffered, Waiting
+from fairlead.model.waiting import (
+    Blocked,
+    ChannelBlocked,
+    ClosedGuard,
+    NoPartner,
+    NotEnding,
+    NotOffered,
+    Waiting,
+)
 
 
 @dataclass(frozen=True)
@@ -17,22 +26,27 @@ class WaitsFor:
     """One process waits for another.
 
     That is to offer the `event`, or to end; or, if there is a `variable`, to change it: it was the other one
-    that changed it last.
+    that changed it last; or, if there is a `half`, to send or receive on a channel, which it has not come to.
     """
 
     process: str
     event: str
     other: str
     variable: str | None = None
+    half: Half | None = None
 
 
 @dataclass(frozen=True)
 class History:
-    """What a run tells about who waits for whom: who changed each variable, element of an array or channel
-    last, and with whom each process made its last step."""
+    """What a run and the text tell about who waits for whom.
+
+    Who changed each variable, element of an array or channel last; with whom each process made its last
+    step; and what each process may still do on channels (`ahead`).
+    """
 
     changed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     partners: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    ahead: Mapping[str, frozenset[Half]] = field(default_factory=dict)
 
 
 def history_of(system: System, start: State, steps: Sequence[Step]) -> History:
@@ -48,7 +62,7 @@ def history_of(system: System, start: State, steps: Sequence[Step]) -> History:
         changed |= dict.fromkeys(sorted(names), tuple(sorted(step.processes)))
         partners |= {process: step.processes - {process} for process in step.processes}
         before = after
-    return History(changed, partners)
+    return History(changed, partners, halves_ahead(system, steps[-1].target if steps else start))
 
 
 def _observed(system: NetworkSystem, state: State) -> dict[str, object]:
@@ -72,8 +86,18 @@ def waits_of(one: Waiting, history: History) -> Iterator[WaitsFor]:
                 yield from (WaitsFor(one.process, blocked.event, other) for other in by)
             case ClosedGuard(values=values):
                 yield from _waits_for_change(one, blocked, [name for name, _ in values], history)
-            case ChannelBlocked(name):
+            case ChannelBlocked(name, is_full):
                 yield from _waits_for_change(one, blocked, [name], history)
+                yield from _waits_for_half(one, blocked, Half(name, sends=not is_full), history)
+            case NoPartner(name, sends):
+                yield from _waits_for_half(one, blocked, Half(name, sends=not sends), history)
+
+
+def _waits_for_half(one: Waiting, blocked: Blocked, half: Half, history: History) -> Iterator[WaitsFor]:
+    """Those who may come to the other half of a communication."""
+    for process, ahead in history.ahead.items():
+        if any(possible.covers(half) for possible in ahead):
+            yield WaitsFor(one.process, blocked.event, process, half=half)
 
 
 def _waits_for_change(

@@ -15,10 +15,12 @@ from fairlead.base.records import dataclass
 from fairlead.base.source import Span
 from fairlead.model.annotation import Annotation
 from fairlead.model.counting import Counting
-from fairlead.model.expression import Expression
+from fairlead.model.evaluation import Scope
+from fairlead.model.expression import Expression, Parameter, subexpressions
 from fairlead.model.interchange import Interchange
 from fairlead.model.labels import LabelTemplate, argument_text
 from fairlead.model.program import Program, Queue
+from fairlead.model.spelling import value_text
 from fairlead.model.tree import STOP, LocalState, Tree
 from fairlead.model.types import Type
 from fairlead.model.values import ValueTable
@@ -125,6 +127,9 @@ class Edge:
     places: tuple[Span, ...] = field(default=(), compare=False, repr=False)
 
 
+#: a part of the text of a position: as it stands there, or a value that parameters determine
+Piece = str | Expression
+
 #: longer texts of positions are cut short
 SHOWN_TEXT = 60
 
@@ -133,28 +138,28 @@ SHOWN_TEXT = 60
 class Place:
     """How a position is shown: its text and where that stands, and the names of its parameters.
 
-    `pieces` are the whole text, with the number of a parameter where it stands; `text` may be cut short.
+    `pieces` are the whole text, with values in their places; `text` may be cut short.
     """
 
     text: str
     span: Span | None = field(default=None, compare=False, repr=False)
     parameters: tuple[tuple[str, Type], ...] = ()
-    pieces: tuple[str | int, ...] = ()
+    pieces: tuple[Piece, ...] = ()
 
     def shown(self, values: Sequence[int]) -> str:
         """The text with the values of the parameters in their places; those that have none follow it."""
-        known = [argument_text(value, kind) for (_, kind), value in zip(self.parameters, values, strict=True)]
+        scope = Scope([], values)
         text, seen = "", set()
         for piece in self.pieces or (self.text,):
-            if isinstance(piece, int):
-                text += known[piece]
-                if len(text) < SHOWN_TEXT:
-                    seen.add(piece)
-            else:
+            if isinstance(piece, str):
                 text += piece
+                continue
+            text += value_text(piece, scope)
+            if len(text) < SHOWN_TEXT:
+                seen |= {part.slot for part in subexpressions(piece) if isinstance(part, Parameter)}
         left = [
-            f"{name}={known[number]}"
-            for number, (name, _) in enumerate(self.parameters)
+            f"{name}={argument_text(values[number], kind)}"
+            for number, (name, kind) in enumerate(self.parameters)
             if number not in seen
         ]
         text = text if len(text) <= SHOWN_TEXT else text[: SHOWN_TEXT - 1] + "…"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fairlead.base.diagnostics import InputError
 from fairlead.model.evaluation import Scope, evaluate
 from fairlead.model.expression import (
     Asserted,
@@ -24,7 +25,11 @@ from fairlead.model.expression import (
     WholeLocal,
     WholeShared,
 )
+from fairlead.model.labels import argument_text
 from fairlead.model.types import Type
+
+#: stands for a value that cannot be computed: a division by zero, say
+UNKNOWN = "?"
 
 #: the more, the closer an operator binds
 _BINDING = {
@@ -53,7 +58,7 @@ def expression_text(expression: Expression, scope: Scope, binding: int = 0) -> s
 
     Arithmetic on constants and parameters is carried out: `fork[(i + 1) % N]` is `fork[1]`.
     """
-    if isinstance(expression, Binary) and expression.type is Type.INT and _is_ground(expression):
+    if isinstance(expression, Binary) and expression.type is Type.INT and is_ground(expression):
         return expression.type.text(evaluate(expression, scope))
     match expression:
         case Constant(value, kind):
@@ -82,7 +87,7 @@ def expression_text(expression: Expression, scope: Scope, binding: int = 0) -> s
             return f"{function.name}({', '.join(expression_text(part, scope) for part in arguments)})"
 
 
-def _is_ground(expression: Expression) -> bool:
+def is_ground(expression: Expression) -> bool:
     """Whether it is made of constants and parameters alone."""
     pending: list[Expression] = [expression]
     while pending:
@@ -96,6 +101,14 @@ def _is_ground(expression: Expression) -> bool:
             case _:
                 return False
     return True
+
+
+def value_text(expression: Expression, scope: Scope) -> str:
+    """The value of an expression that parameters determine; `?` if it cannot be computed."""
+    try:
+        return argument_text(evaluate(expression, scope), expression.type)
+    except InputError:
+        return UNKNOWN
 
 
 def values_read(expression: Expression, scope: Scope) -> dict[str, str]:

@@ -16,7 +16,15 @@ from fairlead.model.attempts import PatientSystem
 from fairlead.model.evaluation import Scope, evaluate
 from fairlead.model.expression import Binary, Expression, Operator, slots_in
 from fairlead.model.joining import is_shared, meetings
-from fairlead.model.labels import ChannelAction, ChannelTemplate, Kind, argument_text, is_internal, label_of
+from fairlead.model.labels import (
+    ChannelAction,
+    ChannelTemplate,
+    Kind,
+    LabelTemplate,
+    argument_text,
+    is_internal,
+    label_of,
+)
 from fairlead.model.moves import Move, Offer, SendOffer
 from fairlead.model.network import Edge, Receive
 from fairlead.model.semantics import NetworkSystem
@@ -58,6 +66,13 @@ class NoPartner:
     """Nobody receives what is sent on a channel without a buffer, or nobody sends what would be accepted."""
 
     channel: str
+    sends: bool
+
+
+@dataclass(frozen=True)
+class _NobodyMeets:
+    """As `NoPartner`, before it is known what the channel is called."""
+
     sends: bool
 
 
@@ -170,6 +185,8 @@ class _Search:
         except InputError as problem:
             return Blocked("", Fails(problem.diagnostics[0].message))
         obstacle = closed if move is None else self._climb(move, above)
+        if isinstance(obstacle, _NobodyMeets):
+            obstacle = NoPartner(_channel_name(edge.label, scope), obstacle.sends)
         return None if obstacle is None else Blocked(event, obstacle)
 
     def _closed(self, edge: Edge, scope: Scope) -> Obstacle | None:
@@ -196,7 +213,7 @@ class _Search:
                 if not slots_in(condition) & set(range(buffer.queue.base, base + buffer.queue.stride)):
                     return None
                 length = self._values[base]
-                name = label.channel if label.index is None else f"{label.channel}[{number}]"
+                name = _channel_name(label, scope)
                 if label.action is ChannelAction.SEND:
                     return ChannelBlocked(name, True) if length == buffer.queue.capacity else None
                 return ChannelBlocked(name, False) if length == 0 else None
@@ -204,7 +221,7 @@ class _Search:
 
     # ------------------------------------------------------------ through the operators around it
 
-    def _climb(self, offered: Move | Offer, above: tuple[_Above, ...]) -> Obstacle | None:
+    def _climb(self, offered: Move | Offer, above: tuple[_Above, ...]) -> Obstacle | _NobodyMeets | None:
         """What an alternative meets on its way up; nothing if it can be taken."""
         if not isinstance(offered, Move):
             return self._climb_half(offered, above)
@@ -279,7 +296,7 @@ class _Search:
             for one in self._moves_of(component)
         )
 
-    def _climb_half(self, offer: Offer, above: tuple[_Above, ...]) -> Obstacle | None:
+    def _climb_half(self, offer: Offer, above: tuple[_Above, ...]) -> Obstacle | _NobodyMeets | None:
         for operator in reversed(above):
             node = operator.node
             if isinstance(node, Guarded):
@@ -297,8 +314,7 @@ class _Search:
             pairs = meetings([offer], others) if isinstance(offer, SendOffer) else meetings(others, [offer])
             if any(True for _ in pairs):
                 return None
-        name, number, _ = offer.channel
-        return NoPartner(name if not number else f"{name}[{number}]", isinstance(offer, SendOffer))
+        return _NobodyMeets(isinstance(offer, SendOffer))
 
     def _closed_body(self, position: int, parameters: tuple[int, ...]) -> Obstacle | None:
         scope = Scope(list(self._values), parameters)
@@ -332,12 +348,18 @@ def _event_of(edge: Edge, leaf: Leaf, scope: Scope) -> str:
     """What an edge is called in the text: a message that is still to be received has no value."""
     label = edge.label
     if isinstance(label, ChannelTemplate):
-        index = "" if label.index is None else f"[{evaluate(label.index, scope)}]"
+        channel = _channel_name(label, scope)
         if isinstance(edge.handshake, Receive) or label.action is ChannelAction.RECEIVE:
-            return f"{label.channel}{index}?"
+            return f"{channel}?"
         values = (argument_text(evaluate(value, scope), value.type) for value in label.values)
-        return f"{label.channel}{index}!{'.'.join(values)}"
+        return f"{channel}!{'.'.join(values)}"
     return label_of(label, leaf.process, scope)[1]
+
+
+def _channel_name(label: LabelTemplate, scope: Scope) -> str:
+    """A channel as the text calls it: one of an array has its index."""
+    assert isinstance(label, ChannelTemplate)
+    return label.channel if label.index is None else f"{label.channel}[{evaluate(label.index, scope)}]"
 
 
 def _processes(node: Parallel, numbers: Iterable[int]) -> tuple[str, ...]:

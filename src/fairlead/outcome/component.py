@@ -18,11 +18,12 @@ class Component:
     States are counted from 0 as they are found, breadth first, from the state where the loop of a run
     begins; the steps of a state in the order of their events and of those who take part, those that still
     look alike in the order of the descriptions of the states after them. `left_out` has the states from
-    which some steps are left out, with the places of these.
+    which some steps are left out, with the places of these. The size is None where a limit was reached before
+    it was known; nothing is left out then.
     """
 
-    states: int
-    transitions: int
+    states: int | None
+    transitions: int | None
     left_out: tuple[tuple[int, tuple[int, ...]], ...] = ()
 
     @property
@@ -44,9 +45,10 @@ def component_of(stored: object) -> Component | None:
     if not isinstance(stored, dict):
         return None
     entries = stored.get("left_out")
-    if not _is_count(stored.get("states")) or not _is_count(stored.get("transitions")):
+    size = (stored.get("states"), stored.get("transitions"))
+    if size != (None, None) and not all(map(_is_count, size)):
         return None
-    if not isinstance(entries, list):
+    if not isinstance(entries, list) or (entries and size == (None, None)):
         return None
     left_out: list[tuple[int, tuple[int, ...]]] = []
     for entry in entries:
@@ -55,7 +57,7 @@ def component_of(stored: object) -> Component | None:
                 left_out.append((state, tuple(places)))
             case _:
                 return None
-    return Component(stored["states"], stored["transitions"], tuple(left_out))
+    return Component(*size, tuple(left_out))
 
 
 def _is_count(value: object) -> bool:

@@ -84,7 +84,7 @@ class FairSearch:
         self._question = question
         self._clock = clock
         #: whether a component may stand for a run whose loop would be long
-        self.shows_components = target.shows_components and target.is_whole
+        self.shows_components = target.shows_components
         self._stop_tried = False
         self._native: _native.ComponentSearch | None = None
 
@@ -196,7 +196,8 @@ class FairSearch:
         """A fair lasso into the part that was found; where its loop would be long, a cycle in the part."""
         native, product = self._native, self._product
         assert native is not None
-        if not self.shows_components:
+        # where states stand for several, only a component that is never left says something of the system
+        if not self.shows_components or not (self._target.is_whole or native.is_global):
             return FairRun(native.lasso(product))
         lasso = native.lasso(product, tuning().longest_loop)
         if lasso[2]:

@@ -15,6 +15,8 @@ import pytest
 import fairlead
 from fairlead import Fairness, Result
 from fairlead.evidence.evidence import Evidence
+from fairlead.evidence.waiting import obstacle_text
+from fairlead.model.waiting import waiting_in
 from fairlead.simulation import random_walk
 from tests.support.html.browser import Browser, browsing, missing_programs
 from tests.support.html.kinds import HANDSHAKE, KINDS, LIGHT
@@ -179,6 +181,29 @@ def test_the_panel_follows_with_the_whole_state(browser: Browser, tmp_path: Path
         assert f"→ {taken.event} by {', '.join(taken.processes)} (taken next)" in panel
         assert panel.count("(taken next)") == 1
         before = view.state
+
+
+def test_the_panel_says_why_events_are_not_enabled(browser: Browser, tmp_path: Path) -> None:
+    result = mutex()
+    show(browser, tmp_path, result.to_html())
+    evidence = result.evidence
+    assert evidence is not None
+    states = [evidence.run.start, *(step.target for step in [*evidence.run.stem, *evidence.run.loop])]
+    opened = False
+    for number, state in enumerate(states):
+        browser.click(f"#e1-run-{number}")
+        told = [
+            (one.process, blocked) for one in waiting_in(evidence.system, state) for blocked in one.blocked
+        ]
+        panel = browser.text(".fl-panel")
+        assert (f"Not enabled, and why ({len(told)})" in panel) == bool(told)
+        if told and not opened:
+            assert "is false" not in panel
+            browser.click(".fl-blocked summary")
+            opened, panel = True, browser.text(".fl-panel")
+        for process, blocked in told:  # once it is open, it stays open from step to step
+            assert f"{process}: {obstacle_text(blocked)}" in panel
+    assert opened
 
 
 def test_of_steps_that_look_alike_one_is_taken(browser: Browser, tmp_path: Path) -> None:

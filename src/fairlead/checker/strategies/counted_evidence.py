@@ -13,11 +13,13 @@ from fairlead.checker.result import CountersReport, Result
 from fairlead.evidence.evidence import Evidence
 from fairlead.evidence.validate import REPORT_IT
 from fairlead.logic.fairness.notions import Fairness, Subject
+from fairlead.model.labels import IDLE
 from fairlead.model.network import Network
 from fairlead.model.run import Run
 from fairlead.model.semantics import NetworkSystem
 from fairlead.outcome.finding import Finding
 from fairlead.outcome.limits import Clock
+from fairlead.reduce.closed_component import closing
 from fairlead.reduce.counters.concrete_judge import Judge
 from fairlead.reduce.counters.concretise import concrete_run
 from fairlead.reduce.counters.network import CountedNetwork
@@ -45,10 +47,15 @@ def counted_result(
         run = processes_run(query, run, reduction, network)
     else:
         run = None
+    component = None
+    if run is not None and query.asked.notion.is_global and run.loop and run.loop[0].event != IDLE:
+        run, component = closing(concrete, run, STEP_BUDGET, clock.check) or (None, None)
+        if component is not None and component.states is None:
+            run = None  # of the counted component all is judged
     if run is None:
         result = result_of(query, finding, abstract, clock)
         return replace(result, counters=replace(report, is_counted=finding.run is not None))
-    shown = replace(finding, run=run, shortfall=None)
+    shown = replace(finding, run=run, shortfall=None, component=component)
     if is_few:
         result = result_of(query, shown, concrete, clock)
     else:

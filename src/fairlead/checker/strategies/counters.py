@@ -79,6 +79,7 @@ class ProcessCounters:
             if problem is not None:
                 return problem
             work.prepare(target)
+            target.shows_components = True
             if reduction.is_unbounded:
                 return self._of_any_number(query, work, reduction, target)
             finding = self._found(query, network, reduction, target)

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from fairlead.base.diagnostics import Code
 from fairlead.base.records import dataclass
+from fairlead.base.tuning import tuning
 from fairlead.checker.kinds import kind_of
 from fairlead.checker.query import Query
 from fairlead.checker.questions import (
@@ -25,11 +26,13 @@ from fairlead.checker.strategies.strategy import Offer, Refusal, Resources, Sear
 from fairlead.model.assertion import EventAtom, ProcessAtom, subject_of
 from fairlead.model.evaluation import Fault
 from fairlead.model.interchange import Interchange
+from fairlead.model.labels import IDLE
 from fairlead.model.network import Network
 from fairlead.model.run import Run
 from fairlead.model.semantics import NetworkSystem
 from fairlead.outcome.finding import Finding, Verdict
 from fairlead.outcome.limits import TOO_LONG, Limits
+from fairlead.reduce.closed_component import closing
 from fairlead.reduce.symmetry.detection import Detected, Detector
 from fairlead.reduce.symmetry.lifting import Lifting, TooLong
 from fairlead.reduce.symmetry.verification import Asked
@@ -84,12 +87,13 @@ class Symmetry:
         if isinstance(reduced, Refusal):
             return reduced
         work.prepare(reduced.target)
+        reduced.target.shows_components = True
         try:
             finding = find(query, reduced.target)
         except Fault as fault:
             fault.run = self._lifted_run(fault.run, reduced)
             raise
-        lifted = self._lifted(finding, query.asked, reduced)
+        lifted = self._lifted(query, work, finding, reduced)
         report = SymmetryReport(reduced.detected.groups, reduced.detected.apart)
         return Searched(lifted, NetworkSystem(reduced.network), {"symmetry": report})
 
@@ -119,7 +123,7 @@ class Symmetry:
 
     # ------------------------------------------------------------ evidence
 
-    def _lifted(self, finding: Finding, asked: FairnessAsked, reduced: _Reduced) -> Finding:
+    def _lifted(self, query: Query[Any], work: Work, finding: Finding, reduced: _Reduced) -> Finding:
         """The finding with runs of the system itself; those that show a formula of CTL are left out."""
         interchange = reduced.detected.interchange
         if interchange is None:
@@ -131,11 +135,14 @@ class Symmetry:
         if finding.run is None or finding.demonstration is not None:
             return replace(finding, run=None, demonstration=None)
         try:
-            globally_fair = asked.notion.is_global
-            run = lifting.globally_fair(finding.run) if globally_fair else lifting.run(finding.run)
+            run = lifting.run(finding.run)
         except TooLong:
             return replace(finding, verdict=Verdict.UNKNOWN, run=None, reason=TOO_LONG)
-        return replace(finding, run=run)
+        if not query.asked.notion.is_global or not run.loop or run.loop[0].event == IDLE:
+            return replace(finding, run=run)
+        closed = closing(lifting.system, run, tuning().judged_transitions, work.clock.check)
+        assert closed is not None, "what representatives never leave the system never leaves"
+        return replace(finding, run=closed[0], component=closed[1])
 
     def _lifted_run(self, run: Run | None, reduced: _Reduced) -> Run | None:
         """A run to a run-time error as one of the system itself."""

@@ -1,4 +1,4 @@
-"""What the page tells of a state that is pointed at: all values, where each process is, what can happen next.
+"""What the page tells of a chosen state: values, where each process is, what is enabled, why the rest is not.
 
 It is data for the script of the page, with every text once, since states of one run have most in common.
 """
@@ -12,10 +12,12 @@ from fairlead.base.diagnostics import FairleadError
 from fairlead.evidence.changes import StateView
 from fairlead.evidence.evidence import StepView
 from fairlead.evidence.remembering import RememberingSystem
+from fairlead.evidence.waiting import obstacle_text
 from fairlead.model.attempts import directions
 from fairlead.model.executed import standing
 from fairlead.model.labels import IDLE, NOTHING_POSSIBLE
 from fairlead.model.system import State, Step, System
+from fairlead.model.waiting import waiting_in
 from fairlead.present.draw.text import printable
 from fairlead.present.html.model_text import ModelText
 from fairlead.present.html.timeline import SHOWN_ENABLED, Shown, Timeline, cut, value_text
@@ -105,6 +107,14 @@ def _state_data(
         "enabled": enabled,
         "more": len(steps) - len(enabled),
     }
+    blocked = [
+        (one.process, obstacle_text(alternative))
+        for one in waiting_in(timeline.system, state)
+        for alternative in one.blocked
+    ]
+    if blocked:
+        data["blocked"] = [[number(who), number(why)] for who, why in blocked[:SHOWN_ENABLED]]
+        data["more_blocked"] = len(blocked[SHOWN_ENABLED:])
     if ending is not None:
         data["ending"] = ending
     if drawn is not None:

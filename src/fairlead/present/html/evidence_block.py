@@ -14,7 +14,7 @@ from fairlead.evidence.terminal import TerminalSetReached
 from fairlead.logic.wording import spelt
 from fairlead.model.system import State
 from fairlead.outcome.demonstration import Demonstration
-from fairlead.present.html.markup import Content, Markup, joined, tag
+from fairlead.present.html.markup import Content, Markup, joined, line_items, tag
 from fairlead.present.html.model_text import ModelText
 from fairlead.present.html.reasons import fairness_tables, other_notions
 from fairlead.present.html.small_graph import SmallGraph
@@ -141,13 +141,9 @@ def _explanation(evidence: Evidence) -> Markup | None:
     return tag(
         "div",
         tag("h3", "What it shows"),
-        tag("ul", (tag("li", line.strip(), class_=_indent(line)) for line in lines)),
+        tag("ul", line_items(lines)),
         class_="fl-meaning",
     )
-
-
-def _indent(line: str) -> str | None:
-    return "fl-deeper" if line.startswith(" ") else None
 
 
 def _graph(evidence: Evidence, graph: SmallGraph | str) -> Markup:

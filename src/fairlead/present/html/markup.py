@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from fairlead.present.draw.text import printable
 
@@ -66,3 +66,10 @@ def _attribute(key: str, value: str | int | bool | None) -> str:
     if value is None or value is False:
         return ""
     return f" {name}" if value is True else f' {name}="{html.escape(printable(str(value)))}"'
+
+
+def line_items(lines: Iterable[str]) -> Iterator[Markup]:
+    """Lines of text as items of a list; indented ones stay so, in two levels."""
+    for line in lines:
+        indent = len(line) - len(line.lstrip())
+        yield tag("li", line.strip(), class_=(None, "fl-deeper", "fl-deepest")[min(2, (indent + 1) // 2)])

@@ -24,6 +24,7 @@
     this.rows = Array.from(this.table.querySelectorAll(".fl-step"));
     this.index = 0;
     this.round = 1;
+    this.showsBlocked = false;
     this.timer = null;
     const block = root.closest(".fl-evidence");
     this.graph = block ? block.querySelector(".fl-graph") : null;
@@ -216,6 +217,7 @@
     this.addTable(parts, "Values", before && before.values, now.values);
     this.addTable(parts, "Processes are at", before && before.processes, now.processes);
     this.addEnabled(parts, now);
+    this.addBlocked(parts, now);
     this.panel.replaceChildren(...parts);
     this.panel.scrollTop = 0;
   };
@@ -257,6 +259,19 @@
     });
     if (now.more) list.append(element("li", "… " + now.more + " more", "fl-quiet"));
     parts.push(element("h4", "Possible now (" + (now.enabled.length + now.more) + ")"), list);
+  };
+
+  /* folded; it stays open from step to step once somebody has opened it */
+  Run.prototype.addBlocked = function (parts, now) {
+    if (!now.blocked) return;
+    const list = element("ul");
+    now.blocked.forEach(([who, why]) => list.append(element("li", this.text(who) + ": " + this.text(why))));
+    if (now.more_blocked) list.append(element("li", "… " + now.more_blocked + " more", "fl-quiet"));
+    const folded = element("details", "", "fl-blocked");
+    folded.open = this.showsBlocked;
+    folded.addEventListener("toggle", () => { this.showsBlocked = folded.open; });
+    folded.append(element("summary", "Not enabled, and why (" + (now.blocked.length + now.more_blocked) + ")"), list);
+    parts.push(folded);
   };
 
   Run.prototype.nextStep = function () {

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from fairlead.checker.result import Result
 from fairlead.outcome.finding import Verdict
-from fairlead.present.html.markup import Content, Markup, joined, tag
+from fairlead.present.html.markup import Content, Markup, joined, line_items, tag
 from fairlead.present.matrix import MARKS, NOTHING, Matrix
 from fairlead.present.sentences.result import Said, assumption_lines
 from fairlead.present.sentences.strategies import processes_lines, reduction_lines
@@ -140,8 +140,4 @@ def remark_list(results: Sequence[Result]) -> Markup | None:
     lines = [*assumption_lines(results), *processes_lines(results), *reduction_lines(results)]
     if not lines:
         return None
-    return tag(
-        "ul",
-        (tag("li", line.strip(), class_="fl-deeper" if line.startswith(" ") else None) for line in lines),
-        class_="fl-remarks",
-    )
+    return tag("ul", line_items(lines), class_="fl-remarks")

@@ -24,7 +24,6 @@ from fairlead.model.system import State, Step, idle_step
 from fairlead.model.tree import SKIP, Configuration, LocalState
 from fairlead.reduce.counters.concrete_places import Order, Places
 from fairlead.reduce.counters.concrete_steps import AWAY, MemberStep, MemberSteps, arrivals, likeness
-from fairlead.reduce.counters.concrete_tour import tour
 from fairlead.reduce.counters.concrete_turns import Place, cycles_of, put_in_line, rounds_needed
 from fairlead.reduce.counters.groups import Group
 
@@ -43,6 +42,8 @@ def concrete_run(
 ) -> Run | None:
     """A run of the concrete system that the counted run stands for, as fair as that is.
 
+    Under strong global fairness the loop is only a cycle in the component where a fair execution stays.
+
     None if it would take more steps, times the number of members, than the budget, or if there is none: a
     member becomes several processes, or the counted run is unfair or none of the counted system.
     """
@@ -60,10 +61,7 @@ def concrete_run(
                 return Run(start, tuple(stem))
             if run.loop[0].event == IDLE:
                 return Run(start, tuple(stem), (idle_step(following.state),))
-            if fairness.is_global:
-                found = tour(concrete, following.state, step_limit - len(stem))
-            else:
-                found = following.loop(run, fairness, step_limit - len(stem))
+            found = following.loop(run, fairness, step_limit - len(stem))
             if found is not None:
                 return Run(start, (*stem, *found[0]), tuple(found[1]))
     return None

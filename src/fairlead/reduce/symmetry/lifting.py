@@ -11,7 +11,6 @@ from fairlead.model.run import Run
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.system import State, Step, idle_step
 from fairlead.model.tree import Configuration
-from fairlead.reduce.counters.concrete_tour import tour
 from fairlead.reduce.symmetry.renaming import Renaming
 from fairlead.reduce.symmetry.verification import Asked
 
@@ -47,17 +46,6 @@ class Lifting:
             if len(loop) > self.step_limit:
                 raise TooLong
         return Run(run.start, tuple(stem), tuple(loop))
-
-    def globally_fair(self, run: Run) -> Run:
-        """The same, but with a loop that takes all transitions of a set of states that is never left."""
-        if not run.loop or run.loop[0].event == IDLE:
-            return self.run(run)
-        walk = _Walk(self, run.start)
-        stem = walk.follow(run.stem)
-        found = tour(self.system, walk.state, self.step_limit)
-        if found is None:
-            raise TooLong
-        return Run(run.start, (*stem, *found[0]), tuple(found[1]))
 
     def seen(self, step: Step) -> object:
         """What a question can tell of a step, apart from the state after it."""

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import field
+from functools import partial
 
 from fairlead.base.diagnostics import (
     Code,
     Diagnostic,
+    InputError,
     LimitReached,
     Related,
     counted,
@@ -31,7 +33,8 @@ from fairlead.lang.csp.elaborate.written import piece_of, written_pieces
 from fairlead.lang.csp.walk import nodes_of
 from fairlead.model.expression import Checked, Constant, Expression, Parameter, reads_shared
 from fairlead.model.folding import fold
-from fairlead.model.network import Place, Target
+from fairlead.model.network import Piece, Place, Target
+from fairlead.model.spelling import is_ground
 from fairlead.model.tree import SKIP, STOP, LocalState
 from fairlead.model.types import Type
 from fairlead.model.values import ObjectType
@@ -254,14 +257,15 @@ class PositionTable:
         place = Place(self._text(frames), frames[0].node.span, tuple(shown), pieces)
         return PositionEntry(tuple(symbolic), place)
 
-    def _pieces(self, frames: Sequence[Frame]) -> tuple[str | int, ...]:
-        """The text with the numbers of parameters where they stand, and constants in place of their names."""
-        pieces: list[str | int] = []
+    def _pieces(self, frames: Sequence[Frame]) -> tuple[Piece, ...]:
+        """The text with values in place of what parameters and constants determine."""
+        pieces: list[Piece] = []
         for frame in frames:
             pieces += ["; "] * bool(pieces)
             definition = self._bodies.get(id(frame.node))
             if definition is None:
-                pieces += written_pieces(frame.node, frame.environment)
+                arithmetic = partial(self._arithmetic, frame.environment)
+                pieces += written_pieces(frame.node, frame.environment, arithmetic)
                 continue
             pieces.append(f"{definition.name}(")
             for number, parameter in enumerate(definition.parameters):
@@ -269,6 +273,14 @@ class PositionTable:
                 pieces.append(piece_of(frame.environment.get(parameter.name), parameter.name))
             pieces.append(")")
         return tuple(pieces)
+
+    def _arithmetic(self, environment: Environment, node: syntax.Binary) -> Expression | None:
+        """The value of an operation on integers, if it depends on constants and parameters alone."""
+        try:
+            value = self.expressions.elaborate(node, Names(environment))
+        except InputError:
+            return None
+        return value if value.type is Type.INT and is_ground(value) else None
 
     def _text(self, frames: Frames) -> str:
         return "; ".join(self._frame_text(frame.node) for frame in frames)
