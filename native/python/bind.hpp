@@ -15,6 +15,8 @@ void bind_network(nanobind::module_& module);
 void bind_graphs(nanobind::module_& module);
 // What states from a checkpoint must be like.
 void bind_state_rules(nanobind::module_& module);
+// The canonical encoding of states.
+void bind_canonical(nanobind::module_& module);
 // Which executions are fair: atoms, conditions on marks, annotations, and notions.
 void bind_fairness(nanobind::module_& module);
 // The searches for executions that an automaton accepts.

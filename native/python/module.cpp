@@ -12,6 +12,7 @@ NB_MODULE(_native, module) {
   fairlead::bind_values(module);
   fairlead::bind_network(module);
   fairlead::bind_graphs(module);
+  fairlead::bind_canonical(module);
   fairlead::bind_refinement(module);
   fairlead::bind_fairness(module);
   fairlead::bind_searches(module);

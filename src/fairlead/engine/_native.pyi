@@ -562,6 +562,29 @@ class NetworkGraph(Graph):
         The values of a configuration, and the nodes of its tree: three numbers each.
         """
 
+class CanonicalBuffers:
+    """Buffers whose messages may have numbers of values."""
+
+    def __init__(
+        self, base: int, count: int, stride: int, width: int, forms: Sequence[Sequence[int]]
+    ) -> None: ...
+
+class CanonicalEncoder:
+    """Encodes states by what depends on the model alone."""
+
+    def __init__(
+        self,
+        network: Network,
+        context: Context,
+        by_number: Sequence[int],
+        buffers: Sequence[CanonicalBuffers],
+        names: object,
+    ) -> None:
+        """The names are asked for positions, operators and values."""
+
+    def encode(self, graph: NetworkGraph, state: int) -> bytes: ...
+    def hash(self, graph: NetworkGraph, state: int) -> int: ...
+
 class ScanGoal(enum.Enum):
     """What a scan looks for."""
 

@@ -76,6 +76,12 @@ class EngineNetwork:
         tree = self._trees.tree(nodes)
         return Configuration(tuple(values), self._with_counted(tree) if self._groups else tree)
 
+    def encoder(self, context: _native.Context) -> _native.CanonicalEncoder:
+        """What gives the canonical encoding of states."""
+        from fairlead.engine.canonical import encoder_of  # seldom needed
+
+        return encoder_of(self.network, self.native, context, self._trees.node)
+
     def condition(self, expression: Expression) -> int:
         """The code of a condition over shared variables."""
         if expression not in self._conditions:

@@ -9,6 +9,7 @@ from fairlead.engine import _native
 from fairlead.model.counted_moves import UnboundedProcesses
 from fairlead.model.labels import tau_label
 from fairlead.model.tree import (
+    STOP,
     Atomic,
     Choice,
     Counted,
@@ -27,6 +28,8 @@ from fairlead.model.tree import (
 )
 
 _Kind = _native.NodeKind
+#: stands below operators whose parts do not matter
+_NOTHING = Leaf(STOP, "")
 
 
 class TreeTable:
@@ -157,15 +160,30 @@ class TreeTable:
         texts = self._native.labels, self._native.processes
         return self._next(iter(nodes), *texts)
 
+    def node(self, number: int) -> Tree:
+        """Any node with an operator; what is below it, and its local state, means nothing."""
+        operator, texts = self._native.operator(number), (self._native.labels, self._native.processes)
+        return self._made(operator, (_NOTHING, _NOTHING), STOP, *texts)
+
     def _next(self, nodes: Iterator[int], labels: list[str], processes: list[str]) -> Tree:
         operator, children, local = self._native.operator(next(nodes)), next(nodes), next(nodes)
         parts = tuple(self._next(nodes, labels, processes) for _ in range(children))
+        state = STOP if local == _native.NONE else self._state_of(local)
+        return self._made(operator, parts, state, labels, processes)
+
+    def _made(
+        self,
+        operator: _native.Operator,
+        parts: tuple[Tree, ...],
+        local: LocalState,
+        labels: list[str],
+        processes: list[str],
+    ) -> Tree:
         match operator.kind:
             case _Kind.LEAF:
-                return Leaf(self._state_of(local), processes[operator.process])
+                return Leaf(local, processes[operator.process])
             case _Kind.SEQUEL:
-                then, construct = self._state_of(local), self._tagged[operator.tag]
-                return Sequel(parts[0], then, processes[operator.process], construct)
+                return Sequel(parts[0], local, processes[operator.process], self._tagged[operator.tag])
             case _Kind.PARALLEL:
                 tagged = operator.tag != _native.NONE
                 alphabets, ends = self._tagged[operator.tag] if tagged else (None, None)
@@ -176,13 +194,13 @@ class TreeTable:
                 some = frozenset(labels[label] for label in operator.events)
                 return Prioritised(parts[0], some, operator.kind == _Kind.HIGH)
             case _Kind.GUARDED:
-                return Guarded(self._state_of(local), parts[0])
+                return Guarded(local, parts[0])
             case _Kind.CHOICE:
                 return Choice(parts)
             case _Kind.EXTERNAL:
                 return ExternalChoice(parts)
             case _Kind.INTERRUPT:
-                return Interrupt(*parts)
+                return Interrupt(parts[0], parts[1])
             case _Kind.ATOMIC:
                 return Atomic(parts[0])
             case _:

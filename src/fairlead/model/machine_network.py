@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 
 from fairlead.base.source import Span
+from fairlead.model.canonical.numbers import NotCanonical, Reader, unsigned
 from fairlead.model.composition import Composition, FluentRule
 from fairlead.model.expression import FALSE, TRUE, Expression, Shared
 from fairlead.model.labels import EventTemplate, LabelTemplate, TauTemplate
@@ -97,6 +98,17 @@ class MachineBehaviour:
             return Place({ERROR.position: "ERROR", TERMINATED.position: "END"}.get(position, "STOP"))
         number, state = self._state(position)
         return Place(self._composition.machines[number].place(state))
+
+    def identity(self, position: int) -> bytes:
+        """Its number, since all are known from the start."""
+        return unsigned(position)
+
+    def position(self, identity: bytes) -> int:
+        """The position with a number."""
+        number = Reader(identity).unsigned()
+        if not FIRST_POSITION <= number < self.position_count:
+            raise NotCanonical(f"there is no position {number}")
+        return number
 
     @property
     def position_count(self) -> int:

@@ -193,6 +193,16 @@ class Behaviour(Protocol):
         """How to show a position."""
         ...
 
+    def identity(self, position: int) -> bytes:
+        """What a position that is not reserved is called whenever it was discovered; it depends on the text
+        of the model alone, and begins with a byte from `FIRST_POSITION` on."""
+        ...
+
+    def position(self, identity: bytes) -> int:
+        """The position with an identity, discovered if it was not yet; raises `NotCanonical` if there is
+        none."""
+        ...
+
     @property
     def position_count(self) -> int:
         """How many positions have numbers so far."""
@@ -228,6 +238,14 @@ class WrappedBehaviour:
     def place(self, position: int) -> Place:
         """As the inner one."""
         return self._inner.place(position)
+
+    def identity(self, position: int) -> bytes:
+        """As the inner one."""
+        return self._inner.identity(position)
+
+    def position(self, identity: bytes) -> int:
+        """As the inner one."""
+        return self._inner.position(identity)
 
     @property
     def position_count(self) -> int:

@@ -11,7 +11,17 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from fairlead.base.diagnostics import Code
-from fairlead.model.types import CallFailed, Function, Type, index_detail, kind_of, out_of_bounds
+from fairlead.model.canonical.numbers import NotCanonical, Reader, signed
+from fairlead.model.types import (
+    INT_MAX,
+    INT_MIN,
+    CallFailed,
+    Function,
+    Type,
+    index_detail,
+    kind_of,
+    out_of_bounds,
+)
 
 
 class ContainerStore(Protocol):
@@ -70,6 +80,12 @@ class ValueTable:
     def value(self, number: int) -> Any:
         """The value with a number."""
         return self._entry(number)[1]
+
+    def type_of(self, number: int) -> ObjectType:
+        """The type of the value with a number."""
+        kind = self._entry(number)[0]
+        assert isinstance(kind, ObjectType)
+        return kind
 
     def text(self, number: int) -> str:
         """The value with a number, as it stands in event names."""
@@ -148,6 +164,23 @@ class ObjectType(Type):
     def value(self, word: int) -> Any:
         """The Python value with a number."""
         return self.table.value(word)
+
+    def encoded(self, word: int) -> bytes:
+        """The value with a number in its canonical encoding."""
+        return b"".join(map(signed, self.words_of(self.value(word))))
+
+    def decoded(self, data: bytes) -> int:
+        """The number of the value with an encoding; raises `NotCanonical` if none has it."""
+        reader = Reader(data)
+        words: list[int] = []
+        while not reader.is_at_end:
+            words.append(reader.signed())
+        if not all(INT_MIN <= word <= INT_MAX for word in words):
+            raise NotCanonical(f"{self.phrase} has a number that is too large")
+        number = self.table.number(self, self.from_words(words))
+        if self.encoded(number) != data:
+            raise NotCanonical(f"{self.phrase} is written otherwise")
+        return number
 
     def plain(self, word: int) -> Any:
         """The text, since JSON has no such types."""

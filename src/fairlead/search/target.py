@@ -253,8 +253,7 @@ class Target(ABC):
         raise AssertionError(error)  # an explicit graph has no code that could fail
 
     def run_to_fault(self, graph: _native.Graph) -> Run | None:
-        """A way to the state of a graph that was looked at last, after a run-time error; perhaps not a
-        shortest one, and of no use where something else than a step has failed."""
+        """A way to the state looked at last; of no use where something else than a step has failed."""
         return None
 
     def run(self, graph: _native.Graph, start: int, stem: RawSteps, loop: RawSteps) -> Run:
@@ -352,6 +351,10 @@ class NetworkTarget(Target):
         if self._plain is None:
             self._plain = self._new_graph(keep_edges=False)
         return self._plain
+
+    def encoder(self) -> _native.CanonicalEncoder:
+        """What gives the canonical encoding of states."""
+        return self._engine.encoder(self._context)
 
     def new_graph_for_dives(self) -> _native.NetworkGraph:
         """A graph with the initial states and all their steps, whatever others leave out; nobody keeps it."""

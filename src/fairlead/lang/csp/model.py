@@ -187,7 +187,7 @@ class CspModel:
         if name not in self._networks:
             call = self._calls[name]
             self._remark()
-            table = PositionTable(self._expressions, self._declarations.processes)
+            table = PositionTable(self._expressions, self._declarations.processes, call)
             behaviour = CspBehaviour(table, self._declarations, name)
             root = table.local_state((Frame(call),))
             variables = tuple(

@@ -31,6 +31,7 @@ from fairlead.model.labels import TerminateTemplate, argument_text
 from fairlead.model.network import Edge, Place, Target
 from fairlead.model.tree import (
     ERROR,
+    FIRST_POSITION,
     NESTING_LIMIT,
     SKIP,
     STOP,
@@ -70,7 +71,6 @@ class CspBehaviour:
         }
         self._conditions: dict[int, Expression] = {}
         self._reads: dict[int, frozenset[int]] = {}
-        self._guard_nodes: dict[tuple[int, bool], syntax.Guarded] = {}
         #: the choices, guards and conditions that are nodes of a tree, where no edge tells their branches
         self.composed: set[int] = set()
 
@@ -110,6 +110,17 @@ class CspBehaviour:
         """How to show a position."""
         return self._table.entries[position].place
 
+    def identity(self, position: int) -> bytes:
+        """What a position is called: where it stands in the text, and what its names mean."""
+        return self._table.identity(position)
+
+    def position(self, identity: bytes) -> int:
+        """The position that is called so."""
+        number = self._table.position(identity)
+        if number >= FIRST_POSITION:
+            self._note_condition(number)
+        return number
+
     @property
     def position_count(self) -> int:
         """Those found so far."""
@@ -133,18 +144,23 @@ class CspBehaviour:
         return self._replications
 
     def guard_state(self, node: syntax.Process, environment: Environment, positive: bool) -> LocalState:
-        """The local state that stands for a guard on a composite process."""
-        # the guard is kept as a position of its own: '[b] Stop' has just the names the condition needs
+        """The local state that stands for a guard on a composite process: it is a position of its own."""
         assert isinstance(node, syntax.Guarded | syntax.Conditional)
-        marker = self._guard_nodes.setdefault(
-            (id(node), positive),
-            syntax.Guarded(node.condition.span, node.condition, syntax.Stop(node.condition.span)),
-        )
+        marker = self._table.identities.guard(node, positive)
         state = self._table.local_state((Frame(marker, environment),))
-        symbolic = self._table.entries[state.position].frames[0]
-        test = self._table.expressions.condition(marker.condition, Names(symbolic.environment))
-        self._conditions[state.position] = test if positive else negation(test)
+        self._note_condition(state.position)
         return state
+
+    def _note_condition(self, position: int) -> None:
+        """Notes what a position means if it stands for a guard."""
+        symbolic = self._table.entries[position].frames[0]
+        positive = self._table.identities.is_positive(symbolic.node)
+        if positive is None:
+            return
+        assert isinstance(symbolic.node, syntax.Guarded)
+        names = Names(symbolic.environment)
+        test = self._table.expressions.condition(symbolic.node.condition, names)
+        self._conditions[position] = test if positive else negation(test)
 
 
 class _Composer:

@@ -27,10 +27,12 @@ from fairlead.lang.csp import syntax
 from fairlead.lang.csp.elaborate.conversions import mismatch
 from fairlead.lang.csp.elaborate.expressions import Environment, ExpressionElaborator, Names
 from fairlead.lang.csp.elaborate.free import FreeNames
+from fairlead.lang.csp.elaborate.identities import Identities
 from fairlead.lang.csp.elaborate.sizes import MOST_CALLS, stands_for_too_much
 from fairlead.lang.csp.elaborate.variables import declared_range
 from fairlead.lang.csp.elaborate.written import piece_of, written_pieces
 from fairlead.lang.csp.walk import nodes_of
+from fairlead.model.canonical.numbers import NotCanonical
 from fairlead.model.expression import Checked, Constant, Expression, Parameter, reads_shared
 from fairlead.model.folding import fold
 from fairlead.model.network import Piece, Place, Target
@@ -74,10 +76,16 @@ class PositionEntry:
 
 
 class PositionTable:
-    """The positions of one model, numbered in the order they are found."""
+    """The positions of one model, numbered in the order they are found.
+
+    `root` is the call with which the system begins.
+    """
 
     def __init__(
-        self, expressions: ExpressionElaborator, processes: dict[str, syntax.ProcessDefinition]
+        self,
+        expressions: ExpressionElaborator,
+        processes: dict[str, syntax.ProcessDefinition],
+        root: syntax.Call | None = None,
     ) -> None:
         self.expressions = expressions
         self.processes = processes
@@ -89,6 +97,9 @@ class PositionTable:
             if isinstance(node, syntax.Sequence)
         )
         self._numbers: dict[tuple[FrameKey, ...], int] = {}
+        bodies = [definition.body for definition in processes.values()]
+        roots = bodies if root is None else [root, *bodies]
+        self.identities = Identities(roots, self.names, expressions.library)
         self.entries: list[PositionEntry] = []
         for text in ("Stop", "Skip", "(terminated)", "(error)"):
             self.entries.append(PositionEntry((), Place(text)))
@@ -102,6 +113,10 @@ class PositionTable:
             return Target(STOP.position)
         if isinstance(frames[0].node, syntax.Skip):
             return Target(SKIP.position)
+        return self._located(frames)
+
+    def _located(self, frames: Frames) -> Target:
+        """The position of frames as they are; `target` has them in normal form."""
         keys: list[FrameKey] = []
         arguments: list[Expression] = []
         for frame in frames:
@@ -122,6 +137,18 @@ class PositionTable:
             assert isinstance(argument, Constant), argument
             values.append(argument.value)
         return LocalState(target.position, tuple(values))
+
+    def identity(self, position: int) -> bytes:
+        """What a position is called, whenever it was found (see `identities`)."""
+        frames = self.entries[position].frames
+        return self.identities.identity([(frame.node, frame.environment) for frame in frames])
+
+    def position(self, identity: bytes) -> int:
+        """The position that is called so; raises `NotCanonical` if there is none."""
+        frames = tuple(Frame(node, environment) for node, environment in self.identities.frames(identity))
+        if not frames:
+            raise NotCanonical("a position has no text")
+        return self._located(frames).position
 
     def ground(self, state: LocalState) -> Frames:
         """The frames of a local state, with its values for the parameters."""

@@ -8,9 +8,11 @@ import typing
 from collections.abc import Callable, Sequence
 from typing import Any, Self
 
+from fairlead.lang.csp.library import python_values
 from fairlead.lang.csp.library.containers import CONTAINERS, FUNCTIONS, from_words, words_of
 from fairlead.lang.csp.library.operations import HintProblem, Maker, Operation, Origin, hints_of
 from fairlead.lang.csp.library.python_files import PythonFile
+from fairlead.model.canonical.numbers import NotCanonical
 from fairlead.model.types import CallFailed, Type, kind_of
 from fairlead.model.values import ArrayType, ObjectType, ValueTable
 
@@ -54,6 +56,24 @@ class ClassType(ObjectType):
     def from_words(self, words: Sequence[int]) -> Any:
         """The container that is built in, with these words."""
         return from_words(self.python, words)
+
+    def encoded(self, word: int) -> bytes:
+        """The value with a number: by its words, or by what it holds if it was written in Python."""
+        if self.origin is Origin.BUILT_IN:
+            return super().encoded(word)
+        return python_values.encoded(self.value(word), self.python.__module__)
+
+    def decoded(self, data: bytes) -> int:
+        """The number of the value with an encoding."""
+        if self.origin is Origin.BUILT_IN:
+            return super().decoded(data)
+        value = python_values.decoded(data, self.python.__module__)
+        if type(value) is not self.python:
+            raise NotCanonical(f"expected a '{self.name}', got {kind_of(value)}")
+        try:
+            return self.word(value)
+        except CallFailed as failed:
+            raise NotCanonical(failed.message) from None
 
     def text(self, word: int) -> str:
         """What `str` gives."""
@@ -149,6 +169,18 @@ class Library:
         """A type, by one of the names of `type_names`; raises `HintProblem` if it cannot be used."""
         python, origin = self._types[name]
         return self._class(python, origin)
+
+    def type_named(self, name: str) -> ObjectType | None:
+        """The type that is called so in messages, if there is one."""
+        arrays = (self.integers, self.booleans)
+        try:
+            return (
+                self.class_type(name)
+                if name in self._types
+                else next((kind for kind in arrays if kind.name == name), None)
+            )
+        except HintProblem:
+            return None
 
     def function(self, name: str) -> Operation:
         """A function, by one of the names of `function_names`."""
