@@ -144,6 +144,9 @@ def test_results_find_their_questions() -> None:
     assert found[0].shown is not None and "fl-timeline" in found[0].shown.html
     assert found[0].shown.files == (str(document.path),) and "loop" in found[0].shown.text
     assert [one.verdict for one in verdicts.of(deadlock.basis)] == ["holds"]
+    steps = found[0].shown.steps
+    assert [step["event"] for step in steps] == ["turn"] * len(steps) and steps[-1]["in_loop"]
+    assert {(place["line"], place["column"]) for place in steps[0]["places"]} >= {(2, 7)}
     document = workspace.open(document.path, CSP.replace("turn{", "flip{"))
     assert all(verdicts.of(one.basis) == () for one in asked(workspace, document))
     document = workspace.open(document.path, f"// the same\n{CSP}")

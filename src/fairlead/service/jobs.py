@@ -24,16 +24,22 @@ class Status(StrEnum):
 
 @dataclass(frozen=True)
 class View:
-    """An answer as people read it: as text, and as a part of a page whose runs point into the `files`."""
+    """An answer as people read it: as text, and as a part of a page whose runs point into the `files`.
+
+    `steps` are those of its run, with the parts of the text that each executes.
+    """
 
     text: str
     html: str
     files: tuple[str, ...] = ()
+    steps: tuple[dict[str, Any], ...] = ()
 
     @staticmethod
     def of_json(data: dict[str, Any] | None) -> View | None:
         """What the process has sent, if it was asked for it."""
-        return None if data is None else View(data["text"], data["html"], tuple(data["files"]))
+        if data is None:
+            return None
+        return View(data["text"], data["html"], tuple(data["files"]), tuple(data["steps"]))
 
 
 @dataclass(frozen=True)

@@ -72,7 +72,7 @@ def asked(workspace: Workspace, document: Document) -> tuple[Asked, ...]:
     analysis = workspace.analysis(document)
     if analysis is None or not analysis.questions:
         return ()
-    subject = _subject(workspace, document)
+    subject = subject_of(workspace, document)
     words = _Words(workspace, subject)
     return tuple(
         Asked(question, document.path, subject.path, words.basis(document.path, question))
@@ -82,12 +82,12 @@ def asked(workspace: Workspace, document: Document) -> tuple[Asked, ...]:
 
 def basis_of_all(workspace: Workspace, document: Document) -> str:
     """What verdicts depend on that belong to no place, such as those about a composition of everything."""
-    subject = _subject(workspace, document)
+    subject = subject_of(workspace, document)
     return _Words(workspace, subject).basis(subject.path, None)
 
 
-def _subject(workspace: Workspace, document: Document) -> Document:
-    """The open document that includes this one, if there is one; else itself."""
+def subject_of(workspace: Workspace, document: Document) -> Document:
+    """The document that answers the questions of one: an open one that includes it, or itself."""
     roots = [root for root in workspace.roots() if root.path != document.path]
     around = (root for root in roots if any(one.path == document.path for one in workspace.included(root)))
     return next(around, document)
@@ -175,6 +175,25 @@ def _assertions_named(analysis: Analysis, part: Extent) -> Iterator[Extent]:
 # ---------------------------------------------------------------- verdicts
 
 
+@dataclass(frozen=True)
+class Advised:
+    """Which fairness a question needs: the record of the answer, and how it is shown."""
+
+    record: dict[str, Any]
+    shown: View | None
+
+    @property
+    def title(self) -> str:
+        """The answer in a few words."""
+        sets = [found["text"] for found in self.record["sets"]]
+        return f"needs {' or '.join(sets)}" if sets else str(self.record["outcome"])
+
+    @property
+    def formulas(self) -> tuple[str, ...]:
+        """What can be assumed so that it holds, as formulas for `fair`."""
+        return tuple(found["formula"] for found in self.record["sets"])
+
+
 class Answers:
     """The questions of a document when a job about it began: says which of them a result is about."""
 
@@ -211,6 +230,17 @@ class Verdicts:
     def __init__(self, most: int = REMEMBERED) -> None:
         self._most = most
         self._found: OrderedDict[str, dict[tuple[str, str, str], Verdict]] = OrderedDict()
+        self._advice: OrderedDict[str, Advised] = OrderedDict()
+
+    def note_advice(self, basis: str, advised: Advised) -> None:
+        """Keeps what a question needs."""
+        self._advice[basis] = advised
+        if len(self._advice) > self._most:
+            self._advice.popitem(last=False)
+
+    def advice(self, basis: str) -> Advised | None:
+        """What a question needs, if somebody has asked."""
+        return self._advice.get(basis)
 
     def note(self, answers: Answers, event: ResultEvent) -> Verdict:
         """Keeps a result of a job."""

@@ -31,6 +31,7 @@ from fairlead.present.answers_json import answers_json, failure_json
 from fairlead.service.requests import JobKind, Request
 
 if TYPE_CHECKING:
+    from fairlead.base.source import Span
     from fairlead.present.html.notebook import Shown
     from fairlead.simulation.value import Simulation
 
@@ -97,7 +98,34 @@ def _shown(asked: Request, answer: Shown | None) -> dict[str, Any]:
     from fairlead.present.html.notebook import contents_of
 
     contents = contents_of(answer)
-    return {"shown": {"text": _text(answer), "html": str(contents.markup), "files": list(contents.files)}}
+    shown = {"text": _text(answer), "html": str(contents.markup), "files": list(contents.files)}
+    return {"shown": {**shown, "steps": _steps(answer)}}
+
+
+def _steps(answer: Shown) -> list[dict[str, Any]]:
+    """The steps of the run of a result, with their places; in the middle of a long one some are left out."""
+    if not isinstance(answer, Result) or answer.evidence is None:
+        return []
+    from fairlead.present.html.timeline import timeline_of
+
+    evidence = answer.evidence
+    timeline = timeline_of(evidence.system, evidence.run, evidence.offset)
+    return [
+        {
+            "number": row.number,
+            "event": row.view.label,
+            "processes": row.view.who,
+            "in_loop": row.number > timeline.offset + timeline.stem_length,
+            "places": [_place(span) for span in row.places],
+        }
+        for row in timeline.shown()
+        if row.view is not None
+    ]
+
+
+def _place(span: Span) -> dict[str, Any]:
+    line, column = span.end_position
+    return {**span.to_json(), "end_line": line, "end_column": column}
 
 
 def _text(answer: Shown) -> str:
