@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from fairlead.outcome.limits import Limits
 from fairlead.service.documents import Workspace
 from fairlead.service.jobs import Event, Job, Outcome, ResultEvent, Status
 from fairlead.service.requests import JobKind, Request, request
+from tests.support.processes import ends, is_running
 
 MODEL = """\
 var on = false;
@@ -118,21 +118,6 @@ def test_limits_hold(tmp_path: Path) -> None:
     limits = Limits(max_states=1000, timeout=60)
     found, _ = outcome_of(tmp_path, HUGE, JobKind.CHECK, limits=limits)
     assert found.record is not None and found.record["results"][0]["verdict"] == "unknown"
-
-
-def is_running(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
-def ends(pid: int) -> bool:
-    for _ in range(1000):
-        if not is_running(pid):
-            return True
-        time.sleep(0.02)
-    return False
 
 
 def test_a_job_is_cancelled_whatever_it_does(tmp_path: Path) -> None:

@@ -31,6 +31,10 @@ class Source:
         line = bisect_right(self._line_starts, offset) - 1
         return line + 1, offset - self._line_starts[line] + 1
 
+    def line_start(self, number: int) -> int:
+        """The offset at which a 1-based line begins; that of the last line, if there are not so many."""
+        return self._line_starts[min(number, len(self._line_starts)) - 1]
+
     def line(self, number: int) -> str:
         """The text of a 1-based line, without its newline."""
         start = self._line_starts[number - 1]

@@ -109,6 +109,20 @@ class Reference(NamedTuple):
     symbol: Symbol | None
 
 
+class Question(NamedTuple):
+    """Something that a text asks of its model.
+
+    `at` is the place where it is shown, `whole` the declaration. It `has_formula` if its answer can depend on
+    fairness; a declaration that `only_asks` changes no answer to another question.
+    """
+
+    text: str
+    at: Extent
+    whole: Extent
+    has_formula: bool
+    only_asks: bool = True
+
+
 class Place(StrEnum):
     """Where in a text somebody types: it decides what can stand there."""
 
@@ -159,6 +173,8 @@ class Analysis:
     parts: tuple[Extent, ...]
     #: what the text includes, as it is written there
     includes: tuple[tuple[Extent, str], ...] = ()
+    #: what it asks, in the order of the text
+    questions: tuple[Question, ...] = ()
 
     @cached_property
     def outer(self) -> dict[str, Symbol]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
 import re
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import InvalidStateError
 from contextlib import suppress
 from typing import Any, BinaryIO, Protocol
 
@@ -17,6 +19,7 @@ from pygls.exceptions import JsonRpcException
 from fairlead.lsp.server import Server
 from fairlead.service.serving import settle
 
+_log = logging.getLogger(__name__)
 #: seconds between two looks whether the process that started the server is still there
 _LOOK_EVERY = 2.0
 _PART = 1 << 16
@@ -60,6 +63,10 @@ class Connection:
         except JsonRpcException as error:
             if isinstance(data.get("id"), int | str) and "method" in data:
                 protocol._send_response(data["id"], error=error.to_response_error())
+        except InvalidStateError:
+            return  # it answers a question that nobody asks any more
+        except Exception:  # one message is lost, not the client
+            _log.exception("a message could not be handled")
 
     async def left(self) -> None:
         """Returns when the client wants nothing more."""

@@ -80,11 +80,7 @@ class Diagnoses:
         return {root} if document is None else {root} | {one.path for one in workspace.included(document)}
 
     def _roots(self) -> list[Path]:
-        """The open documents that no other open one includes; of those that include each other, all."""
-        covered = {document.path: self._covered(document.path) for document in self._workspace().documents}
-        roots = [path for path in covered if not any(path in covered[one] for one in covered if one != path)]
-        reached = set[Path]().union(*(covered[root] for root in roots))
-        return [*roots, *(path for path in covered if path not in reached)]
+        return [document.path for document in self._workspace().roots()]
 
     def _around(self, path: Path) -> set[Path]:
         return {root for root in self._roots() if path in self._covered(root)}

@@ -52,8 +52,16 @@ def saved(session: Session, params: types.DidSaveTextDocumentParams) -> None:
 def files_changed(session: Session, params: types.DidChangeWatchedFilesParams) -> None:
     """Files that open documents may include have other texts."""
     session.diagnoses.changed()
-    if session.pulls and session.can("workspace.diagnostics.refresh_support"):
-        session.server.workspace_diagnostic_refresh(None)
+    session.have_problems_pulled()
+    session.refresh()
+
+
+def configured(session: Session, params: types.DidChangeConfigurationParams) -> None:
+    """The user has changed the settings."""
+    given = params.settings
+    chosen = given.get("fairlead", given) if isinstance(given, dict) else None
+    session.settings = session.settings.changed(chosen)
+    session.refresh()
 
 
 def begun(session: Session, params: types.InitializedParams) -> None:
@@ -73,4 +81,5 @@ FEATURES: Features = (
     Feature(types.TEXT_DOCUMENT_DID_CLOSE, closed),
     Feature(types.TEXT_DOCUMENT_DID_SAVE, saved),
     Feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, files_changed),
+    Feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION, configured),
 )

@@ -17,15 +17,24 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import JsonRPCNotification, JsonRPCRequestMessage, JsonRPCResponseMessage
 
 from fairlead.base.version import __version__
-from fairlead.lsp import documents, reading, writing
+from fairlead.lsp import asking, commands, documents, lenses, reading, stepping, writing
 from fairlead.lsp.session import Feature, Features, Handler, Session
 
-FEATURES: Features = (*documents.FEATURES, *reading.FEATURES, *writing.FEATURES)
+FEATURES: Features = (
+    *documents.FEATURES,
+    *reading.FEATURES,
+    *writing.FEATURES,
+    *lenses.FEATURES,
+    *commands.FEATURES,
+    *asking.FEATURES,
+    *stepping.FEATURES,
+)
 #: pygls keeps documents of its own, with other line ends, and ends the process when the client leaves
 _REPLACED = (
     types.TEXT_DOCUMENT_DID_OPEN,
     types.TEXT_DOCUMENT_DID_CHANGE,
     types.TEXT_DOCUMENT_DID_CLOSE,
+    types.WORKSPACE_EXECUTE_COMMAND,
     types.EXIT,
 )
 _log = logging.getLogger(__name__)
@@ -40,6 +49,7 @@ class Server(LanguageServer):
         logging.getLogger("pygls").setLevel(logging.CRITICAL)
         self.has_left = asyncio.Event()
         self.session = Session(self)
+        self.session.remarks = lambda path: lenses.verdict_diagnostics(self.session, path)
         for method in _REPLACED:
             self.protocol.fm.builtin_features.pop(method)
         # pygls notes on a function what it is for, which a bound method does not allow
@@ -48,6 +58,8 @@ class Server(LanguageServer):
         for feature in FEATURES:
             if feature.needs is None:
                 self._add(feature)
+        for command in commands.COMMANDS:  # for the capabilities; the feature above carries them out
+            self.command(command)(lambda: None)
 
     @property
     def was_shut_down(self) -> bool:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+import shutil
+import tempfile
+import uuid
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +20,18 @@ from pygls.uris import to_fs_path
 from fairlead.base.records import dataclass
 from fairlead.lsp.addresses import Addresses
 from fairlead.lsp.diagnoses import Diagnoses
+from fairlead.lsp.settings import Display, Settings
+from fairlead.lsp.simulations import Simulations
 from fairlead.lsp.values import Problems
+from fairlead.lsp.work import Work
 from fairlead.service.documents import Document, Workspace
 from fairlead.service.positions import Units
+from fairlead.service.verdicts import Verdicts
+
+#: how a client says that it has them
+INLAY_HINTS = "text_document.inlay_hint"
+#: seconds between two times that a client is told to ask for verdicts again
+_PAUSE = 0.1
 
 
 class Refusal(JsonRpcException):
@@ -35,7 +49,16 @@ class Session:
         self.workspace = Workspace(self.units)
         self.addresses = Addresses(Path.cwd())
         self.capabilities = types.ClientCapabilities()
+        self.settings = Settings()
         self.diagnoses = Diagnoses(lambda: self.workspace, self._publish)
+        self.verdicts = Verdicts()
+        self.work = Work(server)
+        self.simulations = Simulations()
+        self.shown = ShownTexts()
+        self._folder: Path | None = None
+        #: what else is shown beside the problems of a file
+        self.remarks: Callable[[Path], Iterable[types.Diagnostic]] = lambda path: ()
+        self._refreshing: asyncio.TimerHandle | None = None
 
     def begin(self, params: types.InitializeParams) -> None:
         """The client says what it is."""
@@ -44,10 +67,52 @@ class Session:
         self.workspace = Workspace(self.units)
         folder = to_fs_path(params.root_uri or "") or params.root_path
         self.addresses = Addresses(Path(folder).resolve() if folder else Path.cwd())
+        self.settings = self.settings.changed(params.initialization_options)
 
     def end(self) -> None:
         """The client has gone, or wants nothing more."""
         self.diagnoses.close()
+        self.work.close()
+        self.simulations.close()
+        if self._refreshing is not None:
+            self._refreshing.cancel()
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    def folder(self) -> Path:
+        """A folder for pages that the client opens; it goes with the session."""
+        if self._folder is None:
+            self._folder = Path(tempfile.mkdtemp(prefix="fairlead-"))
+        return self._folder
+
+    def say(self, kind: types.MessageType, message: str) -> None:
+        """Tells the user something."""
+        self.server.window_show_message(types.ShowMessageParams(kind, message))
+
+    @property
+    def displays(self) -> frozenset[Display]:
+        """Where verdicts are shown: as the client has chosen, or in the best way that it says it has."""
+        if self.settings.verdicts is not None:
+            return self.settings.verdicts
+        if self.can("text_document.code_lens"):
+            return frozenset((Display.LENSES,))
+        return frozenset((Display.HINTS if self.can(INLAY_HINTS) else Display.DIAGNOSTICS,))
+
+    def refresh(self) -> None:
+        """Has the client ask for verdicts again, soon."""
+        if self._refreshing is None:
+            self._refreshing = asyncio.get_running_loop().call_later(_PAUSE, self._refresh)
+
+    def _refresh(self) -> None:
+        self._refreshing = None
+        if self.can("workspace.code_lens.refresh_support"):
+            self.server.workspace_code_lens_refresh(None)
+        if self.can("workspace.inlay_hint.refresh_support"):
+            self.server.workspace_inlay_hint_refresh(None)
+        if Display.DIAGNOSTICS in self.displays:
+            self.have_problems_pulled()
+            self._publish({document.path for document in self.workspace.documents})
+        self.server.protocol.notify("$/fairlead/verdicts", {})
 
     def can(self, feature: str) -> bool:
         """Whether the client can do something: `text_document.code_lens`."""
@@ -80,7 +145,12 @@ class Session:
             "text_document.diagnostic.related_information"
         )
         problems = Problems(self.units, self.addresses.uri, can_relate=can_relate)
-        return problems.of(self.diagnoses.known(path))
+        return [*problems.of(self.diagnoses.known(path)), *self.remarks(path)]
+
+    def have_problems_pulled(self) -> None:
+        """Has a client ask for problems again, if that is what it does."""
+        if self.pulls and self.can("workspace.diagnostics.refresh_support"):
+            self.server.workspace_diagnostic_refresh(None)
 
     def _publish(self, paths: set[Path]) -> None:
         open_now = {document.path: document for document in self.workspace.documents}
@@ -91,6 +161,26 @@ class Session:
             self.server.text_document_publish_diagnostics(
                 types.PublishDiagnosticsParams(self.addresses.uri(path), self.told(path), version)
             )
+
+
+class ShownTexts:
+    """The texts of what was shown last, so that places in them can be found in what became of them."""
+
+    def __init__(self, most: int = 50) -> None:
+        self._most = most
+        self._texts: OrderedDict[str, tuple[tuple[Path, str], ...]] = OrderedDict()
+
+    def add(self, texts: tuple[tuple[Path, str], ...]) -> str:
+        """Keeps texts; their name."""
+        name = str(uuid.uuid4())
+        self._texts[name] = texts
+        if len(self._texts) > self._most:
+            self._texts.popitem(last=False)
+        return name
+
+    def texts(self, name: str) -> tuple[tuple[Path, str], ...] | None:
+        """The texts of a name."""
+        return self._texts.get(name)
 
 
 #: answers a request, or hears a notification

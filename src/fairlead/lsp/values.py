@@ -172,5 +172,14 @@ _SEVERITIES = {
 
 def description(code: Code) -> types.CodeDescription:
     """The page about the code of a diagnostic, which comes with fairlead."""
-    page = files("fairlead.present.explain").joinpath("codes", f"{code.value}.md")
+    return _page("codes", code.value)
+
+
+def description_of_verdict(verdict: str) -> types.CodeDescription:
+    """The page about a verdict."""
+    return _page("verdicts", verdict)
+
+
+def _page(folder: str, name: str) -> types.CodeDescription:
+    page = files("fairlead.present.explain").joinpath(folder, f"{name}.md")
     return types.CodeDescription(str(from_fs_path(str(page))))

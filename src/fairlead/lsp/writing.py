@@ -7,6 +7,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
+from fairlead.lsp.lenses import actions
 from fairlead.lsp.session import Feature, Features, Refusal, Session
 from fairlead.lsp.values import ITEMS, extent_of, offset_of, range_of
 from fairlead.service.completion import Item, completion, signature
@@ -123,19 +124,19 @@ def formatted(session: Session, params: types.DocumentFormattingParams) -> list[
 
 
 async def acted(session: Session, params: types.CodeActionParams) -> list[types.CodeAction]:
-    """What can be done about a part of a text: the fixes for its problems."""
-    wanted = params.context.only
-    if wanted is not None and not any(_is_kind(types.CodeActionKind.QuickFix, kind) for kind in wanted):
-        return []
-    path = session.addresses.path(params.text_document.uri)
-    await session.diagnoses.of(path)  # problems are remembered: only waits
-    document = session.document(params.text_document.uri)
-    found = fixes(session.workspace, document, extent_of(document, params.range))
-    return [_action(session, fix, params.context.diagnostics, only=len(found) == 1) for fix in found]
-
-
-def _is_kind(kind: str, wanted: str) -> bool:
-    return wanted == "" or kind == wanted or kind.startswith(f"{wanted}.")
+    """What can be done about a part of a text: the fixes for its problems, and what can be asked there."""
+    uri, wanted = params.text_document.uri, params.context.only
+    await session.diagnoses.of(session.addresses.path(uri))  # problems are remembered: only waits
+    document = session.document(uri)
+    part = extent_of(document, params.range)
+    given = params.context.diagnostics
+    found: list[types.CodeAction] = []
+    if wanted is None or any(kind in ("", types.CodeActionKind.QuickFix) for kind in wanted):
+        fixing = fixes(session.workspace, document, part)
+        found += [_action(session, fix, given, only=len(fixing) == 1) for fix in fixing]
+    if wanted is None or "" in wanted:
+        found += actions(session, document, uri, part)
+    return found
 
 
 def _action(

@@ -53,19 +53,11 @@ class FairleadPresenter:
     def notebook(self, value: object) -> str:
         """What a notebook shows for a value."""
         match value:
-            case Advice():
-                from fairlead.present.html.advice import advice_part
-
-                return advice_part(value)
             case Results():
                 from fairlead.present.html.report import html_report
 
                 return html_report(value)._repr_html_()
-            case Coverage():
-                from fairlead.present.html.coverage import coverage_part
-
-                return coverage_part(value)
-            case Result() | Evidence() | ExplicitGraph() | Simulation():
+            case Result() | Evidence() | ExplicitGraph() | Simulation() | Advice() | Coverage():
                 from fairlead.present.html.notebook import html_of
 
                 return html_of(value)

@@ -216,6 +216,14 @@ class Workspace:
                 found |= {other.path: other} | around
         return tuple(found.values())
 
+    def roots(self) -> tuple[Document, ...]:
+        """The open documents that no other open one includes; of those that include each other, all."""
+        covered = {path: {one.path for one in self.included(own)} for path, own in self._open.items()}
+        inside = {path for path in covered if any(path in covered[one] for one in covered if one != path)}
+        roots = [path for path in covered if path not in inside]
+        reached = set[Path](roots).union(*(covered[root] for root in roots))
+        return tuple(self._open[path] for path in (*roots, *(one for one in covered if one not in reached)))
+
     def remembered(self, question: str, document: Document, make: Callable[[], Found]) -> Found:
         """An answer that depends on the text of a document and on the files that are read for it."""
         graphs = (other for other in self._open.values() if self.editing(other) is None)

@@ -7,21 +7,33 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from fairlead.base.records import dataclass
+from fairlead.lang.editing import Extent
 from fairlead.outcome.limits import Limits
 from fairlead.service.documents import Document, Workspace
 
 
 class JobKind(StrEnum):
-    """What jobs do; the value is the name of the command that does the same."""
+    """What jobs do; the value is the name of the command that does the same.
+
+    A `SESSION` is a simulation that is told what to do while it runs (`stepping.py`).
+    """
 
     CHECK = "check"
     ADVISE = "advise"
     COVERAGE = "coverage"
     GRAPH = "graph"
     SIMULATE = "simulate"
+    SESSION = "session"
+
+
+class QuestionPlace(NamedTuple):
+    """A part of a file in which questions stand."""
+
+    path: str
+    at: Extent
 
 
 #: what a job may use unless other limits are given
@@ -32,26 +44,32 @@ DEFAULT_LIMITS = Limits(max_states=5_000_000, max_memory=2 << 30, timeout=60.0)
 class Request:
     """A job about a text.
 
-    `questions` are assertions as text, or their numbers in the model, from 1; without any, all of the model
-    are asked. `fairness` names notions as `--fairness` does. `commands` are those of a session of
-    `fairlead simulate`. `texts` stand for the files that the model includes.
+    `questions` are assertions as text, or their numbers in the model, from 1; `places` are parts of the text,
+    or of a file that it includes, whose assertions are asked; without any, all of the model are. `fairness`
+    names notions as `--fairness` does. `commands` are those of `fairlead simulate`, which follows the run
+    of the result `replay`, if there is one. `texts` stand for the files that the model includes. With
+    `shown`, answers come as text and as a part of a page, too.
     """
 
     kind: JobKind
     path: str
     text: str = field(repr=False)
     questions: tuple[str, ...] = ()
+    places: tuple[QuestionPlace, ...] = ()
     fairness: str | None = None
     fair: str | None = None
     process: str | None = None
     commands: tuple[str, ...] = ()
+    replay: Mapping[str, Any] | None = field(default=None, repr=False)
     values: bool = False
     limits: Limits = DEFAULT_LIMITS
     texts: Mapping[str, str] = field(default_factory=dict, repr=False)
+    shown: bool = False
 
     def to_line(self) -> str:
         """The request in one line."""
-        return json.dumps({**asdict(self), "kind": self.kind.value, "texts": dict(self.texts)})
+        data = {**asdict(self), "kind": self.kind.value, "texts": dict(self.texts), "replay": self.replay}
+        return json.dumps(data)
 
     @staticmethod
     def of_line(line: str) -> Request:
@@ -59,6 +77,7 @@ class Request:
         data: dict[str, Any] = json.loads(line)
         data["kind"] = JobKind(data["kind"])
         data["limits"] = Limits(**data["limits"])
+        data["places"] = tuple(QuestionPlace(path, Extent(*extent)) for path, extent in data["places"])
         return Request(**data | {name: tuple(data[name]) for name in ("questions", "commands")})
 
     @property

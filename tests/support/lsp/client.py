@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import queue
 import socket
 import subprocess
@@ -47,17 +48,22 @@ class ServerError(Exception):
 
 
 class Client:
-    """Talks to a server. Its own requests are answered with nothing; `asked` and `heard` keep what came."""
+    """Talks to a server; `asked` and `heard` keep its requests and notifications.
+
+    Its requests are answered with what `answers` has for their method, or with nothing.
+    """
 
     def __init__(self, source: BinaryIO, sink: BinaryIO) -> None:
         self._source, self._sink = source, sink
         self._answers: queue.Queue[dict[str, Any] | None] = queue.Queue()
         self._kept: dict[int, dict[str, Any]] = {}
         self._number = 0
+        self._has_ended = False
         self._changed = threading.Condition()
         #: notifications and requests of the server, in their order
         self.heard: list[tuple[str, Any]] = []
         self.asked: list[tuple[str, Any]] = []
+        self.answers: dict[str, Any] = {}
         self._thread = threading.Thread(target=self._read, daemon=True)
         self._thread.start()
 
@@ -104,6 +110,8 @@ class Client:
                 found = [params for name, params in came if name == method and wanted(params)]
                 if found:
                     return found[-1]
+                if self._has_ended:
+                    raise EOFError("the server has gone")
                 if not self._changed.wait(ends - time.monotonic()):
                     raise TimeoutError(f"no {method}; heard {came[-5:]}")
 
@@ -174,7 +182,7 @@ class Client:
                     self._answers.put(message)
                     continue
                 if "id" in message:
-                    self._write({"id": message["id"], "result": None})
+                    self._write({"id": message["id"], "result": self.answers.get(message["method"])})
                 with self._changed:
                     came = self.asked if "id" in message else self.heard
                     came.append((message["method"], message.get("params")))
@@ -182,6 +190,9 @@ class Client:
         except (OSError, ValueError):
             pass
         self._answers.put(None)
+        with self._changed:
+            self._has_ended = True
+            self._changed.notify_all()
 
 
 def _messages(source: BinaryIO) -> Iterator[dict[str, Any]]:
@@ -200,9 +211,9 @@ COMMAND = (sys.executable, "-m", "fairlead", "lsp")
 
 def start(*arguments: str, **given: Any) -> subprocess.Popen[bytes]:
     """A server with pipes."""
-    return subprocess.Popen(
-        [*COMMAND, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **given
-    )
+    environment = {**os.environ, "PYTHONFAULTHANDLER": "1"}
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen([*COMMAND, *arguments], env=environment, **pipes, **given)
 
 
 def client_of(process: subprocess.Popen[bytes]) -> Client:
@@ -223,6 +234,11 @@ def served(*arguments: str, **given: Any) -> Iterator[Client]:
         assert process.stderr is not None
         complaints = process.stderr.read().decode()
         assert (status, complaints) == (0, ""), complaints
+    except BaseException:
+        process.kill()
+        assert process.stderr is not None
+        print(process.stderr.read().decode(), f"status {process.wait()}", sep="\n")
+        raise
     finally:
         process.kill()
         process.wait()

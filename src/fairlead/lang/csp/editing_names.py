@@ -13,7 +13,7 @@ from fairlead.lang.csp.lexing import DIRECTIVES, KEYWORDS, OPERATORS
 from fairlead.lang.csp.parse import parse_declarations
 from fairlead.lang.csp.recovering import declaration_parts
 from fairlead.lang.csp.roles import ASSERTION_WORDS
-from fairlead.lang.editing import Analysis, Extent, Lexeme, Reference, Symbol, SymbolKind, TokenKind
+from fairlead.lang.editing import Analysis, Extent, Lexeme, Question, Reference, Symbol, SymbolKind, TokenKind
 from fairlead.lang.lexemes import Bracketed, bracketed, folds, lexemes, pattern, shortened
 
 RESERVED = frozenset(KEYWORDS)
@@ -68,8 +68,9 @@ class Reader:
         references = sorted(self._references, key=lambda one: one.at.start)
         included = tuple(place for part in self._parts for place in part.includes)
         named = folds(self._pieces, self._lexemes, extents)
+        asked = tuple(part.question for part in self._parts if part.question is not None)
         return Analysis(
-            self._text, symbols, tuple(references), tuple(self._lexemes), named, extents, included
+            self._text, symbols, tuple(references), tuple(self._lexemes), named, extents, included, asked
         )
 
     def _known(self, name: str) -> Symbol | None:
@@ -211,6 +212,7 @@ class Part:
         self.declared: list[Symbol] = []
         self.parameters: list[Local] = []
         self.includes: list[tuple[Extent, str]] = []
+        self.question: Question | None = None
         self._directive = pieces.word(self.first + 1) if pieces.word(self.first) == "#" else ""
         self.alphabet_of = pieces.word(self.first + 2) if self._directive == "alphabet" else None
         self._head()
@@ -310,6 +312,10 @@ class Part:
     def _assertion(self) -> None:
         text = self._rest(self.first + 2)
         at = self._pieces.extent(min(self.first + 2, self.last - 1))
+        inside = range(self.first + 2, self.last)
+        whole = self._pieces.text[at.start : self.extent.end].rstrip("; \n")
+        has_formula = any(self._pieces.word(index) == "|=" for index in inside)
+        self.question = Question(" ".join(whole.split()), at, self.extent, has_formula)
         self.declared.append(
             Symbol(text, SymbolKind.ASSERTION, at, self.extent, None, "", is_broken=self.is_broken)
         )

@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import pairwise
 
-from fairlead.lang.editing import Analysis, Extent, Lexeme, Reference, Symbol, SymbolKind, TokenKind
+from fairlead.lang.editing import Analysis, Extent, Lexeme, Question, Reference, Symbol, SymbolKind, TokenKind
 from fairlead.lang.fsp.lexing import RESERVED
 from fairlead.lang.lexemes import Bracketed, bracketed, folds, lexemes, pattern, shortened
 
@@ -71,7 +71,10 @@ class Reader:
         symbols = (*declared, *self._actions.values(), *self._locals)
         named = folds(self._pieces, self._lexemes, extents)
         references = sorted(self._references, key=lambda one: one.at.start)
-        return Analysis(self._text, symbols, tuple(references), tuple(self._lexemes), named, extents)
+        asked = tuple(part.question for part in self._parts if part.question is not None)
+        return Analysis(
+            self._text, symbols, tuple(references), tuple(self._lexemes), named, extents, (), asked
+        )
 
     def _resolve(self, part: Part, outer: dict[str, Symbol]) -> None:
         variables = list(part.variables())
@@ -170,6 +173,7 @@ class Part:
         self.name_index = index
         self.name = pieces.word(index) if index < last and pieces.is_name(index) else ""
         self._declare(kind)
+        self.question = self._question(word, kind)
         self.own = {
             # a local process with the name of the process is called by that name as well
             symbol.name_at.start: self.declared[0] if symbol.name == self.name else symbol
@@ -190,6 +194,16 @@ class Part:
         self.declared.append(Symbol(self.name, kind, at, self.extent, given, detail, is_broken=is_broken))
         if self.is_process:
             self._local_processes()
+
+    def _question(self, word: str, kind: SymbolKind) -> Question | None:
+        """Composite processes are safe, progress is made, assertions hold; a `constraint` is not asked."""
+        at = self._pieces.extent(self.name_index) if self.name else self.extent
+        if kind is SymbolKind.COMPOSITE and self.name:
+            return Question(f"||{self.name}", at, self.extent, has_formula=False, only_asks=False)
+        if word in ("progress", "assert"):
+            text = " ".join(self._pieces.text[self.extent.start : self.extent.end].split())
+            return Question(text, at, self.extent, has_formula=True)
+        return None
 
     def _detail(self) -> str:
         for index in range(self.name_index, self.last):

@@ -9,7 +9,7 @@ from fairlead.evidence.evidence import Evidence
 from fairlead.present.html.evidence_block import Exhibit, exhibit_block
 from fairlead.present.html.markup import Content, Markup, joined, tag
 from fairlead.present.html.model_text import ModelText
-from fairlead.present.html.page import Section, part, sections_markup
+from fairlead.present.html.page import Contents, Section, sections_markup
 from fairlead.present.html.report import Report, unique_name
 from fairlead.present.html.small_graph import small_graph
 from fairlead.present.html.verdicts import verdict_sign
@@ -20,17 +20,21 @@ from fairlead.present.text.advice import conclusion_lines, how_known, set_remark
 def advice_report(advice: Sequence[Advice], title: str = "fairlead", details: tuple[str, ...] = ()) -> Report:
     """A page with what was found out about each question."""
     sections = tuple(
-        section for number, one in enumerate(advice, 1) for section in advice_sections(one, f"a{number}")
+        section
+        for number, one in enumerate(advice, 1)
+        for section in _sections(one, f"a{number}", ModelText(f"a{number}-text"))
     )
     return Report((), title, details, sections=sections)
 
 
-def advice_part(advice: Advice) -> str:
-    """Advice as the output of a notebook's cell."""
-    return part(sections_markup(tuple(advice_sections(advice, unique_name()))))
+def advice_contents(advice: Advice) -> Contents:
+    """Advice as a part of a page."""
+    prefix = unique_name()
+    text = ModelText(f"{prefix}-text")
+    return Contents(sections_markup(tuple(_sections(advice, prefix, text))), text.files)
 
 
-def advice_sections(advice: Advice, prefix: str) -> Iterator[Section | Markup]:
+def _sections(advice: Advice, prefix: str, text: ModelText) -> Iterator[Section | Markup]:
     """What is needed, and then the runs."""
     assumed = None if advice.fair is None else tag("span", f" with {advice.fair}", class_="fl-quiet")
     body = joined(
@@ -40,7 +44,6 @@ def advice_sections(advice: Advice, prefix: str) -> Iterator[Section | Markup]:
         tag("ol", (_set_item(found, advice.fair) for found in advice.sets)) if advice.sets else None,
     )
     yield Section(prefix, "Which fairness is needed", body)
-    text = ModelText(f"{prefix}-text")
     for number, (title, evidence) in enumerate(_runs(advice), 1):
         exhibit = Exhibit(evidence, title, sentence(evidence))
         yield exhibit_block([exhibit], f"{prefix}-run{number}", small_graph(evidence.system), text)

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from fairlead.base.source import Source
 from fairlead.outcome.coverage import Coverage, CoveredPlace
 from fairlead.present.html.markup import Content, Markup, joined, tag
-from fairlead.present.html.page import Section, part
+from fairlead.present.html.page import Contents, Section
 from fairlead.present.sentences.coverage import NEVER_EXECUTED, headline, kind_text, remarks
 
 
-def coverage_part(coverage: Coverage) -> str:
-    """Coverage as the output of a notebook's cell."""
-    return part(_body(coverage))
+def coverage_contents(coverage: Coverage) -> Contents:
+    """Coverage as a part of a page."""
+    return Contents(_body(coverage))
 
 
 def coverage_section(coverage: Coverage, name: str = "coverage") -> Section:

@@ -42,6 +42,11 @@ class ModelText:
         self._main = main
         self._sources: dict[str, Source] = {}
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The names of the texts, by their numbers."""
+        return tuple(self._sources)
+
     def part(self, span: Span) -> LinePart:
         """A place in a text; of one that goes over several lines, what is on its first line."""
         if self._main is not None:

@@ -29,9 +29,34 @@ class Section:
         return tag("section", tag("h2", self.title), self.body, id=self.name)
 
 
+@dataclass(frozen=True)
+class Contents:
+    """What is shown of a value, for pages that have style sheet and script already.
+
+    `files` are the names of the texts that runs point into, by the numbers that the script has for them.
+    """
+
+    markup: Markup
+    files: tuple[str, ...] = ()
+
+
+def page_style() -> str:
+    """The style sheet that contents need, inside an element of the class `fairlead`."""
+    return _asset("style.css") + style_sheet(_PICTURES)
+
+
+def page_script() -> str:
+    """The script that makes runs ready to be stepped through.
+
+    Where a step is chosen it sends the event `fairlead-step`, whose `detail` has the `places` that the step
+    executes, each with its text, line and columns, and in `stands` those where processes are.
+    """
+    return _asset("script.js")
+
+
 def whole_page(title: str, *contents: Content) -> str:
     """A page that stands alone; no script runs in it but its own."""
-    script = _asset("script.js")
+    script = page_script()
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
     head = tag(
@@ -53,9 +78,7 @@ def whole_page(title: str, *contents: Content) -> str:
 
 def part(*contents: Content) -> str:
     """A part of a page, such as the output of a notebook's cell; it may be there many times."""
-    return tag(
-        "div", _style(), *contents, tag("script", Markup(_asset("script.js"))), class_="fairlead fl-part"
-    )
+    return tag("div", _style(), *contents, tag("script", Markup(page_script())), class_="fairlead fl-part")
 
 
 def sections_markup(sections: Sequence[Section | Markup]) -> Markup:
@@ -64,7 +87,7 @@ def sections_markup(sections: Sequence[Section | Markup]) -> Markup:
 
 
 def _style() -> Markup:
-    return tag("style", Markup(_asset("style.css")), Markup(style_sheet(_PICTURES)))
+    return tag("style", Markup(page_style()))
 
 
 @cache

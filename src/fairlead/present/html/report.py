@@ -17,7 +17,7 @@ from fairlead.checker.result import Result
 from fairlead.present.html.exhibits import Blocks, evidence_blocks
 from fairlead.present.html.markup import Content, Markup, joined, tag
 from fairlead.present.html.model_text import ModelText, main_text
-from fairlead.present.html.page import Section, part, sections_markup, whole_page
+from fairlead.present.html.page import Contents, Section, part, sections_markup, whole_page
 from fairlead.present.html.verdicts import matrix_table, remark_list, summary, verdict_sign, verdict_table
 from fairlead.present.matrix import Answered, answered_by, matrix_of
 from fairlead.present.sentences.result import Said
@@ -101,8 +101,8 @@ def html_report(results: Result | Iterable[Result], title: str = "fairlead") -> 
     return Report(found, title)
 
 
-def result_part(result: Result) -> str:
-    """One result as the output of a notebook's cell."""
+def result_contents(result: Result) -> Contents:
+    """One result with its evidence."""
     prefix = unique_name()
     text = ModelText(f"{prefix}-text", main_text([result]))
     blocks = evidence_blocks([result], prefix, text)
@@ -110,7 +110,8 @@ def result_part(result: Result) -> str:
     head = tag(
         "p", verdict_sign(result.verdict), " ", tag("strong", Said(result).headline), class_="fl-headline"
     )
-    return part(head, remark_list([result]), blocks.markup, None if listing is None else listing.markup())
+    body = joined(head, remark_list([result]), blocks.markup, None if listing is None else listing.markup())
+    return Contents(body, text.files)
 
 
 def unique_name() -> str:

@@ -180,7 +180,16 @@
     if (!quietly) {
       this.reveal(this.rows[index]);
       this.showInGraph();
+      this.tell();
     }
+  };
+
+  /* tells who shows the page which step is chosen: an editor can show the lines in its own window */
+  Run.prototype.tell = function () {
+    const places = this.data.places ? this.data.places[this.index] : [];
+    const stands = this.state(this.index).at || [];
+    const detail = { step: this.data.rows[this.index][0], places: places, stands: stands };
+    this.root.dispatchEvent(new CustomEvent("fairlead-step", { bubbles: true, detail: detail }));
   };
 
   /* scrolls the table, and never the page */
