@@ -32,6 +32,7 @@ ROOMS = (
     "present",
     "papers",
     "service",
+    "lsp",
     "cli",
 )
 #: rooms that a room must not know although they are above it: judges share no code with searches

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
 
+from fairlead.base.diagnostics import Code
+from fairlead.outcome.limits import Limits
+from fairlead.service.diagnostics import Superseded, problems
 from fairlead.service.documents import Change, Workspace
 from fairlead.service.positions import Lines, Position, Range, Units
 
@@ -80,3 +84,33 @@ def test_what_lies_outside_of_the_folder_is_not_included(tmp_path: Path) -> None
     workspace = Workspace()
     document = workspace.open(tmp_path / "in" / "m.csp", '#include "../secret.csp";\n')
     assert workspace.included(document) == ()
+
+
+def test_a_file_that_changes_on_disk_changes_the_answer(tmp_path: Path) -> None:
+    workspace = Workspace()
+    (tmp_path / "g.aut").write_text('des (0, 1, 2)\n(0, "a", 1)\n')
+    document = workspace.open(tmp_path / "m.lts", 'import G = "g.aut"\n||S = G.\n')
+    assert problems(workspace, document) == ()
+    (tmp_path / "g.aut").write_text("des (0, 1, 2)\n(0 a 1)\n")
+    assert [problem.code.value for problem in problems(workspace, document)] == ["graph"]
+    assert problems(workspace, document) == problems(Workspace(), document)
+
+
+def test_an_interruption_ends_the_search_for_problems_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    workspace = Workspace()
+    document = workspace.open(tmp_path / "m.lts", "A = A[0], A[i:0..900000] = (a[i] -> A[i]).\n")
+    interruption = threading.Event()
+    threading.Timer(0.2, interruption.set).start()
+    with pytest.raises(Superseded):
+        problems(workspace, document, interruption=interruption)
+    (problem,) = problems(workspace, document, Limits(timeout=0.2))
+    assert problem.code is Code.LIMIT
+
+
+def test_a_snapshot_keeps_the_documents_as_they_were(tmp_path: Path) -> None:
+    workspace = Workspace()
+    workspace.open(tmp_path / "m.csp", "P() = a -> P();\n")
+    before = workspace.snapshot()
+    workspace.change(tmp_path / "m.csp", [Change("Q() = b -> Q();\n")], 2)
+    document = before.document(tmp_path / "m.csp")
+    assert document is not None and document.text.startswith("P()")

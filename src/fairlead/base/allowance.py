@@ -78,6 +78,8 @@ class Allowance:
 
     def __init__(self, deadline: float, ceiling: int, phase: str, outer: Allowance | None) -> None:
         """`deadline` is a time of `time.perf_counter`, `ceiling` the most memory of the whole process."""
+        #: set by another thread that wants the work to stop; blocks inside inherit it
+        self.interruption: threading.Event | None = None if outer is None else outer.interruption
         self.deadline = deadline
         self.ceiling = ceiling
         self.phase = phase
@@ -91,7 +93,8 @@ class Allowance:
 
     def check(self) -> None:
         """Raises `Stopped` if a limit has been reached."""
-        if time.perf_counter() > self.deadline:
+        is_interrupted = self.interruption is not None and self.interruption.is_set()
+        if is_interrupted or time.perf_counter() > self.deadline:
             self.open_reserve()
             raise Stopped(LimitKind.TIME)
         if _watchdog.resident > self.ceiling:
@@ -266,6 +269,8 @@ class _Watchdog:
         now = time.perf_counter()
         if allowance.fired is not None and now - allowance.fired < _AGAIN:
             return
+        if allowance.interruption is not None and allowance.interruption.is_set():
+            allowance.deadline = min(allowance.deadline, now)
         kind: type[Stopped] | None = None
         if now > allowance.deadline + 0.25:
             kind = _Overtime

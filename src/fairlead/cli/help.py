@@ -19,6 +19,9 @@ COMMANDS: Mapping[str, Mapping[str, str]] = {
         "minimise": "write the smallest system that is equivalent",
         "ltl": "show how a formula is read, and its automaton",
     },
+    "Serve": {
+        "lsp": "answer an editor: the language server",
+    },
     "Learn": {
         "papers": "check the rows of the papers' tables, beside what was published",
         "explain": "explain an error code, a notion of fairness or a verdict",

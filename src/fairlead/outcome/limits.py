@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -114,11 +115,18 @@ def limit_reached(stop: Stopped, what: str | None = None) -> LimitReached:
 
 
 @contextmanager
-def within(limits: Limits | None, phase: str) -> Iterator[Allowance]:
-    """Keeps the limits while inside; reaching one is a `LimitReached`."""
+def within(
+    limits: Limits | None, phase: str, interruption: threading.Event | None = None
+) -> Iterator[Allowance]:
+    """Keeps the limits while inside; reaching one is a `LimitReached`.
+
+    Another thread can set the `interruption`, which ends the work as if its time were up.
+    """
     kept = limits or Limits()
     try:
         with allowed(phase, timeout=kept.timeout, memory=kept.memory()) as allowance:
+            if interruption is not None:
+                allowance.interruption = interruption
             yield allowance
     except Stopped as stop:
         raise limit_reached(stop) from None

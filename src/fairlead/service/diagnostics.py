@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
@@ -30,14 +31,25 @@ if TYPE_CHECKING:
 LIMITS = Limits(timeout=5.0, max_memory=2 << 30)
 
 
-def problems(workspace: Workspace, document: Document, limits: Limits = LIMITS) -> tuple[Diagnostic, ...]:
+class Superseded(Exception):
+    """Nobody wants to know any more: the text has changed meanwhile."""
+
+
+def problems(
+    workspace: Workspace,
+    document: Document,
+    limits: Limits = LIMITS,
+    interruption: threading.Event | None = None,
+) -> tuple[Diagnostic, ...]:
     """The problems of a document and of what it includes, errors and warnings, in the order of the text.
 
-    Nothing is explored: what only an execution shows is told by checking. Python files are not run.
+    Nothing is explored: what only an execution shows is told by checking. Python files are not run. When
+    another thread sets the `interruption`, it raises `Superseded` soon.
     """
     if not document.is_model:
         return ()
-    return workspace.remembered("problems", document, partial(_problems, workspace, document, limits))
+    work = partial(_problems, workspace, document, limits, interruption)
+    return workspace.remembered("problems", document, work)
 
 
 def own_problems(workspace: Workspace, document: Document) -> tuple[Diagnostic, ...]:
@@ -46,13 +58,17 @@ def own_problems(workspace: Workspace, document: Document) -> tuple[Diagnostic, 
     return tuple(one for one in found if one.span is None or one.span.source.name == str(document.path))
 
 
-def _problems(workspace: Workspace, document: Document, limits: Limits) -> tuple[Diagnostic, ...]:
+def _problems(
+    workspace: Workspace, document: Document, limits: Limits, interruption: threading.Event | None
+) -> tuple[Diagnostic, ...]:
     found: list[Diagnostic] = []
     with workspace.overlay():
         try:
-            with within(limits, Phase.READING):
+            with within(limits, Phase.READING, interruption):
                 _read(document, found)
         except LimitReached as limit:
+            if interruption is not None and interruption.is_set():
+                raise Superseded from None
             found += [_as_warning(problem) for problem in limit.diagnostics]
         except FairleadError as error:
             found += error.diagnostics

@@ -6,6 +6,7 @@ about each text: an answer depends on the texts alone, so it is the same however
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from fairlead.base.diagnostics import FairleadError
-from fairlead.base.files import overlaid, read_text
+from fairlead.base.files import Stamp, overlaid, read_text, recorded_reads, stamp_of
 from fairlead.base.records import dataclass
 from fairlead.lang.csp.including import find_included
 from fairlead.lang.editing import Analysis, Editing, Symbol
@@ -74,32 +75,48 @@ class Document:
 
 
 class Remembered:
-    """The last answers, by what they depend on."""
+    """The last answers, by what they depend on: a key, and the files that were read for them.
+
+    Several threads can use it. An answer that two of them want at once may be made twice.
+    """
 
     def __init__(self, most: int = REMEMBERED) -> None:
         self._most = most
-        self._found: OrderedDict[object, object] = OrderedDict()
+        self._found: OrderedDict[object, tuple[object, Mapping[Path, Stamp]]] = OrderedDict()
+        self._lock = threading.Lock()
 
     def get(self, key: object, make: Callable[[], Found]) -> Found:
-        """The answer under a key, made if it is not there."""
-        if key in self._found:
-            self._found.move_to_end(key)
-            return self._found[key]  # type: ignore[return-value]
-        found = make()
-        self._found[key] = found
-        if len(self._found) > self._most:
-            self._found.popitem(last=False)
+        """The answer under a key, made if it is not there, or if a file has changed on disk since."""
+        with self._lock:
+            known = self._found.get(key)
+            if known is not None:
+                self._found.move_to_end(key)
+        if known is not None and all(stamp_of(path) == stamp for path, stamp in known[1].items()):
+            return known[0]  # type: ignore[return-value]
+        with recorded_reads() as reads:
+            found = make()
+        with self._lock:
+            self._found[key] = found, dict(reads)
+            if len(self._found) > self._most:
+                self._found.popitem(last=False)
         return found
 
 
 class Workspace:
-    """The open documents over the files on disk."""
+    """The open documents over the files on disk. Only one thread may change it; others take a `snapshot`."""
 
     def __init__(self, units: Units = Units.UTF16) -> None:
         self._units = units
         self._open: dict[Path, Document] = {}
         self._analyses = Remembered()
         self._answers = Remembered()
+
+    def snapshot(self) -> Workspace:
+        """The documents as they are now, for another thread; what is found out is remembered by both."""
+        other = Workspace(self._units)
+        other._open = dict(self._open)
+        other._analyses, other._answers = self._analyses, self._answers
+        return other
 
     # ------------------------------------------------------------ documents
 
@@ -200,6 +217,7 @@ class Workspace:
         return tuple(found.values())
 
     def remembered(self, question: str, document: Document, make: Callable[[], Found]) -> Found:
-        """An answer that depends on the text of a document and on what it includes, and on nothing else."""
-        included = tuple((other.path, other.text) for other in self.included(document))
-        return self._answers.get((question, document.path, document.text, included), make)
+        """An answer that depends on the text of a document and on the files that are read for it."""
+        graphs = (other for other in self._open.values() if self.editing(other) is None)
+        used = tuple((other.path, other.text) for other in (*self.included(document), *graphs))
+        return self._answers.get((question, document.path, document.text, used), make)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import assert_never
 
+from fairlead.base.allowance import tick
 from fairlead.base.diagnostics import Code, input_error
 from fairlead.base.source import Span
 from fairlead.lang.fsp.elaborate.values import Scope, Value, as_value, evaluate, integer
@@ -123,6 +124,7 @@ def each(indices: Sequence[Index], scope: Scope) -> Iterator[tuple[tuple[Value, 
         yield (), scope
         return
     for value, inner in bound(indices[0], scope):
+        tick()
         for values, innermost in each(indices[1:], inner):
             yield (value, *values), innermost
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from fairlead.base.allowance import tick
 from fairlead.base.diagnostics import Code, Diagnostic, LimitReached, input_error, nearest
 from fairlead.base.source import Span
 from fairlead.lang.fsp.elaborate.labels import alternatives, each
@@ -105,6 +106,7 @@ class MachineBuilder:
     # ------------------------------------------------------------ states
 
     def _new_state(self, place: str) -> int:
+        tick()
         if len(self._transitions) >= STATE_LIMIT:
             raise self._too_many()
         self._transitions.append({})

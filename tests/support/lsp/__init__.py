@@ -1,0 +1,1 @@
+"""A language client for tests, which shares nothing with the server."""
