@@ -46,7 +46,7 @@ def test_what_is_exempt_still_needs_to_be(entry: str) -> None:
 @pytest.mark.parametrize("page", SHORT, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_lines_are_wrapped(page: Path) -> None:
     if not exempt(page):
-        assert not list(long_lines(page.read_text(encoding="utf-8")))
+        assert not list(long_lines(page.read_text(encoding="utf-8"))), "make docs wraps them"
 
 
 @pytest.mark.parametrize("page", LINKED, ids=lambda page: page.relative_to(ROOT).as_posix())

@@ -1,4 +1,4 @@
-"""Links the first use of each term of the glossary on a page: `make docs` writes them.
+"""Links the first use of each term of the glossary on a page, and wraps long lines: `make docs` does both.
 
 A page writes `lasso`, and the link is `[lasso]` (or `[lassos][lasso]`); its address is at the foot of the
 page. Uses in code, headings, tables and other links do not count.
@@ -83,9 +83,10 @@ def linked(text: str, address: str) -> str:
         short = " ".join(said.lower().split()) == term and not text.startswith((":", "("), end)
         link = f"[{said}]" if short else f"[{said}][{term}]"
         text = text[:start] + link + text[end:]
+    text = wrapped(text)
     if first:
         addresses = (f"[{term}]: {address}#{known[term]}\n" for term in sorted(first))
-        text = f"{wrapped(text).rstrip()}\n\n{''.join(addresses)}"
+        text = f"{text.rstrip()}\n\n{''.join(addresses)}"
     return text
 
 
@@ -105,14 +106,18 @@ def address_from(page: Path) -> str:
     return Path(os.path.relpath(GLOSSARY, page.parent)).as_posix()
 
 
+def revised(page: Path) -> str:
+    """The text of a page with its lines wrapped and, in the manual, its terms linked."""
+    text = page.read_text(encoding="utf-8")
+    return linked(text, address_from(page)) if page in LINKED else wrapped(text)
+
+
 def main() -> None:
-    """Writes the links into the pages."""
-    for page in LINKED:
-        if exempt(page):
+    """Wraps the lines of all pages, and writes the links into those of the manual."""
+    for page in PAGES:
+        if page in GENERATED or exempt(page):
             continue
-        text = page.read_text(encoding="utf-8")
-        now = linked(text, address_from(page))
-        if now != text:
+        if (now := revised(page)) != page.read_text(encoding="utf-8"):
             page.write_text(now, encoding="utf-8")
             sys.stdout.write(f"{page.relative_to(ROOT)} has changed\n")
 
