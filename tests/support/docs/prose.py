@@ -92,8 +92,10 @@ def _wrap(lines: list[str]) -> list[str]:
 
 
 def _unbreakable(text: str) -> list[str]:
-    """The words of a text. A code span is one word; what would begin a list stays after its neighbour."""
-    hidden = _CODE.sub(lambda match: match[0].replace(" ", "\0"), text)
+    """The words of a text. A short code span is one word; what would begin a list stays after its neighbour."""
+    hidden = _CODE.sub(
+        lambda match: match[0].replace(" ", "\0") if len(match[0]) < WIDTH // 2 else match[0], text
+    )
     words: list[str] = []
     for word in (part.replace("\0", " ") for part in hidden.split()):
         if words and _MARKER.match(word):
