@@ -92,7 +92,7 @@ def _wrap(lines: list[str]) -> list[str]:
 
 
 def _unbreakable(text: str) -> list[str]:
-    """The words of a text. A short code span is one word; what would begin a list stays after its neighbour."""
+    """The words of a text. A short code span is one word; what would begin a list stays where it is."""
     hidden = _CODE.sub(
         lambda match: match[0].replace(" ", "\0") if len(match[0]) < WIDTH // 2 else match[0], text
     )
