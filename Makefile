@@ -106,6 +106,7 @@ site: $(STAMP)  ## Build the manual as a site: build/site/index.html
 docs: $(STAMP)  ## Write into the pages what their commands answer now, and the pictures that they draw
 	$(BIN)/python -m tests.support.docs.explained
 	$(BIN)/python -m tests.support.docs.pages
+	$(BIN)/python -m tests.support.docs.glossary
 
 bench: $(STAMP)  ## Measure against SPIN (installs it if it is missing); about an hour
 	$(BIN)/python -m bench

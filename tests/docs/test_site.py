@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+from sphinx.search.en import SearchEnglish
+
+from tests.support.docs.glossary import GLOSSARY
 from tests.support.docs.pages import PAGES
 from tests.support.places import DOCS, ROOT
 
@@ -20,6 +24,7 @@ def test_the_site(tmp_path: Path) -> None:
     assert run.returncode == 0, run.stderr
     every_page_is_there(site)
     search_is_a_script(site)
+    search_finds_each_term_where_it_is_explained(site)
     for page in site.rglob("*.html"):
         text = page.read_text(encoding="utf-8")
         nothing_is_loaded_from_elsewhere(page, text)
@@ -40,6 +45,28 @@ def search_is_a_script(site: Path) -> None:
     """Browsers load scripts from `file://`, but fetch nothing from there."""
     assert (site / "searchindex.js").read_text(encoding="utf-8").startswith("Search.setIndex(")
     assert 'src="searchindex.js' in (site / "search.html").read_text(encoding="utf-8")
+
+
+def search_finds_each_term_where_it_is_explained(site: Path) -> None:
+    """What the script of the search page does: it intersects the pages of the stems of all words."""
+    text = (site / "searchindex.js").read_text(encoding="utf-8")
+    index = json.loads(text.removeprefix("Search.setIndex(").rstrip().removesuffix(")"))
+    language = SearchEnglish({})
+    entries = GLOSSARY.read_text(encoding="utf-8").split("\n## ")[1:]
+    assert len(entries) > 40
+    for entry in entries:
+        term, _, explanation = entry.partition("\n")
+        found = set(index["docnames"])
+        for word in filter(language.word_filter, language.split(term.lower())):
+            pages = [index[kind].get(language.stem(word), []) for kind in ("terms", "titleterms")]
+            found &= {
+                index["docnames"][number]
+                for numbers in pages
+                for number in (numbers if isinstance(numbers, list) else [numbers])
+            }
+        pointed = re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", explanation.partition("*Explained in*")[2])
+        targets = {(GLOSSARY.parent / name).resolve().relative_to(ROOT) for name in pointed}
+        assert {target.with_suffix("").as_posix() for target in targets} <= found, term
 
 
 def nothing_is_loaded_from_elsewhere(page: Path, text: str) -> None:
