@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import TypeVar
 
@@ -76,6 +76,7 @@ def _whole_formula(at: Cursor) -> Formula:
 def _definitions(at: Cursor) -> tuple[Definition, ...]:
     found: list[Definition] = []
     problems: list[Diagnostic] = []
+    missing: set[str] = set()
     while at.kind != END_OF_TEXT:
         start = at.index
         try:
@@ -83,17 +84,31 @@ def _definitions(at: Cursor) -> tuple[Definition, ...]:
         except InputError as error:
             problems += error.diagnostics
             _skip_definition(at, start)
+            missing.update(_declared(at, start))
     if problems:
-        raise NotRead(tuple(problems), tuple(found))
+        raise NotRead(tuple(problems), tuple(found), frozenset(missing))
     return tuple(found)
 
 
 class NotRead(InputError):
-    """Some definitions cannot be read; `definitions` are the others."""
+    """Some definitions cannot be read: they may declare the `missing` names. `definitions` are the others."""
 
-    def __init__(self, diagnostics: tuple[Diagnostic, ...], definitions: tuple[Definition, ...]) -> None:
+    def __init__(
+        self,
+        diagnostics: tuple[Diagnostic, ...],
+        definitions: tuple[Definition, ...],
+        missing: frozenset[str],
+    ) -> None:
         super().__init__(diagnostics)
         self.definitions = definitions
+        self.missing = missing
+
+
+def _declared(at: Cursor, start: int) -> Iterator[str]:
+    """The names that the tokens from `start` up to the cursor may declare: those before a `=`, `(` or `[`."""
+    for name, following in pairwise(at.tokens[start : at.index + 1]):
+        if name.kind == UPPER and following.kind in ("=", "(", "["):
+            yield name.text
 
 
 def _skip_definition(at: Cursor, start: int) -> None:
