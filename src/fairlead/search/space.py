@@ -15,7 +15,8 @@ from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.run import Run
 from fairlead.model.system import Proposition, State, Step
 from fairlead.outcome.limits import Clock
-from fairlead.search.target import ExplicitTarget, Target
+from fairlead.search.explicit_target import ExplicitTarget
+from fairlead.search.target import Target
 
 #: the steps from the state that is added before several initial ones
 _START = "τ[start]"

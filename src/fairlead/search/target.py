@@ -12,7 +12,6 @@ from fairlead.base.records import dataclass
 from fairlead.base.tuning import tuning
 from fairlead.engine import _native
 from fairlead.engine.annotations import EngineAnnotations
-from fairlead.engine.explicit import EngineGraph
 from fairlead.engine.journal import Journal
 from fairlead.engine.network import EngineNetwork
 from fairlead.model.counting import counted_nodes
@@ -443,53 +442,6 @@ class NetworkTarget(Target):
         return self.run(graph, path[0][1], path[1:], []) if is_known else None
 
 
-class ExplicitTarget(Target):
-    """An explicit graph: always complete."""
-
-    def __init__(self, graph: ExplicitGraph, limits: Limits, beside: Target | None = None) -> None:
-        super().__init__(limits, beside)
-        with self._within_limits():
-            self._engine = EngineGraph(graph, self._context)
-        self._graph = graph
-        self.system = graph
-
-    @property
-    def explicit(self) -> ExplicitGraph:
-        """The system, known to be a graph."""
-        return self._graph
-
-    def graph(self) -> _native.ExplicitGraph:
-        """The graph in the engine."""
-        return self._engine.native
-
-    def explored(self) -> _native.ExplicitGraph:
-        """It is complete from the start."""
-        return self._engine.native
-
-    def explore(self, state_limit: int, until_stop: bool = False) -> bool:
-        """There is nothing to explore."""
-        return True
-
-    def proposition(self, proposition: Proposition) -> int:
-        """The number of a listed proposition."""
-        return self._engine.proposition(proposition.meaning)
-
-    def state(self, graph: _native.Graph, number: int) -> State:
-        """States are their numbers."""
-        return number
-
-    def annotations(self, graph: _native.Graph) -> EngineAnnotations:
-        """The listed annotations."""
-        return self._engine.annotations()
-
-    def discard(self) -> None:
-        """Nothing: the graph was complete from the start."""
-
-    def counts(self, graph: _native.Graph) -> tuple[int, int]:
-        """Only what can be reached counts."""
-        return self._engine.reachable_states, self._engine.reachable_transitions
-
-
 def _depth(graph: _native.Graph) -> int:
     return max(0, graph.level_count - 1)
 
@@ -503,4 +455,6 @@ def target_of(
     """A system as something to be checked."""
     if isinstance(system, Network):
         return NetworkTarget(system, limits, beside, checkpoints)
+    from fairlead.search.explicit_target import ExplicitTarget  # most models are no graphs
+
     return ExplicitTarget(system, limits, beside)

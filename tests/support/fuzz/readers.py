@@ -101,12 +101,13 @@ def _model_reader(suffix: str) -> Callable[[bytes, Path], None]:
     def read(data: bytes, folder: Path) -> None:
         file = folder / f"input{suffix}"
         file.write_bytes(data)
-        model = fairlead.load(file, limits=LIMITS)
-        asked = model.assertions
-        if asked:
-            model.check(asked[hashlib.blake2b(data).digest()[0] % len(asked)], limits=LIMITS)
-        else:
-            model.graph(limits=LIMITS)
+        with within(LIMITS, Phase.READING):  # as the command does: one limit for all of it
+            model = fairlead.load(file, limits=LIMITS)
+            asked = model.assertions
+            if asked:
+                model.check(asked[hashlib.blake2b(data).digest()[0] % len(asked)], limits=LIMITS)
+            else:
+                model.graph(limits=LIMITS)
 
     return read
 
