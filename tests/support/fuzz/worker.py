@@ -147,11 +147,12 @@ def _watch(child: int, shared: _Shared, dump: int, seconds: float) -> Verdict | 
         found, status = os.waitpid(child, os.WNOHANG)
         if found:
             break
-        began, _, _ = shared.look()
+        began, count, _ = shared.look()
         used, memory = _used(child)
         if memory > MOST_MEMORY:
             return _killed(child, dump, Outcome.MEMORY)
-        if began and used - began > MOST_SECONDS:
+        is_same = shared.look()[1] == count  # this process may have slept in between
+        if began and is_same and used - began > MOST_SECONDS:
             return _killed(child, dump, Outcome.OVERTIME)
         if time.monotonic() > end:
             return _killed(child, dump, Outcome.OVERTIME)
