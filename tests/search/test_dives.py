@@ -27,6 +27,8 @@ from tests.support.sampling import is_sample, some
 from tests.support.tuning import Tune
 
 LIMITS = fairlead.Limits(max_states=1500)
+#: random compositions whose parts take a long time to build
+TAKE_LONG = {29, 66}
 QUESTIONS = (
     "deadlockfree",
     "nonterminating",
@@ -135,7 +137,7 @@ def test_many_random_models(chunk: int) -> None:
 def test_safety_of_random_compositions(chunk: int) -> None:
     """Deadlocks and errors, of which either may be nearer."""
     violated = 0
-    for seed in some(range(chunk, 80, 2), 2):
+    for seed in some(sorted(set(range(chunk, 80, 2)) - TAKE_LONG), 2):
         text = "\n".join(random_system(seed))
         try:
             model = fairlead.loads(text, "lts")
