@@ -163,7 +163,7 @@ def _text(data: bytes) -> str:
 def _read_ltl(data: bytes, folder: Path) -> None:
     with within(LIMITS, Phase.PREPARING):
         to_automaton(simplify(parse_ltl(Source("formula", _text(data))).formula))
-    _small_model().check(ltl=_text(data), process="System()", limits=LIMITS)
+        _small_model().check(ltl=_text(data), process="System()", limits=LIMITS)
 
 
 def _read_ctl(data: bytes, folder: Path) -> None:
