@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("mcp", reason="the package mcp is not installed (extra mcp)")
-
 from tests.support.mcp.agent import Agent, agent
 
 
