@@ -31,7 +31,7 @@ from tests.support.places import DOCS, ROOT
 #: languages of models, and how `loads` calls them
 LANGUAGES = {"csp": "csp", "fsp": "lts"}
 #: languages of blocks that are not run; the workflow on the page about CI has a test of its own
-SHOWN = {"sh", "text", "promela", "yaml", "diff", "lua", "toml", "lisp"}
+SHOWN = {"sh", "text", "js", "promela", "yaml", "diff", "lua", "toml", "lisp"}
 
 #: a file or folder, without placeholders; results of the benchmark are there after it has run
 _PATH = re.compile(

@@ -33,6 +33,7 @@ ROOMS = (
     "papers",
     "service",
     "lsp",
+    "mcp",
     "cli",
 )
 #: rooms that a room must not know although they are above it: judges share no code with searches

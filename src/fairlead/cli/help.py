@@ -21,6 +21,7 @@ COMMANDS: Mapping[str, Mapping[str, str]] = {
     },
     "Serve": {
         "lsp": "answer an editor: the language server",
+        "mcp": "answer an agent: tools that check models",
     },
     "Learn": {
         "papers": "check the rows of the papers' tables, beside what was published",

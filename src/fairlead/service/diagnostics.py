@@ -61,22 +61,32 @@ def own_problems(workspace: Workspace, document: Document) -> tuple[Diagnostic, 
 def _problems(
     workspace: Workspace, document: Document, limits: Limits, interruption: threading.Event | None
 ) -> tuple[Diagnostic, ...]:
-    found: list[Diagnostic] = []
+    def load() -> LoadedModel:
+        return load_text(document.text, str(document.path), document.suffix, {}, (), reducing_tools)
+
     with workspace.overlay():
-        try:
-            with within(limits, Phase.READING, interruption):
-                _read(document, found)
-        except LimitReached as limit:
-            if interruption is not None and interruption.is_set():
-                raise Superseded from None
-            found += [_as_warning(problem) for problem in limit.diagnostics]
-        except FairleadError as error:
-            found += error.diagnostics
+        return problems_of(load, limits, interruption)
+
+
+def problems_of(
+    load: Callable[[], LoadedModel], limits: Limits = LIMITS, interruption: threading.Event | None = None
+) -> tuple[Diagnostic, ...]:
+    """The problems of a model that somebody loads in a way of his own, as `problems` finds them."""
+    found: list[Diagnostic] = []
+    try:
+        with within(limits, Phase.READING, interruption):
+            _read(load, found)
+    except LimitReached as limit:
+        if interruption is not None and interruption.is_set():
+            raise Superseded from None
+        found += [_as_warning(problem) for problem in limit.diagnostics]
+    except FairleadError as error:
+        found += error.diagnostics
     return together((one for one in found if one.severity is Severity.ERROR), found)
 
 
-def _read(document: Document, found: list[Diagnostic]) -> None:
-    loaded = load_text(document.text, str(document.path), document.suffix, {}, (), _tools)
+def _read(load: Callable[[], LoadedModel], found: list[Diagnostic]) -> None:
+    loaded = load()
     errors: list[Diagnostic] = []
     _collect(lambda: _raise(loaded), errors)
     questions = Questions(Context(loaded, loaded.warnings))
@@ -110,7 +120,8 @@ def _as_warning(problem: Diagnostic) -> Diagnostic:
     )
 
 
-def _tools() -> MachineTools:
+def reducing_tools() -> MachineTools:
+    """What a model needs that composes machines while it is loaded."""
     from fairlead.reduce.tools import ReducingTools
 
     return ReducingTools()

@@ -7,6 +7,7 @@ from enum import StrEnum
 from types import TracebackType
 from typing import Any, Self
 
+from fairlead.base.diagnostics import counted
 from fairlead.base.records import dataclass
 from fairlead.outcome.events import Phase, Progress
 from fairlead.service.processes import Worker
@@ -129,6 +130,14 @@ class Job:
 def progress_of(data: dict[str, Any]) -> Progress:
     """How far a process is, as it has told."""
     return Progress(**data | {"phase": Phase(data["phase"])})
+
+
+def progress_text(progress: Progress) -> str:
+    """How far a check is, in a few words."""
+    parts = [progress.phase.value]
+    if progress.states:
+        parts.append(counted(progress.states, "state"))
+    return ", ".join(parts)
 
 
 def said(problems: list[dict[str, Any]]) -> str:
