@@ -173,8 +173,24 @@ def allowed(phase: str, *, timeout: float | None = None, memory: int | None = No
         own.was_abrupt = True
         raise out_of_memory() from None
     finally:
-        _watchdog.leave(own, outer)
-        _local.current = outer
+        _leave(own, outer)
+
+
+def _leave(own: Allowance, outer: Allowance | None) -> None:
+    """Ends an allowance, although the watchdog may raise in the midst of it.
+
+    If that left the allowance in place, the watchdog would raise again later, in whatever is done then.
+    """
+    late: Stopped | None = None
+    while True:
+        try:
+            _watchdog.leave(own, outer)
+            _local.current = outer
+            break
+        except Stopped as stop:
+            late = stop
+    if late is not None:
+        raise late
 
 
 def out_of_memory() -> Stopped:
