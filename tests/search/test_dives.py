@@ -295,7 +295,7 @@ def test_a_limit_of_memory_holds(tune: Tune, budget: int) -> None:
 
 @pytest.mark.usefixtures("at_once")
 def test_interrupted_while_diving() -> None:
-    """The next question begins anew, and is answered."""
+    """The next question begins again, and is answered."""
 
     def interrupt(progress: Progress) -> None:
         if progress.phase is Phase.DIVING:

@@ -208,7 +208,7 @@ class Advice:
 
     def save_html(self, path: str | os.PathLike[str], title: str = "fairlead") -> None:
         """Writes the page to a file, whole or not at all."""
-        from fairlead.base.writing import write_whole  # seldom needed
+        from fairlead.base.writing import write_whole  # rarely needed
 
         write_whole(Path(path), self.to_html(title))
 

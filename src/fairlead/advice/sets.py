@@ -1,7 +1,7 @@
 """The least sets of assumptions under which a formula holds, found by what excludes each violation.
 
 An execution that violates the formula and is fair as assumed is unfair to others: one of these has to be
-assumed besides. So a set is enough just if it hits, for every such execution, one of those that exclude it.
+assumed besides. So a set is enough iff it hits, for every such execution, one of those that exclude it.
 The cheapest set that hits all that are known so far is tried; it is enough, or there is an execution that it
 does not exclude (implicit hitting sets). That needs few searches, since each gives all the ways at once in
 which violations are unfair.

@@ -151,7 +151,7 @@ class Model:
         """The question whether a process satisfies a formula of CTL or CTL*.
 
         With `finite_paths` a state without steps ends a path, which then does not count; otherwise the
-        process idles there for ever.
+        process idles there forever.
         """
         return self._loaded.branching(text, process, finite_paths)
 
@@ -235,7 +235,7 @@ class Model:
         query = self._checker.questions.query(question, notion_of(fairness), fair)
         states_where = kind_of(question).formula.states
         if states_where is None:
-            raise input_error(Code.USAGE, f"it is not asked of single states: {question.text}")
+            raise input_error(Code.USAGE, f"this question is not about single states: {question.text}")
         return states_where(query, self._checker.targets.of(system_of(query), limits or Limits(), reporter))
 
     @checked(EXPECTED)
@@ -295,7 +295,7 @@ class Model:
     ) -> Advice:
         """Which fairness a formula needs: under every notion, and as least sets of single assumptions.
 
-        What `fair` says is assumed anyway. At most so many `alternatives` are looked for.
+        What `fair` says is assumed anyway. At most so many `alternatives` are searched for.
         """
         from fairlead.advice.advising import ALTERNATIVES, Advising
 
@@ -425,8 +425,8 @@ class Model:
         if len(set(map(system_key, systems))) > 1:
             raise input_error(
                 Code.EVIDENCE,
-                "the result is about another system than the formula",
-                hint="a system has the fluents that its formula names; take a result of the same formula",
+                "the result belongs to another system than the formula",
+                hint="a system contains the fluents of its formula; use a result for the same formula",
             )
         return systems[0] if systems else self._loaded.presented(process)
 
@@ -471,13 +471,13 @@ class Model:
     @checked(EXPECTED)
     @limited(Phase.JUDGING)
     def validate(self, result: Mapping[str, Any], *, limits: Limits | None = None) -> str | None:
-        """Judges the evidence of a stored result anew; what is wrong with it, or None."""
+        """Judges the evidence of a stored result again; what is wrong with it, or None."""
         return self._about(result)._stored.problem(result)
 
     # ------------------------------------------------------------ inside
 
     def _renew(self) -> None:
-        """Reads the model anew if work on it was stopped at an arbitrary moment: none of it is relied on."""
+        """Reads the model again if work on it was stopped at an arbitrary moment: none of it is relied on."""
         if self._checker.is_spoilt and self._reload is not None:
             fresh = self._reload(self.processes)
             self._loaded, self._checker = fresh._loaded, fresh._checker

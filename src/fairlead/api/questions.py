@@ -83,7 +83,7 @@ def notions_of(fairness: object, *, in_a_text: bool = False) -> tuple[Fairness, 
             if not found:
                 raise argument_error("check(): 'fairness' must have at least one notion")
             return tuple(found)
-    raise AssertionError("the type was looked at before")
+    raise AssertionError("the type has been checked")
 
 
 def notion_of(fairness: object) -> Fairness | None:

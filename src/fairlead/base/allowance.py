@@ -301,7 +301,7 @@ class _Watchdog:
 
 def _raise_in(thread: int, exception: type[Stopped] | None) -> None:
     """Has a thread raise an exception as soon as it executes Python code; None takes one back."""
-    import ctypes  # seldom needed
+    import ctypes  # rarely needed
 
     raised = None if exception is None else ctypes.py_object(exception)
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)

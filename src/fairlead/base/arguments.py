@@ -94,7 +94,7 @@ def unknown_argument(function: str, name: str, known: Iterable[str]) -> Argument
 
 
 def checked(expected: Mapping[str, Expected]) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """A function whose arguments are looked at before it is called; `expected` has them by name."""
+    """A function whose arguments are examined before it is called; `expected` has them by name."""
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         @functools.wraps(function)

@@ -267,7 +267,7 @@ def listed(names: Sequence[str], last: str) -> str:
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """A hint that names the known name most like `name`, if one is near."""
-    import difflib  # seldom needed
+    import difflib  # rarely needed
 
     names = list(known)
     found = difflib.get_close_matches(name, names, n=1, cutoff=0.6)

@@ -38,7 +38,7 @@ def not_utf8(name: str) -> InputError:
     return input_error(Code.FILE, f"{name} is not a UTF-8 text")
 
 
-#: what a file was like when it was looked at; None if it was not there
+#: what a file was like when it was examined; None if it was not there
 Stamp = tuple[int, int, int] | None
 _reads: ContextVar[dict[Path, Stamp] | None] = ContextVar("_reads", default=None)
 
@@ -167,7 +167,7 @@ def read_text(path: Path, asked: Span | None = None) -> str:
     except OSError as error:
         hint = None
         if isinstance(error, FileNotFoundError):
-            from fairlead.base.similar_files import similar_file  # seldom needed
+            from fairlead.base.similar_files import similar_file  # rarely needed
 
             hint = similar_file(path)
         raise cannot_read(path, error, asked, hint) from None

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-#: folders deeper than this, and more files than this, are not looked at
+#: folders deeper than this, and more files than this, are not examined
 DEPTH = 3
 MOST_FILES = 5000
 #: how much alike names must be

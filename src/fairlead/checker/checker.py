@@ -47,7 +47,7 @@ class Checker:
         self.is_spoilt = False
 
     def forget(self) -> None:
-        """Gives up what was explored; who asks again has it explored anew."""
+        """Gives up what was explored; who asks again has it explored again."""
         self.targets.clear()
         self._strategies.clear()
 
@@ -83,7 +83,7 @@ class Checker:
         try:
             return self._answer(self.strategy(work.options.strategy), query, work)
         except Fault as fault:
-            from fairlead.checker.faulted import fault_result  # seldom needed
+            from fairlead.checker.faulted import fault_result  # rarely needed
 
             return fault_result(query, fault, work)
 

@@ -25,7 +25,7 @@ from fairlead.search.faults import FaultFound, nearest_fault
 from fairlead.search.reach import METHOD
 from fairlead.search.target import NetworkTarget
 
-#: beside a run that is known, so many states are looked at for a shorter one
+#: beside a run that is known, so many states are examined for a shorter one
 MOST_STATES = 200_000
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 from enum import Enum
 
-from fairlead.base.diagnostics import Code, input_error
+from fairlead.base.diagnostics import Code, InputError, input_error
 from fairlead.base.records import dataclass
 from fairlead.outcome.limits import Limits
 from fairlead.outcome.vacuity import VacuityCheck
@@ -41,6 +41,11 @@ def parse_reduction(name: str | Reduction) -> Reduction:
         raise input_error(Code.USAGE, f"unknown reduction '{name}'; known are {known}") from None
 
 
+def exclusive(first: str, second: str) -> InputError:
+    """The error for two options that exclude each other."""
+    return input_error(Code.USAGE, f"{first} and {second} cannot be used together")
+
+
 @dataclass(frozen=True)
 class Counters:
     """How processes are counted: exactly, or where there are unboundedly many, up to the cutoff.
@@ -63,11 +68,11 @@ class CheckOptions:
     - `fair`: a formula that executions must satisfy besides the notion; without a notion beside it, it stands
       alone.
     - `compositional`: processes are composed part by part, each part minimised at once, where that keeps the
-      answer. A violation is looked for in the whole system all the same.
-    - `counters`: identical processes are counted instead of told apart. Only then may there be any number.
-    - `reduction`: fewer states are looked at, where that keeps the answer; in large systems, by default.
+      answer. A violation is searched for in the whole system all the same.
+    - `counters`: identical processes are counted instead of distinguished. Only then may there be any number.
+    - `reduction`: fewer states are examined, where that keeps the answer; in large systems, by default.
     - `limits`: what the check may use. `checkpoints`: where what was explored is saved, and resumed from.
-    - `vacuity`: whether trivial reasons are looked for if the assertion holds.
+    - `vacuity`: whether trivial reasons are searched for if the assertion holds.
     - `shortest`: a finite run that is shown is a shortest one. Otherwise dives may find a longer one earlier;
       `seed` is where their random choices come from.
     - `counterexamples`: up to so many runs are shown of a violation, which differ in substance.
@@ -128,7 +133,7 @@ class CheckOptions:
         """Raises `InputError` if options cannot be used together; `spelling` is how an option is written."""
         if self.conflict is not None:
             first, second = map(spelling.format, self.conflict)
-            raise input_error(Code.USAGE, f"{first} and {second} cannot be used together")
+            raise exclusive(first, second)
         if self.shortest and self.reduction is Reduction.PARTIAL_ORDER:
             first, second = map(spelling.format, ("shortest", "reduction"))
             raise input_error(

@@ -65,7 +65,7 @@ class Questions:
         groups: list[tuple[Fairness, ...]] = []
         for notion in notions:
             query = self.query(question, notion, fair)
-            if is_finite(query, frozenset()):  # the system is looked at only if it matters
+            if is_finite(query, frozenset()):  # the system is examined only if it matters
                 kinds = _annotation_kinds(system_of(query)) if kinds is None else kinds
                 if is_finite(query, kinds):
                     together.append(notion)

@@ -100,7 +100,7 @@ class CountersReport:
 
 @dataclass(frozen=True)
 class SymmetryReport:
-    """Which processes were not told apart, group by group, and why others were."""
+    """Which processes were not distinguished, group by group, and why others were."""
 
     groups: tuple[str, ...]
     apart: tuple[tuple[str, str], ...]
@@ -126,7 +126,7 @@ class PartialOrderReport:
 
 @dataclass(frozen=True)
 class VariablesReport:
-    """Which variables did not tell states apart.
+    """Which variables did not distinguish states.
 
     The question's best value was found as that of the `cost`; if the quantity is not one, `no_cost` says why.
     Nobody reads those that are `unread`. Those that are `dead` had a fixed value wherever they are written
@@ -180,7 +180,7 @@ class AutoReport:
         return {"applied": list(self.applied), "passed": passed, "at_least": self.at_least}
 
 
-#: why no further runs are looked for: the kind of question does not tell them apart
+#: why no further runs are searched for: the kind of question does not distinguish them
 ONE_ONLY = "kind"
 
 
@@ -214,11 +214,11 @@ class Result:
     cannot. `fair` is the fairness formula that was asked for. Of a formula of branching time, `holds_in` is
     the number of states where it holds, `partly_in` of those where it does after some of the steps into
     them only; `all_end` says that no infinite path is fair where finite ones do not count. `counters` tells
-    how processes were counted, if they were; `symmetry` which were not told apart; `partial_order` whether
+    how processes were counted, if they were; `symmetry` which were not distinguished; `partial_order` whether
     there was partial order reduction, if it was asked for; `variables` which of them did not tell states
     apart; `refused` another strategy that was asked for and did not answer; `auto` what was chosen
     automatically, if reductions were tried. `vacuity` is a trivial reason why
-    the assertion holds, as far as one was looked for. `is_shortest` tells of a run whether it is
+    the assertion holds, as far as one was searched for. `is_shortest` tells of a run whether it is
     known to be a shortest one; a run that a dive found may not be. None says nothing. `fault` is the
     run-time error of the model that is the answer, `evidence` then a run to the state in which it happens.
     `also_under` are further notions under which the answer is the same, since finite runs decide it.
@@ -340,7 +340,7 @@ class Result:
 
     def save_html(self, path: str | os.PathLike[str], title: str = "fairlead") -> None:
         """Writes the page to a file, whole or not at all."""
-        from fairlead.base.writing import write_whole  # seldom needed
+        from fairlead.base.writing import write_whole  # rarely needed
 
         write_whole(Path(path), presenter().page(self, title))
 
@@ -407,7 +407,7 @@ class Results(list[Result]):
 
     def save_html(self, path: str | os.PathLike[str], title: str = "fairlead") -> None:
         """Writes the page to a file, whole or not at all."""
-        from fairlead.base.writing import write_whole  # seldom needed
+        from fairlead.base.writing import write_whole  # rarely needed
 
         write_whole(Path(path), self.to_html(title))
 

@@ -168,10 +168,10 @@ class Answers:
         )
 
     def _tell_checkpoint(self) -> None:
-        """Says how to go on with what was saved."""
+        """Says how to continue with what was saved."""
         saved = None if self._options.checkpoints is None else self._options.checkpoints.save
         if saved is not None and not self._output.quiet and Path(saved).is_file():
-            click.echo(f"go on with: --resume {saved}", err=True)
+            click.echo(f"continue with: --resume {saved}", err=True)
 
     def _warn(self) -> None:
         fresh: list[Diagnostic] = self._model.warnings[self._warned :]
@@ -206,7 +206,7 @@ class Answers:
 
     def record(self, model: str, error: FairleadError | None = None) -> Record:
         """The answers there are, and what ended the work, if something did; `model` as it was given."""
-        from fairlead.present.record import Failure, Record  # seldom needed
+        from fairlead.present.record import Failure, Record  # rarely needed
 
         failures = [Failure(problem, question) for question, problem in self.errors]
         if error is not None and all(failure.error is not error for failure in failures):
@@ -368,7 +368,7 @@ def print_evidence(answered: Sequence[tuple[Answers, str]], output: OutputOption
 
 def write_json(form: str, data: dict[str, Any], indent: int | None = None) -> None:
     """Writes a document of a form (`fairlead schema` lists them) to standard output."""
-    import json  # seldom needed
+    import json  # rarely needed
 
     from fairlead.base.forms import Form, identifier
 

@@ -65,7 +65,11 @@ class _Paths:
     metavar="NAME",
     help=f"For --ctl: {listed([notion.value for notion in Fairness], 'or')}. {DEFAULT_NOTION}",
 )
-@click.option("--fair", metavar="FORMULA", help="For --ctl: only executions that satisfy this count.")
+@click.option(
+    "--fair",
+    metavar="FORMULA",
+    help="For --ctl: consider only executions that satisfy this fairness formula.",
+)
 @FINITE_PATHS
 @click.option(
     "--values",
@@ -78,7 +82,7 @@ class _Paths:
     metavar="N",
     default=MOST_STATES,
     show_default=True,
-    help="Refuse to draw more states as svg.",
+    help="Do not draw graphs with more states as svg.",
 )
 def graph(
     model: ModelOptions,

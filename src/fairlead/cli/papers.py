@@ -47,7 +47,7 @@ class _Files:
         """Refuses, before any work, what could not be written after it, and one file for two things."""
         paths = [Path(name) for name in (self.markdown, self.csv, self.svg) if name is not None]
         if len({path.resolve() for path in paths}) < len(paths):
-            raise input_error(Code.USAGE, "--markdown, --csv and --svg need a file each")
+            raise input_error(Code.USAGE, "--markdown, --csv and --svg need one file each")
         for path in paths:
             if not path.resolve().parent.is_dir():
                 raise input_error(Code.FILE, f"cannot write '{path}': {os.strerror(errno.ENOENT)}")
@@ -134,7 +134,7 @@ class _Run:
 @click.option(
     "--sizes",
     metavar="SIZES",
-    help="Only rows of these sizes, such as 3-6 or '3,5,inf'; all: those as well that take long.",
+    help="Only rows of these sizes, such as 3-6 or '3,5,inf'; all: including those that take long.",
 )
 @limit_options_for_each
 @click.option(

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 #: nothing is shown for checks that are over before this many seconds
 PATIENCE = 0.3
-#: the line is drawn anew after this many seconds
+#: the line is drawn again after this many seconds
 INTERVAL = 0.25
 #: "recent" is the last so many seconds
 RECENT = 3.0
@@ -63,7 +63,7 @@ class RecentRate:
         self._seen: deque[tuple[float, int]] = deque()
 
     def add(self, now: float, count: int) -> None:
-        """Notes a count. One that has become smaller counts something else: it begins anew."""
+        """Notes a count. One that has become smaller counts something else: it begins again."""
         if self._seen and count < self._seen[-1][1]:
             self._seen.clear()
         self._seen.append((now, count))
@@ -138,7 +138,7 @@ def _joined(parts: dict[str, str]) -> str:
 class ProgressLine:
     """A reporter that draws one line again and again; silent where nobody would see it.
 
-    While it is entered, a thread draws the line even if nothing is reported, so that the time goes on.
+    While it is entered, a thread draws the line even if nothing is reported, so that the time continues.
     """
 
     def __init__(self, enabled: bool) -> None:
@@ -159,7 +159,7 @@ class ProgressLine:
         self._began = time.monotonic()
         self._states, self._nodes = RecentRate(), RecentRate()
         self(Progress(phase, 0, 0, 0, 0.0))
-        self.last = None  # nothing has been looked at
+        self.last = None  # nothing has been examined
 
     def __call__(self, progress: Progress) -> None:
         """Hears how far a check is."""
@@ -199,13 +199,13 @@ class ProgressLine:
     def _write(self, text: str) -> None:
         if not text and not self._length:
             return
-        # if the terminal has become narrower, the line goes on in the rows below
+        # if the terminal has become narrower, the line continues in the rows below
         above = max(0, self._length - 1) // max(1, _width())
         up = f"\x1b[{above}A" if above else ""
         try:
             sys.stderr.write(f"{up}\r\x1b[J{text}")
             sys.stderr.flush()
-        except OSError:  # the terminal has gone; the check goes on
+        except OSError:  # the terminal has gone; the check continues
             self._visible = None
         self._length = len(text)
 
@@ -245,7 +245,7 @@ def reporter_of(quiet: bool, as_json: bool, verbose: bool) -> ProgressLine | Acc
         return line
     if quiet:
         raise input_error(Code.USAGE, "--quiet and --verbose cannot be used together")
-    from fairlead.cli.verbose import Account  # seldom needed
+    from fairlead.cli.verbose import Account  # rarely needed
 
     return Account(line)
 

@@ -33,7 +33,7 @@ class Publications:
         """Refuses files that cannot be written, before any work is done; unless all can, none is."""
         if not self._files:
             return
-        from fairlead.base.writing import check_writable  # seldom needed, as all that reports need
+        from fairlead.base.writing import check_writable  # rarely needed, as all that reports need
 
         seen = {Path(model).resolve(): "the model"}
         if html is not None:

@@ -127,7 +127,7 @@ class TextOutput:
         if made > 1:
             yield from walk_lines(after, len(before.path))
         if command.word is Word.RANDOM and made < (command.number or 1):
-            reason = "an event fails at run time here" if after.failures else "nothing is possible here"
+            reason = "an event fails at run time here" if after.failures else "no step is possible here"
             yield f"stopped after {counted(made, 'step')}: {reason}"
         yield from state_lines(after, paint=_paint)
 
@@ -261,11 +261,11 @@ class TerminalInput:
                 click.echo("this is not UTF-8")
 
     def failed(self, error: FairleadError, output: Output) -> None:
-        """The problem; the session goes on."""
+        """The problem; the session continues."""
         output.problem(error)
 
     def interrupted(self) -> None:
-        """The command is given up; the session goes on."""
+        """The command is given up; the session continues."""
         click.echo("\ninterrupted; nothing has changed")
 
 

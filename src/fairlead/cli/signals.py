@@ -23,7 +23,7 @@ _LATER = 0.005
 
 
 class Ended(KeyboardInterrupt):
-    """A signal other than Ctrl-C asks the process to end: what may be stored is, and nothing goes on."""
+    """A signal other than Ctrl-C asks the process to end: what may be stored is, and nothing continues."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)

@@ -93,7 +93,10 @@ def simulate(
                 simulation = begin(chosen.load(), process, seed=seed or 0)
         else:
             if process is not None:
-                raise input_error(Code.USAGE, "--process does not go with --replay: the evidence names it")
+                raise input_error(
+                    Code.USAGE,
+                    "--process and --replay cannot be used together: the evidence names the process",
+                )
             with within(clock.limits, Phase.READING):
                 stored = read_results(Path(evidence))
                 file = _named_model(Path(evidence), stored) if model is None else model

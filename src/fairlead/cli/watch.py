@@ -15,7 +15,7 @@ from fairlead.cli.guard import guarded
 from fairlead.cli.signals import Ended
 from fairlead.cli.status import ended_by_signal
 
-#: how often files are looked at, in seconds
+#: how often files are examined, in seconds
 EVERY = 0.25
 #: an editor may write a file in several steps: it is read when it has been still for so long
 STILL = 0.1

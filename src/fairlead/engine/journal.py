@@ -59,7 +59,7 @@ class Journal:
 
 
 def _new_hash() -> Any:
-    import hashlib  # seldom needed
+    import hashlib  # rarely needed
 
     return hashlib.blake2b(digest_size=16)
 

@@ -78,7 +78,7 @@ class EngineNetwork:
 
     def encoder(self, context: _native.Context) -> _native.CanonicalEncoder:
         """What gives the canonical encoding of states."""
-        from fairlead.engine.canonical import encoder_of  # seldom needed
+        from fairlead.engine.canonical import encoder_of  # rarely needed
 
         return encoder_of(self.network, self.native, context, self._trees.node)
 
@@ -215,7 +215,7 @@ class EngineNetwork:
 
     def state_rules(self) -> _native.StateRules:
         """What states from a file must be like; raises `Mismatch` if a table is not that of the network."""
-        from fairlead.engine.state_rules import rules_for  # seldom needed
+        from fairlead.engine.state_rules import rules_for  # rarely needed
 
         cutoffs = [cutoff for _, cutoff in self._group_names]
         return rules_for(self.network, self.native, self._trees, cutoffs)

@@ -107,7 +107,7 @@ def _served(graph: ComponentGraph, subject: Subject) -> Iterator[tuple[str, bool
 def annotation_problem(graph: ComponentGraph, annotations: Iterable[Annotated]) -> str | None:
     """An annotation of the component's states that the claim does not know of, or None."""
     missing = sorted(set().union(*_ready(graph)) - set(annotations))
-    return f"the annotation {missing[0]} was not looked at" if missing else None
+    return f"the annotation {missing[0]} was not judged" if missing else None
 
 
 def _ready(graph: ComponentGraph) -> list[frozenset[Annotated]]:

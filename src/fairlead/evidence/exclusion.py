@@ -64,7 +64,7 @@ class Exclusion:
 
 
 def exclusion_of(system: System, run: Run) -> Exclusion:
-    """What excludes the execution that repeats a loop for ever."""
+    """What excludes the execution that repeats a loop forever."""
     grievances: list[Grievance] = []
     for subject in (Subject.PROCESSES, Subject.EVENTS):
         grievances += [

@@ -16,7 +16,7 @@ from fairlead.model.system import State, Step, System
 
 #: between the event of a transition and the step of the loop after which it is possible
 FROM_STATE = " from the state after step "
-#: what is wrong with a run that must go on
+#: what is wrong with a run that must continue
 NEEDS_LOOP = "a run without a loop is not enough"
 
 
@@ -141,5 +141,5 @@ def _global_reasons(system: System, run: Run, numbers: LoopNumbers) -> list[Reas
 
 
 def is_fair(system: System, run: Run, fairness: Fairness) -> bool:
-    """Whether the execution that repeats the loop for ever is fair."""
+    """Whether the execution that repeats the loop forever is fair."""
     return all(reason.is_fair for reason in fairness_reasons(system, run, fairness))

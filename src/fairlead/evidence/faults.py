@@ -43,7 +43,7 @@ class FaultReached(Explanation):
     def what(self) -> str:
         """What fails, and whose it is."""
         if self.is_asked:
-            return "what is asked of the last state fails"
+            return "the question about the last state fails"
         by = f" by {', '.join(self.processes)}" if self.processes else ""
         return f"step {self.number} fails: {self.event or 'the guard or the name of an event'}{by}"
 
@@ -86,7 +86,7 @@ class ReachesFault(Claim):
             except Fault as fault:
                 if self._is_meant(fault.diagnostics[0]):
                     return FaultReached(fault.diagnostics[0], number, None, is_asked=True)
-        return "nothing fails in the last state as it is said to"
+        return "the stated fault does not occur in the last state"
 
     def _is_meant(self, found: Diagnostic) -> bool:
         shown = found.to_json()

@@ -176,7 +176,7 @@ def _reason(obstacle: Obstacle) -> str:
         case ChannelBlocked(channel, is_full):
             return f"the channel {channel} is {'full' if is_full else 'empty'}"
         case NoPartner(channel, sends):
-            return f"nobody {'receives this from' if sends else 'sends what is wanted on'} {channel}"
+            return f"no process {'receives this from' if sends else 'sends a matching message on'} {channel}"
         case NotOffered(by):
             return f"not offered by {', '.join(by)}"
         case NotEnding(by):

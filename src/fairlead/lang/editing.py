@@ -156,7 +156,7 @@ TEMPORAL_OPERATORS = (
     ("&&", "and"),
     ("||", "or"),
     ("->", "implies"),
-    ("<->", "if and only if"),
+    ("<->", "iff"),
 )
 
 

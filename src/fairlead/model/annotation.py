@@ -12,7 +12,7 @@ class Demand(Enum):
     """What must be for a subject to be taken infinitely often."""
 
     WEAK = "wanted from some point on"
-    STRONG = "wanted again and again"
+    STRONG = "wanted infinitely often"
     UNCONDITIONAL = "nothing"
 
 

@@ -122,7 +122,7 @@ class SatisfiesBranching(Assertion):
     """Every initial state satisfies the formula of CTL*, whose path quantifiers range over fair executions.
 
     With `finite_paths` a state without steps is the end of a path that does not count, as in Emerson & Lei;
-    otherwise it is left by idling for ever. The model knows the system and the meaning of atoms, unless they
+    otherwise it is left by idling forever. The model knows the system and the meaning of atoms, unless they
     are given.
     """
 

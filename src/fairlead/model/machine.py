@@ -28,7 +28,7 @@ class Machine:
     The alphabet is in the order in which its labels first occur. `end` is the state of successful
     termination, and `places` tells how states are shown (by their numbers, if it is empty). `origins` has the
     origin of each transition, unless it is empty; `merged` are places in the text whose transitions cannot be
-    told apart any more.
+    distinguished any more.
     """
 
     name: str

@@ -75,7 +75,7 @@ class System(Protocol):
 
 
 def idle_step(state: State) -> Step:
-    """The step a state without transitions repeats for ever: no process takes part in it."""
+    """The step a state without transitions repeats forever: no process takes part in it."""
     return Step(IDLE, frozenset(), state)
 
 

@@ -118,7 +118,7 @@ ML     1000   true   11.04  NA     true   11.08   NA    true   11.08  NA
 ML     ∞      true   13.8   NA     true   13.8    NA    true   13.8   NA
 """
 
-_OPEN = "KV ∞ under fairness was not decided there (“?”). With a cutoff of 0, “nobody” or “many”, it is."
+_OPEN = "KV ∞ under fairness was not decided there (“?”). With a cutoff of 0, “none” or “many”, it is."
 
 
 def _rows() -> Iterator[Row]:

@@ -28,9 +28,7 @@ def composed_by_engine(
         target.explore_all(Clock(target.limits))
     except Stopped as stop:
         problem = f"'{name}' is too large to become a part of another composition ({stop.kind.value} reached)"
-        hint = (
-            "it is more than processes side by side (priority, minimal, …), so that it must be built before"
-        )
+        hint = "it is more than a parallel composition (priority, minimal, …), so it must be built first"
         raise LimitReached((Diagnostic(Code.LIMIT, problem, hint=hint),)) from None
     labels = [TAU, *union_of_alphabets(machines)]
     known = {label: number for number, label in enumerate(labels)}

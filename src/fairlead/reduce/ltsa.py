@@ -35,7 +35,7 @@ def tau_reduced(machine: Machine) -> Machine:
 
     `a -> (tau -> P | tau -> Q)` becomes `a -> P | a -> Q`: traces are kept, weak bisimulation is not. The
     initial state stays. So does one state for each set of states that could only go round in internal steps
-    for ever, with a loop: a livelock is no deadlock.
+    forever, with a loop: a livelock is no deadlock.
     """
     ways = _ways_out(machine)
     rows: list[_Row] = []

@@ -172,7 +172,7 @@ def smallest_failing(
 ) -> list[Conjunct]:
     """A part of the candidates that fails and none of whose proper parts does; all of them together fail.
 
-    What fails goes on failing with more added. So of the shortest failing beginning the last one is needed.
+    What fails continues failing with more added. So of the shortest failing beginning the last one is needed.
     """
     needed: list[Conjunct] = []
     remaining = list(candidates)

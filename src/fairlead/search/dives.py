@@ -1,8 +1,8 @@
 """Dives: searches that go deep at once, in turns with an exhaustive search.
 
 The exhaustive search goes first, and dives begin when it has met more than a small number of states. They
-have a graph of their own, so that it goes on as if there were none. Whose turn it is depends on how much each
-has done, never on the time: with the same seed the same run is found.
+have a graph of their own, so the exhaustive search is not affected by them. Which of them is next depends on
+the amount of work done, never on the time: the same seed finds the same run.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _METHODS = {
     DiveOrder.DOWNHILL: "dive towards the goal",
     DiveOrder.NEAREST: "best-first search",
 }
-#: dives that begin anew now and then: the next one may choose better
+#: dives that begin again now and then: the next one may choose better
 _RANDOM = (DiveOrder.RANDOM, DiveOrder.DOWNHILL)
 #: what the others do not find in so many turns is left to these
 _PLAIN_TURNS = 50
@@ -54,7 +54,7 @@ class Sought:
 
 @dataclass(frozen=True)
 class Found:
-    """A run that a dive found, how it was found, and how many states and transitions were looked at."""
+    """A run that a dive found, how it was found, and how many states and transitions were examined."""
 
     run: Run
     method: str
@@ -62,7 +62,7 @@ class Found:
     transitions: int
 
     def finding(self, verdict: Verdict, other: Statistics, is_shortest: bool) -> Finding:
-        """The run as an answer; `other` is what the exhaustive search beside the dive has looked at."""
+        """The run as an answer; `other` is what the exhaustive search beside the dive has examined."""
         statistics = Statistics(
             self.states + other.states,
             self.transitions + other.transitions,
@@ -103,7 +103,7 @@ class Dives:
         return cls(target, sought, clock)
 
     def next_turn(self, states: int) -> int:
-        """Up to how many states the exhaustive search is to go on, which has met some."""
+        """Up to how many states the exhaustive search is to continue, which has met some."""
         first = tuning().first_dives_at
         if self._is_over:
             return self._target.most_states
@@ -201,7 +201,7 @@ class _Pool:
         return not self._waiting
 
     def dive(self) -> DiveOrder | None:
-        """Lets the dive go on whose turn it is; in which order it found what is looked for, if it did."""
+        """Continues the dive that is next; returns the order in which it found the goal, if it did."""
         lane = self._waiting.pop(0)
         status, done = lane.go_on(tuning().first_dive)
         self.work += done
@@ -220,7 +220,7 @@ class _Pool:
 
 
 class _Lane:
-    """Dives in one order. A random one that finds nothing begins anew, each time with twice as much work."""
+    """Dives in one order. A random one that finds nothing begins again, each time with twice as much work."""
 
     def __init__(
         self, goal: _native.DiveGoal, order: DiveOrder, closeness: _native.Closeness | None, seed: int
@@ -235,7 +235,7 @@ class _Lane:
 
     @property
     def is_over(self) -> bool:
-        """Whether another order is to go on instead."""
+        """Whether another order is to continue instead."""
         return self._left <= 0 and self.order in (DiveOrder.FIRST, DiveOrder.LAST)
 
     def go_on(self, work: int) -> tuple[_native.SearchStatus, int]:

@@ -19,7 +19,7 @@ from fairlead.search.target import Goal, NetworkTarget
 
 @dataclass(frozen=True)
 class FaultFound:
-    """A run-time error, a shortest run to a state in which it happens, and what was looked at.
+    """A run-time error, a shortest run to a state in which it happens, and what was examined.
 
     There is no run if the system fails before it has an initial state, or if there is no time left for one.
     """

@@ -33,7 +33,7 @@ from fairlead.search.target import IDLE_ACTION, RawSteps, Target
 
 #: after so many searches for other loops, the rest is left open
 MOST_SEARCHES = 2000
-#: the clock is looked at after so many nodes
+#: the clock is examined after so many nodes
 _BATCH = 1000
 
 N = TypeVar("N")
@@ -304,7 +304,7 @@ class _Loops:
         if not allowed:
             return None
         avoided = self._events - allowed
-        demanded = [_demand("goes on", allowed, is_executed=True)]
+        demanded = [_demand("continues", allowed, is_executed=True)]
         if avoided:
             demanded.append(_demand("avoids", avoided, is_executed=False))
         return self._survey.violation(demanded)

@@ -68,9 +68,9 @@ def check_ltl(target: Target, question: LtlQuestion, asked: FairnessAsked) -> Fi
     _tell_translation(target, question)
     if is_decided_by_prefix(target, question, asked):
         if question.broken_invariant is not None and isinstance(target, NetworkTarget):
-            target.note(Way("reachability", "a state alone shows a violation, whatever is fair"))
+            target.note(Way("reachability", "a state alone shows a violation, under any fairness"))
             return check_invariant(target, question.broken_invariant)
-        target.note(Way("search for a bad prefix", "a finite run shows a violation, whatever is fair"))
+        target.note(Way("search for a bad prefix", "a finite run shows a violation, under any fairness"))
         return _check_prefix(target, question)
     if depends_on_the_whole(target, asked):
         return _check_assuming(target, question, asked)

@@ -50,7 +50,7 @@ RawLasso = tuple[int, RawSteps, RawSteps]
 
 @dataclass(frozen=True)
 class Diving:
-    """Whether runs that may not be shortest ones are looked for as well, and with which random choices."""
+    """Whether runs that may not be shortest ones are searched for as well, and with which random choices."""
 
     is_allowed: bool = True
     seed: int = 0
@@ -59,7 +59,7 @@ class Diving:
 class Target(ABC):
     """A system and its graph in the engine. What was explored for one question serves the next.
 
-    A target that is looked at together with another one shares its memory limit and its clock.
+    A target that is examined together with another one shares its memory limit and its clock.
     """
 
     system: System
@@ -68,7 +68,7 @@ class Target(ABC):
         self.limits = limits
         self.reporter: Reporter | None = None
         self.diving = Diving()
-        #: searches stop at so many states even if the limits allow more; the graph is kept, to go on later
+        #: searches stop at so many states even if the limits allow more; the graph is kept, to continue later
         self.pause_at: int | None = None
         #: whether components may be evidence
         self.shows_components = False
@@ -130,7 +130,7 @@ class Target(ABC):
 
     @property
     def conserved(self) -> Sequence[str]:
-        """Local states of unboundedly many processes that are left for ever just if they are entered."""
+        """Local states of unboundedly many processes that are left forever iff they are entered."""
         return ()
 
     @property
@@ -258,7 +258,7 @@ class Target(ABC):
         raise AssertionError(error)  # an explicit graph has no code that could fail
 
     def run_to_fault(self, graph: _native.Graph) -> Run | None:
-        """A way to the state looked at last; of no use where something else than a step has failed."""
+        """A way to the state examined last; of no use where something else than a step has failed."""
         return None
 
     def run(self, graph: _native.Graph, start: int, stem: RawSteps, loop: RawSteps) -> Run:
@@ -277,7 +277,7 @@ class Target(ABC):
     def statistics(
         self, graph: _native.Graph, clock: Clock, product_nodes: int = 0, complete: bool = True
     ) -> Statistics:
-        """What has been looked at."""
+        """What has been examined."""
         states, transitions = self.counts(graph)
         memory = self._context.memory_peak
         return Statistics(states, transitions, clock.seconds, memory, product_nodes, complete)
@@ -367,7 +367,7 @@ class NetworkTarget(Target):
             return self._engine.graph(self._context, keep_edges=True)
 
     def new_graph_for_walks(self, begin: State | None) -> _native.NetworkGraph:
-        """A graph with the initial states, or with the state that a walk goes on from; nobody keeps it."""
+        """A graph with the initial states, or with the state that a walk continues from; nobody keeps it."""
         assert begin is None or isinstance(begin, Configuration)
         with self._within_limits():
             return self._engine.graph(self._context, keep_edges=True, begin=begin)
@@ -381,7 +381,7 @@ class NetworkTarget(Target):
         return self._full or self._plain
 
     def discard(self) -> None:
-        """Both graphs are made anew when they are asked for."""
+        """Both graphs are made again when they are asked for."""
         self._plain = self._full = self.assumptions = self.terminal_sets = self.labelled = None
 
     def _new_graph(self, keep_edges: bool) -> _native.NetworkGraph:

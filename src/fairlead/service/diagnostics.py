@@ -27,7 +27,7 @@ from fairlead.service.documents import Document, Workspace
 if TYPE_CHECKING:
     from fairlead.model.composition import MachineTools
 
-#: a model is looked at for so long, and no longer
+#: a model is examined for so long, and no longer
 LIMITS = Limits(timeout=5.0, max_memory=2 << 30)
 
 

@@ -119,7 +119,7 @@ def parse_command(line: str, simulation: Simulation) -> Command | None:
         raise input_error(
             Code.USAGE,
             f"'{text}' is neither a command nor an enabled event",
-            hint=nearest(text, words) or f"'why {text}' tells why; 'help' lists the commands",
+            hint=nearest(text, words) or f"'why {text}' explains why; 'help' lists the commands",
         )
     return Command(Word.TAKE, text=text)
 

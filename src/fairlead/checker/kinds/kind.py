@@ -115,7 +115,7 @@ class Sampling(Generic[Q]):
 class Reductions(Generic[Q]):
     """What a reduction may do to a kind. Each reason is proved in docs/explanation/.
 
-    - `partial_order`: what of the steps the question can tell apart, or why it needs all of them;
+    - `partial_order`: what of the steps the question can distinguish, or why it needs all of them;
     - `symmetry`, `counters`: why exchanging or counting processes might change the answer, or None; counting
       is also told whether there are unboundedly many processes;
     - `compositional`: the labels that must stay visible when parts are minimised; None if nothing is known;

@@ -49,7 +49,7 @@ KIND = Kind(
     find=_find,
     claim=_claim,
     reductions=Reductions(
-        partial_order=needs_all_steps("the best value is looked for in every state"),
+        partial_order=needs_all_steps("the best value is searched for in every state"),
         counters=lambda query, unbounded: (
             "the best value depends on how many processes there are" if unbounded else None
         ),

@@ -89,9 +89,9 @@ KIND = Kind(
     type=Progresses,
     name="progress",
     display=Display(
-        asks="Something happens again and again, whatever has happened",
-        violation="The counterexample leads into states that the system never leaves, where what should "
-        "happen does not.",
+        asks="An action of the set occurs infinitely often",
+        violation="The counterexample leads into a terminal set of states, which the system never leaves, "
+        "and in which none of the actions occurs.",
         property_name=lambda question: question.test.name,
     ),
     fairness=FairnessRole(default=Fairness.STRONG_GLOBAL, chosen=True),
@@ -100,12 +100,14 @@ KIND = Kind(
     excludable=True,
     formula=FormulaRole(ltl=_ltl, trivial_reason=_trivial_reason),
     reductions=Reductions(
-        partial_order=needs_all_steps("progress is strong global fairness, which sees every step of a state"),
-        symmetry=might_change("progress is about terminal sets, which are others if processes are exchanged"),
+        partial_order=needs_all_steps(
+            "progress assumes strong global fairness, which depends on every step of a state"
+        ),
+        symmetry=might_change("progress is about terminal sets, which change if processes are exchanged"),
         counters=might_change_counts(
-            "progress is about terminal sets, which are others if processes are counted"
+            "progress is about terminal sets, which change if processes are counted"
         ),
         compositional=_visible,
-        variables=might_change("progress is about terminal sets, which are others if values are left out"),
+        variables=might_change("progress is about terminal sets, which change if values are left out"),
     ),
 )

@@ -30,9 +30,9 @@ KIND = Kind(
     type=Reaches,
     name="reachability",
     display=Display(
-        asks="The goal can be reached",
-        violation="There is no counterexample: in none of the states that can be reached the goal is true.",
-        ends_in={Verdict.HOLDS: "a state that was asked for"},
+        asks="The goal is reachable",
+        violation="There is no counterexample: the goal is false in every reachable state.",
+        ends_in={Verdict.HOLDS: "a state in which the goal is true"},
     ),
     fairness=FairnessRole(),
     find=lambda query, target: check_reaches(target, query.question.goal),

@@ -46,8 +46,10 @@ KIND = Kind(
     find=_find,
     claim=_claim,
     reductions=Reductions(
-        partial_order=needs_all_steps("refinement sees every event"),
-        symmetry=might_change("refinement sees all events, and so who takes part in them"),
+        partial_order=needs_all_steps("refinement depends on every event"),
+        symmetry=might_change(
+            "refinement depends on all events, and so on the processes that take part in them"
+        ),
         sees_all_events=True,
     ),
 )

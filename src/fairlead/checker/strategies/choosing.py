@@ -27,7 +27,7 @@ from fairlead.outcome.finding import Verdict
 
 #: a reduction that is known to leave a larger share of the states is not worth it
 MOST_SHARE = 0.5
-_NOT_WORTH_IT = Refusal("it would leave more than half of the states")
+_NOT_WORTH_IT = Refusal("it would keep more than half of the states")
 _NO_SHORTEST = Refusal("with fewer steps, a shortest run is not known")
 
 

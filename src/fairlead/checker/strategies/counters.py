@@ -155,7 +155,7 @@ def _problem(query: Query[Any], reduction: CountedNetwork) -> Refusal | None:
     asked = query.asked
     problem = notion_problem(asked.notion, groups)
     if problem is None and asked.formula is not None and not asked.formula.is_closed:
-        problem = "a fairness formula about all processes or events cannot be told of counted processes"
+        problem = "a fairness formula about all processes or events cannot be judged for counted processes"
     if problem is None:
         problem = kind_of(query.question).reductions.counters(query, reduction.is_unbounded)
     return None if problem is None else Refusal(f"counting might change the answer: {problem}")

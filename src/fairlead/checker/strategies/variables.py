@@ -1,4 +1,4 @@
-"""Variables that do not tell states apart: costs, what nothing reads, and what is written before it is read.
+"""Variables that do not distinguish states: costs, what nothing reads, and what is written before it is read.
 
 docs/explanation/reduction.md has the proofs. Which questions may be answered so, their kinds know.
 """
@@ -125,7 +125,7 @@ class Variables:
         return isinstance(plan, _Plan) and plan.unneeded.cost is not None
 
     def refused(self, result: Result, refusal: Refusal) -> Result:
-        """Says why all variables were looked at."""
+        """Says why all variables were examined."""
         return replace(result, refused=Refused(self.title, refusal.reason))
 
     def _plan(self, query: Query[Any]) -> _Plan | Refusal:
@@ -218,7 +218,7 @@ class VariablesThen:
         return self._alone.refused(result, refusal)
 
 
-_GLOBAL = "strong global fairness sees states, and fewer of them allow other runs"
+_GLOBAL = "strong global fairness depends on the states, and merging states changes which runs are fair"
 
 
 def _problem(query: Query[Any], network: object) -> str | None:

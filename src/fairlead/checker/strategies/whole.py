@@ -39,7 +39,7 @@ class Whole:
         return found
 
     def search(self, query: Query[Any], work: Work) -> Searched:
-        """A search that was paused goes on from where it was."""
+        """A search that was paused continues from where it was."""
         options = work.options
         target = self._targets.of(system_of(query), options.limits, work.reporter, options.checkpoints)
         work.prepare(target)

@@ -77,7 +77,7 @@ class CspModel:
 
     def with_all_problems(self, error: InputError) -> InputError:
         """An error of the text, with all others that the text has."""
-        from fairlead.lang.csp.problems import all_problems  # seldom needed
+        from fairlead.lang.csp.problems import all_problems  # rarely needed
 
         return all_problems(self._source, error, self._python)
 

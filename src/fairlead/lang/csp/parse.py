@@ -29,7 +29,7 @@ def parse_specification(source: Source) -> Specification:
     except InputError as error:
         if error.diagnostics[0].code is Code.OTHER_MODULE:
             raise
-        from fairlead.lang.csp.other_languages import explain_by_other_language  # seldom needed
+        from fairlead.lang.csp.other_languages import explain_by_other_language  # rarely needed
 
         raise explain_by_other_language(source) or error from None
 

@@ -146,7 +146,7 @@ class CspVocabulary:
     def _may_come_later(self, process: str) -> bool:
         """Whether a component that runs a process can appear during a run.
 
-        New components appear only where `main` itself goes on as a parallel composition: whatever a
+        New components appear only where `main` itself continues as a parallel composition: whatever a
         component becomes belongs to that component.
         """
         if self.system.name not in self._components:

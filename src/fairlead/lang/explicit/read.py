@@ -168,7 +168,7 @@ class _JsonReader:
         )
 
     def _check_version(self, schema: Any) -> None:
-        from fairlead.base.forms import Form, problem_with_version  # seldom needed
+        from fairlead.base.forms import Form, problem_with_version  # rarely needed
 
         problem = problem_with_version(Form.GRAPH, schema, self._name, Code.GRAPH)
         if problem is not None:

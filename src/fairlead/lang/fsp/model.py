@@ -120,7 +120,7 @@ class FspModel:
 
     def with_all_problems(self, error: InputError) -> InputError:
         """An error of the text, with all others that the text has."""
-        from fairlead.lang.fsp.problems import all_problems  # seldom needed
+        from fairlead.lang.fsp.problems import all_problems  # rarely needed
 
         return all_problems(error, self._declarations, self._processes, self._tests_of)
 

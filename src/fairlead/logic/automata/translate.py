@@ -130,7 +130,7 @@ class _Tableau:
         """The move without what it owes twice: whatever satisfies `f R g` satisfies `g` in the same way.
 
         Without this, a chain of n releases has 2^n states. What is left out must not be an eventuality:
-        `[]<>f` satisfies `<>f`, but could put it off for ever, one after the other.
+        `[]<>f` satisfies `<>f`, but could put it off forever, one after the other.
         """
         covering = move >> self.owed_shift & self.covering
         covered = 0
@@ -237,7 +237,7 @@ class _Tableau:
         """The moves not covered by another one (Gastin & Oddoux, CAV 2001, section 5).
 
         Dropping the others is safe: whoever owes less can accept at least the same words, and a run that
-        meets each goal as soon as it can puts nothing off for ever, in the smaller set as in the larger.
+        meets each goal as soon as it can puts nothing off forever, in the smaller set as in the larger.
         """
         kept: list[_Move] = []
         # a covering move has fewer bits, so it stands before those it covers

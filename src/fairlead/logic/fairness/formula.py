@@ -101,7 +101,7 @@ class FairnessFormula:
 
 
 def weak(subject: str, span: Span | None = None) -> Formula:
-    """`weak(x)`: if x is enabled for ever from some point on, it is executed again and again."""
+    """`weak(x)`: if x is enabled forever from some point on, it is executed again and again."""
     enabled, executed = (Atom(subject, kind, span) for kind in (AtomKind.ENABLED, AtomKind.EXECUTED))
     return Implies(Eventually(Always(enabled)), Always(Eventually(executed)))
 

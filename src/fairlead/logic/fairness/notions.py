@@ -52,8 +52,8 @@ class Notion:
     counting_problem: str | None = None
 
 
-_SEES_EVENTS = "event-level fairness sees every event"
-_SEES_PROCESSES = "process-level fairness sees every process"
+_SEES_EVENTS = "event-level fairness depends on every event"
+_SEES_PROCESSES = "process-level fairness depends on every process"
 
 
 class Fairness(Enum):
@@ -109,7 +109,7 @@ class Fairness(Enum):
         "strong global fairness",
         is_global=True,
         implies=("esf", "psf"),
-        sees="strong global fairness sees every step of a state",
+        sees="strong global fairness depends on every step of a state",
         is_symmetric=True,
     )
     IMPARTIAL = Notion(
@@ -118,8 +118,8 @@ class Fairness(Enum):
         formula="impartial",
         continues_every_run=False,
         implies=("none",),
-        sees="impartiality sees every process",
-        counting_problem="whether each of them takes part again and again is not told apart",
+        sees="impartiality depends on every process",
+        counting_problem="which of them takes part infinitely often is not distinguished",
     )
 
     @property

@@ -105,7 +105,7 @@ def read_node(kind: int, reader: Reader) -> Node:
     elif kind in _PLAIN:
         node = _PLAIN[kind]
     else:
-        raise NotCanonical(f"{kind} is no operator")
+        raise NotCanonical(f"{kind} is not an operator")
     return node, reader.unsigned() if kind in _MANY else _PARTS.get(kind, 1)
 
 

@@ -121,7 +121,7 @@ def layered(links: Sequence[Link], ranks: Sequence[int], items: Items) -> Layere
 
 
 def _met(after: Sequence[Sequence[int]], before: Sequence[Sequence[int]]) -> list[int]:
-    """All items in the order of a depth-first search that goes on before it goes back."""
+    """All items in the order of a depth-first search that continues before it goes back."""
     order: list[int] = []
     seen: set[int] = set()
     work = [0]

@@ -22,7 +22,7 @@ MOST_LINES = 6
 class Ending(Enum):
     """Whether, and how, executions end in a state."""
 
-    NONE = "goes on"
+    NONE = "continues"
     TERMINATED = "terminated"
     DEADLOCK = "deadlock"
     ERROR = "error"

@@ -99,7 +99,7 @@ PAGES = {Kind.CODE: "diagnostics.md", Kind.NOTION: "notions.md", Kind.VERDICT: "
 
 
 def _linked(text: str, kind: Kind) -> str:
-    """The text with names of other topics made links, where they are to be looked at as well."""
+    """The text with names of other topics made links, where they are to be examined as well."""
 
     def link(match: re.Match[str]) -> str:
         other = topic(match[1])

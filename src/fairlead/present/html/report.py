@@ -59,7 +59,7 @@ class Report:
 
     def save_html(self, path: str | os.PathLike[str]) -> None:
         """Writes the page to a file, whole or not at all."""
-        from fairlead.base.writing import write_whole  # seldom needed
+        from fairlead.base.writing import write_whole  # rarely needed
 
         write_whole(Path(path), self.page())
 

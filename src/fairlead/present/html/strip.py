@@ -137,7 +137,7 @@ def _rows(timeline: Timeline, name: str, title: str, text: ModelText | None) -> 
 def _loop_text(title: str, first: int, last: int) -> str:
     steps = f"step {first}" if first == last else f"steps {first}–{last}"
     if title == LOOP_TITLE:
-        return f"loop: {steps} repeat{'s' if first == last else ''} for ever"
+        return f"loop: {steps} repeat{'s' if first == last else ''} forever"
     return f"{title.removesuffix(':')}: {steps}"
 
 
@@ -185,7 +185,7 @@ def _lane_cells(timeline: Timeline, row: Shown) -> Iterator[Markup]:
         yield tag("td", tag("span", text, class_="fl-pill fl-quiet"), colspan=lanes, class_="fl-all")
         return
     if not row.lanes:
-        text = "(idle) nothing is possible any more" if row.is_idle else row.view.label
+        text = "(idle) no step is possible" if row.is_idle else row.view.label
         yield tag("td", tag("span", text, class_="fl-pill fl-quiet"), colspan=lanes, class_="fl-all")
         return
     receivers = timeline.receivers(row)

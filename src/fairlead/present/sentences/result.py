@@ -23,7 +23,10 @@ _EVIDENCE_KINDS = {
     Verdict.ERROR: RUN_TO_ERROR,
 }
 #: said where paths that end do not count, and there are no others
-ALL_END = "no infinite path from the start is fair: what is said of all paths holds, and of some does not"
+ALL_END = (
+    "no infinite path from the start is fair: "
+    "formulas about all paths hold, and formulas about some path do not"
+)
 
 
 @dataclass(frozen=True)
@@ -160,7 +163,8 @@ class Said:
             return None
         if further.problem == ONE_ONLY:
             return (
-                "only one counterexample is looked for, since those to this kind of question are not compared"
+                "only one counterexample is searched for, "
+                "since those to this kind of question are not compared"
             )
         found = len(further.evidence) + 1
         if further.is_all and found == 1:
@@ -206,7 +210,7 @@ class Said:
             return None
         text = f"the {_EVIDENCE_KINDS[self.result.verdict].split()[0]} may not be a shortest one"
         is_lasso = self.result.evidence is not None and bool(self.result.evidence.run.loop)
-        return text if is_lasso else f"{text}; --shortest looks for one"
+        return text if is_lasso else f"{text}; --shortest searches for one"
 
     @property
     def fault_note(self) -> str | None:
@@ -258,7 +262,7 @@ def assumption_lines(results: Sequence[Result]) -> dict[str, Result]:
             lines.setdefault(f"+ann: fair to {_annotation_names(result)}", result)
     for result in results:
         if result.also_under:
-            why = "finite runs decide it, and each is the beginning of a fair execution"
+            why = "finite runs decide it, and each can be extended to a fair execution"
             listed = _listed(result.notions)
             lines.setdefault(f"{_names(result.notions)}: checked once for {listed}, since {why}", result)
     for result in results:

@@ -83,7 +83,7 @@ class NotCountable(Exception):
 
 
 class TooManyStates(NotCountable):
-    """Processes have more local states than are looked at, perhaps without end."""
+    """Processes have more local states than are examined, perhaps without end."""
 
 
 class LocalAutomata:
@@ -218,7 +218,7 @@ class Facts:
     one_process: bool = False  # all of them together, for what is fair to processes
 
 
-#: of processes that have too many local states to be looked at: anything may happen
+#: of processes that have too many local states to be examined: anything may happen
 UNKNOWN_FACTS = Facts(True, True, True)
 
 

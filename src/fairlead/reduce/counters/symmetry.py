@@ -137,7 +137,7 @@ class Merger:
         for part in parts:
             if isinstance(part, Leaf) and positions.count(part.state.position) > 1:
                 self._set_apart(
-                    part.process, "it runs in parallel (||) with those like it, not interleaved (|||)"
+                    part.process, "it runs in parallel (||) with its copies, not interleaved (|||)"
                 )
 
     def _interleaving(self, tree: Parallel, sight: Sight) -> list[Tree]:
@@ -165,9 +165,9 @@ class Merger:
         candidates: dict[int, list[Leaf]] = {}
         for leaf in processes:
             if leaf.process in self._named:
-                self._set_apart(leaf.process, "it is named by what is asked")
+                self._set_apart(leaf.process, "the question names it")
             elif self._leaves_of[leaf.process] > 1:
-                self._set_apart(leaf.process, "it is several processes side by side that have one name")
+                self._set_apart(leaf.process, "it is several parallel processes with one name")
             else:
                 candidates.setdefault(leaf.state.position, []).append(leaf)
         groups: dict[object, list[Leaf]] = {}
@@ -237,7 +237,7 @@ class Merger:
             where = self._network.behaviour.place(one.position)
             place = f"at '{where.text}'" + ("" if where.span is None else f" ({where.span})")
             if len(mine) != len(its):
-                return f"it has other steps than {other.process}, {place}"
+                return f"its steps differ from those of {other.process}, {place}"
             for first, second in zip(mine, its, strict=True):
                 shown, shown_other = first.observed(sight.sees), second.observed(sight.sees)
                 for name, word in _DIFFERENCES:
@@ -247,7 +247,7 @@ class Merger:
                     if pair not in seen:
                         seen.add(pair)
                         pairs.append(pair)
-        return f"it does not do the same as {other.process}"
+        return f"it does not behave like {other.process}"
 
     def _set_apart(self, process: str, reason: str) -> None:
         self.symmetry.apart[process] = reason
@@ -293,7 +293,7 @@ class Merger:
 
     @property
     def automata(self) -> LocalAutomata:
-        """The local automata that were looked at."""
+        """The local automata that were examined."""
         return self._automata
 
 

@@ -18,7 +18,7 @@ from fairlead.reduce.symmetry.kinds import Item, Kinds, edges_of, guess_indices,
 from fairlead.reduce.symmetry.processes import Processes, processes_of, slots_in
 from fairlead.reduce.symmetry.verification import Asked, Verifier
 
-#: numbers further apart than this are not looked at
+#: numbers further apart than this are not examined
 WIDEST = 4_096
 
 
@@ -184,7 +184,7 @@ class _Detection:
             yield self._family(leaves, None, self._numbers(first), kinds)
 
     def _has_state(self, leaf: Leaf) -> bool:
-        """Whether a process can be anywhere else than where it starts: if not, it need not be looked at."""
+        """Whether a process can be anywhere else than where it starts: if not, it need not be examined."""
         return self._processes.automata.reachable([leaf.state]) != [SymbolicState.of(leaf.state)]
 
     def _family(
@@ -245,7 +245,7 @@ class _Detection:
         if plain and len(alike) > 1:
             return self._kinds.reason(plain[0])
         if sum(other.state == leaf.state for other in alike) > 1:
-            return "it has no number that it is known by (--counters is for processes that are all alike)"
+            return "it has no number that identifies it (--counters is for identical processes)"
         return NONE_LIKE_IT
 
 

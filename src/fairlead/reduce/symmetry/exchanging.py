@@ -28,7 +28,7 @@ class Exchange:
         return self.other if number == self.one else self.one if number == self.other else number
 
     def keeps_range(self, kind: int | None, low: int | None, high: int | None) -> bool:
-        """Whether numbers of a kind lie within bounds just if they do after the exchange."""
+        """Whether numbers of a kind lie within bounds iff they do after the exchange."""
         return kind != self.kind or _within(self.one, low, high) == _within(self.other, low, high)
 
 

@@ -1,6 +1,6 @@
 """Live variables: which shared slots a process may read before it writes them, at each position.
 
-Only slots that a single process uses are looked at: what it does not read before it writes it, nobody does.
+Only slots that a single process uses are examined: what it does not read before it writes it, nobody does.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from fairlead.model.tree import (
 )
 from fairlead.reduce.variables.uses import Uses, flow_of, uses_of
 
-#: beyond so many places in the text nothing is looked at
+#: beyond so many places in the text nothing is examined
 MOST_POSITIONS = 5_000
 #: arrays with more elements are not given a fixed value, which is done element by element
 MOST_ELEMENTS = 16

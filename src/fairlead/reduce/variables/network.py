@@ -36,7 +36,7 @@ class Needed(Exception):
 
 @dataclass(frozen=True)
 class Unneeded:
-    """The variables of a network whose values do not tell states apart, for one question.
+    """The variables of a network whose values do not distinguish states, for one question.
 
     `cost` is what the question wants the best value of. Nobody reads those that are `unread`. `liveness`
     tells where others are dead, and `not_analysed` why that is not known. `sign` is that of what steps add to

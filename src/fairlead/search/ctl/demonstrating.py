@@ -109,7 +109,7 @@ class Demonstrator:
         depth: int,
         action: int = IDLE_ACTION,
     ) -> Branch:
-        """A finite branch; it goes on to a fair loop where this has to be seen and no part shows one."""
+        """A finite branch; it continues to a fair loop where this has to be seen and no part shows one."""
         branch = self._run(formula, state, steps, [], shown, depth, action)
         if self._labelling.always_continues or any(map(_goes_on, branch.parts_at(branch.last))):
             return branch

@@ -53,7 +53,7 @@ class Labelling:
             if not isinstance(meaning, Proposition | Enabled | Ready)
         }
         self.native = _native.Labelling(atoms.native, fairness, idles, always_continues)
-        #: whether every finite path goes on to a fair one, so that it need not be shown
+        #: whether every finite path continues to a fair one, so that it need not be shown
         self.always_continues = idles and always_continues
         self._about_states = StateFormulas()
         self._numbers: dict[Formula, int] = {}

@@ -40,7 +40,7 @@ from fairlead.outcome.vacuity import ConstantAtom, Vacuity, VacuityCheck, Vacuit
 from fairlead.search.assumptions import FairnessAsked
 from fairlead.search.target import Target
 
-#: of more atoms it is not looked at which are events that exclude each other
+#: of more atoms it is not examined which are events that exclude each other
 _MOST_ATOMS = 40
 _EXCLUSIVE = "no two events happen in one step"
 

@@ -95,7 +95,7 @@ class CspBehaviour:
         return tree
 
     def composition_reads(self, position: int) -> frozenset[int]:
-        """The shared variables that composing this position has looked at."""
+        """The shared variables that composing this position has examined."""
         return self._reads.get(position, frozenset())
 
     def is_guard(self, position: int) -> bool:

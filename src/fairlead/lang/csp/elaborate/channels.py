@@ -166,7 +166,7 @@ class Channels:
         (types,) = channel.forms
         count = len(types)
         if len(set(types)) > 1:
-            raise input_error(Code.TYPE, f"the messages of '{channel.name}' are no arrays", node.span)
+            raise input_error(Code.TYPE, f"the messages of '{channel.name}' are not arrays", node.span)
         result = types[0]
         value: Callable[[Sequence[int]], int] = _only
         built_in = "peek"

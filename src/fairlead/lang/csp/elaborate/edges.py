@@ -424,7 +424,7 @@ class EdgeBuilder:
 
 
 def construct_at(text: str, node: syntax.Node) -> str:
-    """What makes an internal step, told apart from its like by its place in the text."""
+    """What makes an internal step, distinguished from its like by its place in the text."""
     return f"{text} {node.span.line}:{node.span.column}"
 
 

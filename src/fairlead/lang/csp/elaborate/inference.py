@@ -201,7 +201,7 @@ class _Inference:
                 yield node.next, after
 
     def _is_new(self, node: syntax.Process, names: Names) -> bool:
-        """Whether a text has not been looked at with these types of the names it mentions."""
+        """Whether a text has not been examined with these types of the names it mentions."""
         known = names.environment
         types = tuple((name, known[name].type) for name in sorted(self._free.free(node) & known.keys()))
         key = (id(node), types)

@@ -122,7 +122,9 @@ def _first(frames: list[Frame], node: syntax.IndexedParallel, number: Number) ->
     """As many copies as are chosen, with the first values of their index."""
     name, index = replicated_name(node.body), node.ranges[0]
     if number.is_unbounded:
-        hint = f"if it does not matter who is who, leave '{index.name}' out: '||| {{..}} @ {name}()'"
+        hint = (
+            f"if the processes need not be distinguished, leave '{index.name}' out: '||| {{..}} @ {name}()'"
+        )
         raise not_any_number(name, f"they differ in '{index.name}'", node.body.span, hint)
     if number.least > len(frames):
         raise input_error(
