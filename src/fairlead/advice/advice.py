@@ -21,7 +21,7 @@ from fairlead.search.assumptions import FairReach
 
 
 class Outcome(Enum):
-    """What there is to say in the end; the value is for programs."""
+    """The conclusion; the value is for programs."""
 
     NOTHING_NEEDED = "nothing needed"
     ASSUMPTIONS = "assumptions"
@@ -43,7 +43,7 @@ class Without:
 
     @property
     def title(self) -> str:
-        """What is left out."""
+        """The assumption that is dropped."""
         if self.instead is None:
             return f"without {self.assumption}"
         return f"with {self.instead} instead of {self.assumption}"

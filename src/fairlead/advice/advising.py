@@ -202,7 +202,7 @@ class Advising:
         """Finds out from where executions can be as a set demands.
 
         Weak and strong fairness alone never stand in the way: an execution that ends in a set of states which
-        cannot be left, and takes every transition there, is fair to everybody.
+        cannot be left, and takes every transition there, is fair to every process and event.
         """
         assumptions = assumptions_of(self._target, self._clock)
         demanded = [assumption.conjunct for assumption in enough.assumptions]

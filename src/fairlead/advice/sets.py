@@ -53,12 +53,12 @@ class AssumptionSets:
             0 if (weaker := assumption.weaker) is None else 1 << self._numbers[weaker]
             for assumption in self._assumptions
         ]
-        #: for each known violation those who exclude it
+        #: for each known violation the assumptions that exclude it
         self._ways: dict[int, None] = {}
 
     @property
     def strongest(self) -> tuple[Assumption, ...]:
-        """Strong fairness to everybody."""
+        """Strong fairness to every event and process."""
         return tuple(one for one in self._assumptions if one.strength is Strength.STRONG)
 
     def is_enough(self, assumptions: Iterable[Assumption]) -> bool:
@@ -101,7 +101,7 @@ class AssumptionSets:
         return (self._assumptions[number] for number in bits(members))
 
     def _way(self, unfairness: Unfairness) -> int:
-        """Those who exclude a violation."""
+        """The assumptions that exclude a violation."""
         groups = (
             (Subject.EVENTS, Strength.WEAK, unfairness.weak_events),
             (Subject.EVENTS, Strength.STRONG, unfairness.strong_events),

@@ -23,7 +23,7 @@ Answer = TypeVar("Answer")
 
 @dataclass(frozen=True)
 class Answering:
-    """Asks the checker; if the text of the model is wrong, all problems of it are told.
+    """Asks the checker; if the text of the model is wrong, reports all its problems.
 
     `renewed` gives the model and its checker, which are others after work was stopped at an arbitrary moment.
     """

@@ -1,4 +1,4 @@
-"""Limits on what is asked of a model, and models that are read again after work on them was cut off."""
+"""Applies limits to the questions about a model, and reads a model again after work on it was cut off."""
 
 from __future__ import annotations
 

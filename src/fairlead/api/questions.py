@@ -1,4 +1,4 @@
-"""What `Model.check` is asked, from its arguments: an assertion or a formula, under one notion or several."""
+"""Turns the arguments of `Model.check` into a question: an assertion or a formula, and its notions."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ class Allowance:
                 raise Stopped(LimitKind.MEMORY)
 
     def open_reserve(self) -> None:
-        """Once a limit has been reached, gives those who put together what is known a little more, once."""
+        """Once a limit has been reached, gives a small reserve, once, to put partial results together."""
         now = time.perf_counter()
         around: Allowance | None = self
         while around is not None:
@@ -201,7 +201,7 @@ def out_of_memory() -> Stopped:
 
 
 def release_memory() -> None:
-    """Gives memory that nobody uses any more back to the system."""
+    """Gives unused memory back to the system."""
     gc.collect()
     try:
         import ctypes
@@ -215,7 +215,7 @@ def release_memory() -> None:
 def resident_memory() -> int:
     """The memory of its own that this process has now, in bytes; 0 where the system does not tell.
 
-    Files that are mapped into memory, programs and `--disk` alike, do not count.
+    Files that are mapped into memory, such as programs and `--disk`, do not count.
     """
     found = _statm()
     return 0 if found is None else found[1] - found[2]
@@ -238,7 +238,7 @@ _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
 class _Watchdog:
-    """Intervenes where the work has gone beyond its limits and nobody has noticed."""
+    """Intervenes where the work has exceeded its limits and has not noticed."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -1,4 +1,4 @@
-"""Arguments of public functions: a wrong one is told in our words, with what is expected instead.
+"""Checks the arguments of public functions, and says of a wrong one what is expected instead.
 
 A front end that people explore by trying has to say what was wrong with a call. Python says so for names of
 arguments, but neither for their types nor with the name that was meant.
@@ -29,7 +29,7 @@ class ArgumentError(InputError, TypeError):
 class Expected:
     """What an argument may be: a value of one of the `types`; `words` say it, `hint` helps who got it wrong.
 
-    A text is a sequence of texts for Python, but nobody means that: it is none here. A number is one from
+    Python takes a text for a sequence of texts; here it is not a sequence. A number is one from
     `least` to `most`, as far as these are given.
     """
 

@@ -28,7 +28,7 @@ def deferring(is_bad_moment: Callable[[], bool]) -> Iterator[None]:
 
 
 def must_wait() -> bool:
-    """Whether a signal that has just arrived is to be sent again a little later."""
+    """Whether a signal that has just arrived is to be sent again later."""
     is_bad = _Deferring.is_bad_moment
     if is_bad is None or not is_bad():
         _Deferring.waiting_since = None

@@ -1,7 +1,7 @@
 """Everything that can go wrong, as values: a diagnostic has a code, a message, a place and a hint.
 
-Each kind of problem is defined once, in `Code`. Whoever shows a problem (terminal, JSON, an editor)
-renders the same `Diagnostic`; nobody parses message texts.
+Each kind of problem is defined once, in `Code`. A front end that shows a problem (terminal, JSON, an editor)
+renders the same `Diagnostic`; no program parses message texts.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from fairlead.base.source import Span
 #: no file that is larger is read
 LARGEST_FILE = 1 << 30
 _PART = 1 << 20
-#: opens a pipe that nobody writes to yet without waiting; systems without this mode have no such pipes
+#: opens a pipe without a writer, without waiting; systems without this mode have no such pipes
 _AT_ONCE: int = getattr(os, "O_NONBLOCK", 0)
 #: milliseconds between two looks at the limits while nothing is there to be read
 _LOOK_EVERY = 50

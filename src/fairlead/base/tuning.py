@@ -70,7 +70,7 @@ class Tuning:
     auto_whole: int = 50_000
     #: partial order reduction that does not end with so many states must have shown that it is worth it
     auto_sample: int = 20_000
-    #: that is so if it left out steps in one of so many states
+    #: it has an effect if it left out steps in one of so many states
     auto_reduced_states: int = 2
     #: parts of a composition that are minimised have no more states than this
     auto_part: int = 50_000

@@ -1,4 +1,4 @@
-"""A secret key of the user: whoever has it, and nobody else, can make files that fairlead trusts."""
+"""Keeps the secret key of the user, with which fairlead signs the files that it trusts."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from fairlead.base.diagnostics import Code, InputError, input_error
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Writes a file by way of a temporary one beside it; what is no plain file is written to directly."""
+    """Writes a file through a temporary one in its folder; writes directly if it is not a plain file."""
     try:
         data = text.encode("utf-8", errors="backslashreplace")
         if path.exists() and not path.is_file():

@@ -72,7 +72,7 @@ class Checker:
                 with using_checkpoints(options.checkpoints):
                     result = self._answer_or_fault(query, work)
                 return _with_phase(result, allowance)
-        except Stopped as stop:  # where no search was going on
+        except Stopped as stop:  # where no search was running
             asked = self.questions.unread(question, notion, options.fair) if query is None else query
             return replace(stopped(asked, stop, work.clock.seconds), phase=stop.phase)
         finally:
@@ -133,7 +133,7 @@ def _with_phase(result: Result, allowance: Allowance) -> Result:
 
 def _told(result: Result, vacuity: VacuityCheck) -> Result:
     """The result without a trivial reason that was not asked for: some strategies always look for one, since
-    there it is cheap. That no execution is fair is told in any case."""
+    there it is cheap. That no execution is fair is always reported."""
     if vacuity is not VacuityCheck.NEVER or result.vacuity is None:
         return result
     nothing_is_fair = result.vacuity.kind is VacuityKind.NO_FAIR_EXECUTION

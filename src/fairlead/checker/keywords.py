@@ -117,7 +117,7 @@ def all_of(conditions: Sequence[str]) -> str | None:
 
 
 def _with_parts(options: CheckOptions, parts: Mapping[str, Any], function: str) -> CheckOptions:
-    """The options with single limits and the like."""
+    """The options, with single limits and similar arguments put together."""
     limits = {}
     for name in ("max_states", "threads"):
         if name in parts:

@@ -13,16 +13,16 @@ from fairlead.search.checkpoint import Checkpoints
 from fairlead.search.target import Diving
 
 DEFAULT_CUTOFF = 2
-#: the engine counts processes with 32 bits; nobody can explore that many
+#: the engine counts processes with 32 bits; exploring that many is out of reach
 MOST_CUTOFF = 1_000_000
 #: seeds are numbers of 32 bits
 MOST_SEED = (1 << 32) - 1
 
 
 class Reduction(Enum):
-    """A way to look at fewer states without changing the answer; the value is its name for users.
+    """A way to explore fewer states without changing the answer; the value is its name for users.
 
-    AUTO leaves the choice to fairlead, and NONE looks at all states.
+    AUTO leaves the choice to fairlead, and NONE explores all states.
     """
 
     AUTO = "auto"
@@ -65,7 +65,7 @@ class Counters:
 class CheckOptions:
     """How a question is answered.
 
-    - `fair`: a formula that executions must satisfy besides the notion; without a notion beside it, it stands
+    - `fair`: a formula that executions must satisfy besides the notion; without a notion, it stands
       alone.
     - `compositional`: processes are composed part by part, each part minimised at once, where that keeps the
       answer. A violation is searched for in the whole system all the same.

@@ -78,7 +78,7 @@ class Questions:
     def query(self, question: Assertion, notion: Fairness | None, fair: str | None) -> Query[Assertion]:
         """A question with the executions that count, if a notion and a formula, or none, are asked for.
 
-        A wrong formula, be it that of the question, is told here: raises `InputError`.
+        Raises `InputError` for a wrong formula, also for that of the question.
         """
         kind_of(question).formula.read(question, self.context)
         return self.query_under(question, self._meant(question, notion, fair), fair)
@@ -100,7 +100,7 @@ class Questions:
 
 
 def system_of(query: Query[Assertion]) -> Network | ExplicitGraph:
-    """The system that a question is about, in which what is asked for has a meaning."""
+    """The system that a question is about, in which the names of the question have a meaning."""
     if query.instead is not None:
         return query.instead
     question, loaded = query.question, query.context.loaded

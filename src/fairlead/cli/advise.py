@@ -151,7 +151,7 @@ def _apply(
     fair: str | None,
     limits: Limits,
 ) -> None:
-    """Writes the annotated model; before, it is loaded from beside its place and checked."""
+    """Writes the annotated model; before, it is loaded from a temporary file and checked."""
     sets = [chosen.annotations for chosen in advice.sets if chosen.annotations is not None]
     if not sets:
         raise input_error(

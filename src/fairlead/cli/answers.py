@@ -86,7 +86,7 @@ class Answers:
 
     @property
     def model(self) -> Model:
-        """What was asked about."""
+        """The model that the questions are about."""
         return self._model
 
     def check(self, question: Assertion, notions: tuple[Fairness, ...] | None, others_follow: bool) -> None:
@@ -153,7 +153,7 @@ class Answers:
             raise
 
     def _tell_fault(self, result: Result) -> None:
-        """Writes a run-time error, once; those who want no trace see it too."""
+        """Writes a run-time error, once, also where no trace is wanted."""
         if result.fault is None:
             return
         text = result.fault.render()
@@ -221,7 +221,7 @@ class Answers:
         )
 
     def show(self) -> None:
-        """Shows what there is beside the rows."""
+        """Shows the output besides the rows."""
         if self._output.as_json:
             self._print_json()
         elif not self._output.quiet:
@@ -281,7 +281,7 @@ class Answers:
             _print_numbered(found, found.partly, "after some of the steps into it: ")
 
     def print_remarks(self) -> None:
-        """Says what there is to know about the answers besides their evidence."""
+        """Shows remarks on the answers besides their evidence."""
         self._print_matrix()
         self._print_assumptions(self._output.trace)
         self._print_counters(self._output.trace)

@@ -21,12 +21,12 @@ from fairlead.outcome.limits import Limits
 from fairlead.outcome.vacuity import VacuityCheck
 from fairlead.search.checkpoint import EVERY, Checkpoints, check_checkpoints
 
-# ---------------------------------------------------------------- what is asked
+# ---------------------------------------------------------------- the questions
 
 
 @dataclass(frozen=True)
 class QuestionOptions:
-    """What is asked, as it was given to the command."""
+    """The questions, as they were given to the command."""
 
     assertion: tuple[str, ...]
     formulas: tuple[str, ...]

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Asked:
-    """What is asked of a model, and how it is to be answered and shown."""
+    """The questions about a model, and how to answer them and show the answers."""
 
     process: str | None
     limited: LimitOptions

@@ -139,7 +139,7 @@ def _graded(model: Model, expectation: Expectation, options: CheckOptions, progr
 
 
 def _show(graded: list[Graded], quiet: bool) -> None:
-    """The row of the last answer, and what is wrong with it, which is told once."""
+    """The row of the last answer, and its problems, each of which is shown once."""
     last, before = graded[-1], graded[:-1]
     if quiet:
         return

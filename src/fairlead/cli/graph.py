@@ -119,7 +119,7 @@ def graph(
     with ProgressLine(True) as progress:
         chosen = process if stored is None else _process_of(loaded, stored, process)
         question = None if formula is None else loaded.ctl(formula, chosen, finite_paths=finite_paths)
-        if form == "svg":  # before a large system is listed in vain
+        if form == "svg":  # before a large system is listed without use
             states, _ = loaded.size(
                 chosen, result=stored, question=question, fair=fair, limits=limits, reporter=progress
             )
@@ -196,7 +196,7 @@ def _process_of(model: Model, stored: dict[str, Any], asked: str | None) -> str:
 def _found(
     model: Model, question: SatisfiesBranching, paths: _Paths, limits: Limits, progress: ProgressLine
 ) -> FormulaStates:
-    """Where a formula holds; what there is to warn of is said."""
+    """Where a formula holds; shows the warnings."""
     known = len(model.warnings)
     asked = None if paths.notion is None else (paths.notion,)
     (notion,) = model.notions_for(question, asked, paths.fair)

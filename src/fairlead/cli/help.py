@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import click
 
-#: commands under headings, each in a line; what is missing here is told by the command itself
+#: commands under headings, each in a line; others are described by their own docstrings
 COMMANDS: Mapping[str, Mapping[str, str]] = {
     "Ask": {
         "check": "answer the assertions of a model, under notions of fairness",

@@ -142,7 +142,7 @@ def work_limit_options(command: Command) -> Command:
 
 
 def session_limit_options(command: Command) -> Command:
-    """Time and memory, as `limited`; that on time is one for each thing that the command is told to do."""
+    """Time and memory, as `limited`; that on time is for each task of the command by itself."""
     return _work_limit_group(_kept(command, of_all=False))
 
 

@@ -1,4 +1,4 @@
-"""`fairlead papers`: checks the rows of the papers' tables, and prints them beside what was published."""
+"""`fairlead papers`: checks the rows of the papers' tables, and prints them with the published results."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def papers(
     as_json: bool,
     quiet: bool,
 ) -> int:
-    """Check the tables of the papers again, row by row, beside what was published.
+    """Check the tables of the papers again, row by row, and compare them with the published results.
 
     A row may take 60 seconds unless --timeout says otherwise; then it is unknown and the next one follows.
     Exit status: 0 every row agrees, or differs as its note explains, 1 a row differs, 2 the command is wrong,

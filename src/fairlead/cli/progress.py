@@ -84,7 +84,7 @@ class RecentRate:
 
 @dataclass(frozen=True)
 class Shown:
-    """What a line tells: what is asked, how far that is, how fast it has been of late, and since when."""
+    """The content of a line: the question, its progress, the recent speed, and the time."""
 
     title: str
     progress: Progress
@@ -105,7 +105,7 @@ def line_text(shown: Shown, width: int) -> str:
 
 
 def _parts(shown: Shown) -> Iterator[tuple[str, str]]:
-    """What there is to tell, by name, in the order in which it is shown."""
+    """The parts of the line by name, in the order in which they are shown."""
     progress = shown.progress
     if shown.title:
         yield "title", shown.title
@@ -136,7 +136,7 @@ def _joined(parts: dict[str, str]) -> str:
 
 
 class ProgressLine:
-    """A reporter that draws one line again and again; silent where nobody would see it.
+    """A reporter that redraws one line; silent where standard error is not a terminal.
 
     While it is entered, a thread draws the line even if nothing is reported, so that the time continues.
     """
@@ -182,7 +182,7 @@ class ProgressLine:
                 self._write("")
 
     def lines(self, result: Result, limits: Limits) -> tuple[str, ...]:
-        """What is left to be said when a question is answered: nothing."""
+        """What to report when a question is answered: nothing."""
         return ()
 
     # ------------------------------------------------------------ drawing
@@ -217,7 +217,7 @@ class ProgressLine:
 
     def __enter__(self) -> ProgressLine:
         if self._enabled:
-            from threading import Event, Lock, Thread  # only where somebody looks
+            from threading import Event, Lock, Thread  # only on a terminal
 
             self._lock, self._ended = Lock(), Event()
             self._began = time.monotonic()

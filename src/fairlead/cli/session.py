@@ -75,7 +75,7 @@ class Output(Protocol):
         ...
 
     def echo(self, line: str) -> None:
-        """Repeats a command that nobody has typed."""
+        """Repeats a command that was not typed."""
         ...
 
     def answer(self, command: Command, before: Simulation, after: Simulation) -> None:
@@ -99,7 +99,7 @@ class TextOutput:
         self._show((PROMPT + printable(line.strip()),))
 
     def answer(self, command: Command, before: Simulation, after: Simulation) -> None:
-        """One state, or what was asked for."""
+        """One state, or the answer to a command."""
         match command.word:
             case Word.HELP:
                 self._show(help_lines())
@@ -143,7 +143,7 @@ class JsonOutput:
         self._write(state_record(simulation))
 
     def echo(self, line: str) -> None:
-        """Nothing: whoever wrote the command knows it."""
+        """Nothing: the author of the command knows it."""
 
     def answer(self, command: Command, before: Simulation, after: Simulation) -> None:
         """The steps that were made or asked for, and the state."""

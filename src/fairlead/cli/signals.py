@@ -1,4 +1,4 @@
-"""Signals that end a command: they do so as Ctrl-C does, at a moment at which somebody takes notice.
+"""Makes signals end a command as Ctrl-C does, at a moment at which the command notices.
 
 A signal becomes an exception only inside `interruptible`, whose caller catches it. One that arrives earlier
 is remembered until then; one that arrives later finds nothing to end.

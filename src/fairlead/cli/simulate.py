@@ -115,7 +115,7 @@ def simulate(
 
 
 def _named_model(path: Path, stored: dict[str, Any]) -> Path:
-    """The model that evidence names: as it was given then, or else beside the evidence."""
+    """The model that evidence names: as it was given then, or else in the folder of the evidence."""
     name = stored.get("model")
     if not isinstance(name, str) or not name:
         raise input_error(Code.EVIDENCE, f"'{path}' does not name its model", hint=GIVE_MODEL)

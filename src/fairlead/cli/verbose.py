@@ -77,7 +77,7 @@ class Account:
 
 
 class _Told:
-    """What there is to tell of one result."""
+    """The account of one result."""
 
     def __init__(
         self, result: Result, limits: Limits, notes: tuple[Note, ...], times: dict[Phase, float]

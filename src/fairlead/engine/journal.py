@@ -39,7 +39,7 @@ class Journal:
 
     @contextmanager
     def asking(self) -> Iterator[None]:
-        """While inside a question is answered; if that is broken off, nobody knows what has been found."""
+        """While inside, a question is answered; if that is interrupted, the findings are unknown."""
         self.is_whole = False
         yield
         self.is_whole = True

@@ -317,7 +317,7 @@ class EngineNetwork:
         return failed, word, values.bytes - before
 
     def text(self, value: int) -> str:
-        """A value that is no integer, as it stands in event names."""
+        """A value that is not an integer, as it is written in event names."""
         return self.network.values.text(value)
 
     def _code(self, expression: Expression) -> int:

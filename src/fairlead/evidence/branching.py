@@ -49,7 +49,7 @@ Truth = bool | None
 
 
 def _nothing() -> None:
-    """Nobody is waiting."""
+    """Does nothing: there is no limit to watch."""
 
 
 @dataclass(frozen=True)
@@ -195,7 +195,7 @@ class _Judgement:
                 return _not_true(left, block)
             return f"{spelt(right)} is true at no position of the run"
         for place in places[:goal]:
-            self._truth(left, place)  # what had to be computed for it is told
+            self._truth(left, place)  # reports the formulas that had to be computed
         return None
 
     def _goal(self, formula: Formula, places: Sequence[_Place]) -> int | None:

@@ -38,7 +38,7 @@ from fairlead.outcome.component import Component
 
 
 def _nothing() -> None:
-    """Nobody is waiting."""
+    """Does nothing: there is no limit to watch."""
 
 
 @dataclass(frozen=True)
@@ -185,7 +185,7 @@ class ComponentReached(Explanation):
         return f"validated in part: a limit was reached when {seen} had been explored again"
 
     def to_json(self) -> dict[str, Any]:
-        """How it was judged; the component itself stands beside."""
+        """How it was judged; the component itself is stored separately."""
         return {
             "kind": "component",
             "looked_at": self.looked_at,

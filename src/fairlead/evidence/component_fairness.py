@@ -73,7 +73,7 @@ def all_reasons(graph: ComponentGraph, paths: FairPaths) -> Iterator[Reason]:
 
 
 def notion_reasons(graph: ComponentGraph, fairness: Fairness) -> list[ComponentReason] | list[GlobalReason]:
-    """For everybody whom a notion is fair to, why executions are fair or unfair."""
+    """For each process or event of a notion, why executions are fair or unfair to it."""
     if fairness.is_global:
         if graph.actions == [(IDLE, frozenset())]:
             return []
@@ -90,7 +90,7 @@ def notion_reasons(graph: ComponentGraph, fairness: Fairness) -> list[ComponentR
 
 
 def _served(graph: ComponentGraph, subject: Subject) -> Iterator[tuple[str, bool, bool]]:
-    """Those who are enabled somewhere, whether they are taken, and whether they are enabled everywhere."""
+    """The subjects enabled somewhere, whether they are taken, and whether they are enabled everywhere."""
     names = [
         () if event == IDLE else (event,) if subject is Subject.EVENTS else tuple(sorted(processes))
         for event, processes in graph.actions

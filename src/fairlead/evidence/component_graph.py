@@ -15,7 +15,7 @@ from fairlead.model.state_space import StateSpace
 from fairlead.model.system import Proposition, State, Step
 from fairlead.outcome.component import Component, in_order
 
-#: what is wrong with a component of which something else is said than is found
+#: the problem of a component that differs from the stated one
 _NOT_AS_STATED = "the component has other states or transitions than stated"
 
 
@@ -23,7 +23,7 @@ _NOT_AS_STATED = "the component has other states or transitions than stated"
 class ComponentGraph:
     """States by number, with the transitions of the component from each; the run enters it in state 0.
 
-    An action is an event with those who take part. `leaving` are the transitions from each state: action
+    An action is an event with its participants. `leaving` are the transitions from each state: action
     and state after it; `offered` the actions of all steps that the system has there. Unless it `is_whole`,
     it is the part that was examined before a limit was reached.
     """

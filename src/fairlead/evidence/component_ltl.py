@@ -52,7 +52,7 @@ class ViolationProduct:
         return number
 
     def _choices(self, number: int, letter: int) -> list[tuple[int, int]]:
-        """What may remain of obligations at a position, and a bit for each that is postponed."""
+        """What may remain of obligations at a position, and one bit for each that is postponed."""
         key = number, letter
         if key not in self._known:
             self._known[key] = [

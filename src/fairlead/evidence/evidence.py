@@ -77,7 +77,7 @@ def step_views(system: System, state: State, steps: Sequence[Step]) -> list[Step
     return views
 
 
-#: what branches off is stored to this depth; what is left out is computed again when it is judged
+#: what branches off is stored to this depth; deeper branches are computed again when it is judged
 DEEPEST = 100
 
 

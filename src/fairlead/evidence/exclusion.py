@@ -19,7 +19,7 @@ class Told(Protocol):
 
 @dataclass(frozen=True)
 class Grievance:
-    """Somebody to whom a loop is unfair: strongly, and perhaps weakly too."""
+    """A process or event to which a loop is unfair: strongly, and perhaps weakly too."""
 
     subject: Subject
     name: str

@@ -13,7 +13,7 @@ LOOP_TITLE = "loop (repeats forever):"
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why a run is evidence, computed on the reference semantics; subclasses say what there is to tell."""
+    """Why a run is evidence, computed on the reference semantics; subclasses have the explanation."""
 
     def lines(self) -> Iterator[str]:
         """For people."""

@@ -34,7 +34,7 @@ Edges = frozenset[int]
 class EdgeGraph:
     """Edges by their numbers, and which of them leave each node; a node is a number too.
 
-    `is_idle` tells the edges that are no step of the system.
+    `is_idle` tells the edges that are not steps of the system.
     """
 
     sources: Sequence[int]
@@ -127,7 +127,7 @@ def _holds(rules: Rules, number: int, condition: Condition, part: Edges) -> bool
 
 
 def demands(system: System, states: Iterable[State], paths: FairPaths) -> list[Conjunct]:
-    """All that is demanded of an execution through these states, but for strong global fairness."""
+    """All demands on an execution through these states, except strong global fairness."""
     found: list[Conjunct] = list(paths.conditions)
     seen = list(states)
     steps = [step for state in seen for step in system.steps(state)]

@@ -25,7 +25,7 @@ class FaultReached(Explanation):
     """What fails in the last state of a run.
 
     That is the step with this `number`, of `processes`; its `event` is None if its guard or its name has no
-    value. Or, if `is_asked`, it is what was asked about the state.
+    value. Or, if `is_asked`, it is the question about the state.
     """
 
     problem: Diagnostic
@@ -74,7 +74,7 @@ class ReachesFault(Claim):
     expressions: tuple[Expression, ...] = ()
 
     def judge(self, system: System, run: Run) -> str | Explanation | None:
-        """Tries everything that the last state offers, and then what is asked about it."""
+        """Tries everything that the last state offers, and then the question about it."""
         state, number = run.loop_start, len(run.stem) + 1
         for failure in attempts(system, state).failures:
             if self._is_meant(failure.problem):

@@ -1,4 +1,4 @@
-"""Formulas of fair CTL on the reference semantics, by plain fixpoints over all that can be reached.
+"""Judges formulas of fair CTL on the reference semantics, by plain fixpoints over the reachable states.
 
 This judges what no run can show: that something holds on all fair paths. It shares nothing with the search.
 """

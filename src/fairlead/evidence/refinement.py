@@ -24,7 +24,7 @@ SHOWN = 12
 
 
 def _nothing() -> None:
-    """Nobody is waiting."""
+    """Does nothing: there is no limit to watch."""
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ _NOT_AS_STATED = "the terminal set has other actions or states than stated"
 
 
 def _nothing() -> None:
-    """Nobody is waiting."""
+    """Does nothing: there is no limit to watch."""
 
 
 @dataclass(frozen=True)
@@ -158,7 +158,7 @@ class TerminalSetReached(Explanation):
 
     @property
     def reason(self) -> str | None:
-        """An error is a matter of safety in the first place."""
+        """An error concerns safety in the first place."""
         return None if self.failed is None else "error"
 
     @property

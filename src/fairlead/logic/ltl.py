@@ -19,7 +19,7 @@ _Value = TypeVar("_Value")
 
 
 class Formula:
-    """A formula; equal to another iff both are built alike from equal atoms, wherever they were written."""
+    """A formula; equal to another iff both have the same structure and equal atoms, at any places."""
 
     __slots__ = ("_structure",)
     _structure: int
@@ -236,7 +236,7 @@ _SPELLING: dict[type[Formula], str] = {
     Implies: " -> ",
     Iff: " <-> ",
 }
-#: beside path quantifiers these operators are letters, as is usual in CTL
+#: after path quantifiers these operators are letters, as is usual in CTL
 _LETTERS: dict[type[Formula], str] = {Next: "X", Eventually: "F", Always: "G", Exists: "E", ForAll: "A"}
 _RIGHT_ASSOCIATIVE = (Until, Release, WeakUntil, Implies)
 

@@ -18,7 +18,7 @@ TERMINATE = "terminate"
 
 
 IDLE = "(idle)"
-#: how a state without steps is told
+#: how a state without steps is described
 NOTHING_POSSIBLE = "no step is possible"
 
 

@@ -12,7 +12,7 @@ from fairlead.model.labels import is_internal
 #: the label of an internal transition; it is in no alphabet
 TAU = "tau"
 
-#: the target of a transition that goes wrong; it is no state of the machine
+#: the target of a transition into an error; it is not a state of the machine
 ERROR_STATE = -1
 
 MachineTransitions = tuple[tuple[tuple[str, int], ...], ...]

@@ -31,7 +31,7 @@ from fairlead.model.tree import (
     nodes,
 )
 
-#: an event, those who take part, and the number of the state after the step
+#: an event, its participants, and the number of the state after the step
 Numbered = tuple[str, frozenset[str], int]
 Result = TypeVar("Result")
 

@@ -1,7 +1,7 @@
 """The table of Sun, Liu, Roychoudhury, Liu and Dong (FM 2009), with processes counted.
 
 Their number of processes is that of the nodes for LE and that of the threads for ML. For KV and Stack it is
-all of them: the writer and its readers, the watched process and the workers beside it.
+all of them: the writer and its readers, the watched process and the other workers.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class System:
     reconstruction: str
 
     def question(self, size: Size, fairness: Fairness) -> Question:
-        """What is asked at one size."""
+        """The question at one size."""
         if isinstance(size, int):
             constants = (("N", size - self.others),)
             return Question(self.model, self.assertion, fairness, constants, counted=Counted())

@@ -39,7 +39,7 @@ class System:
     large: tuple[tuple[int, Fairness], ...] = ()
 
     def question(self, size: int, fairness: Fairness) -> Question:
-        """What is asked at one size."""
+        """The question at one size."""
         return Question(self.model, self.assertion, fairness, (("N", size),))
 
     @property
@@ -48,7 +48,7 @@ class System:
         return self.assertion.partition(" |= ")[2]
 
     def extent(self, size: int, fairness: Fairness) -> Extent:
-        """Whether a row is checked if nobody asks for its size."""
+        """Whether a row is checked unless other sizes are wanted."""
         return Extent.LARGE if (size, fairness) in self.large else Extent.USUAL
 
 
@@ -127,7 +127,7 @@ TC_R   9  No   0.4    0.2    No   0.4    Yes  640.2
 #: global fairness is required for these examples"
 _IN_WORDS = Published("Section 5, in words", verdict=False)
 _WEAKER = (Fairness.NONE, Fairness.PROCESS_WEAK, Fairness.PROCESS_STRONG)
-#: where what is said in words of the protocols cannot be meant of a size
+#: where the paper's words about the protocols cannot apply to a size
 _TOO_SMALL = {("LE_OR", 3), ("TC_R", 3)}
 
 _DIFFERENCES_1 = {

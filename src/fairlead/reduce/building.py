@@ -18,7 +18,7 @@ from fairlead.search.target import NetworkTarget
 def composed_by_engine(
     machines: Sequence[Machine], priority: ActionPriority | None, *, name: str, max_states: int
 ) -> Machine:
-    """The machines side by side as one machine: what `composed` gives, but for the numbers of states.
+    """The machines side by side as one machine: what `composed` gives, except for the numbers of states.
 
     Raises `LimitReached` beyond `max_states`, or if the memory does not suffice.
     """

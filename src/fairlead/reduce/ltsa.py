@@ -35,7 +35,7 @@ def tau_reduced(machine: Machine) -> Machine:
 
     `a -> (tau -> P | tau -> Q)` becomes `a -> P | a -> Q`: traces are kept, weak bisimulation is not. The
     initial state stays. So does one state for each set of states that could only go round in internal steps
-    forever, with a loop: a livelock is no deadlock.
+    forever, with a loop: a livelock is not a deadlock.
     """
     ways = _ways_out(machine)
     rows: list[_Row] = []
@@ -163,7 +163,7 @@ def completed(machine: Machine) -> Machine:
     """The automaton of a property: what a state of the machine does not allow goes to ERROR.
 
     There is no END: a property may be anywhere when the system ends. Raises
-    `NotDeterministic` for a machine that is no property.
+    `NotDeterministic` for a machine that is not a property.
     """
     rows: list[dict[tuple[str, int], Origin]] = []
     for state, steps in enumerate(machine.transitions):

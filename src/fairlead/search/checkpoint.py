@@ -38,7 +38,7 @@ _FACTS = {"model", "system", "transitions", "digest", "sizes", "journal", "table
 class Checkpoints:
     """Where a check saves what it has explored, and how often; and the file that it continues from.
 
-    `identity` tells models apart: what was saved for one is of no use for another.
+    `identity` distinguishes models: a checkpoint of one is of no use for another.
     """
 
     save: str | None = None
@@ -71,7 +71,7 @@ class Checkpointing:
         return self._how.save is not None and time.monotonic() - self._last >= self._how.every
 
     def is_between(self, graph: _native.Graph) -> bool:
-        """Whether nothing can be saved now: records are being packed anew, or a question answered."""
+        """Whether nothing can be saved now: records are being packed again, or a question answered."""
         journal = self._engine.journal
         assert journal is not None and isinstance(graph, _native.NetworkGraph)
         return self._how.save is not None and self._ready and not (graph.can_save and journal.is_whole)
@@ -112,7 +112,7 @@ class Checkpointing:
             "transitions": graph.keeps_edges,
         }
 
-    # ------------------------------------------------------------ going on
+    # ------------------------------------------------------------ resuming
 
     @property
     def is_waiting(self) -> bool:

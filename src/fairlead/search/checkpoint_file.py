@@ -2,7 +2,7 @@
 
 The header says what the file is, with whose key it is signed, the signature, and how long the JSON is. The
 signature (HMAC-SHA256) is of the header without the signature and of everything behind it. A checkpoint says
-which states have been examined, and nobody can tell whether that is true without looking at them again. So a
+which states have been examined, and only another exploration could tell whether that is true. So a
 file counts only if it was signed with the user's own key.
 """
 
@@ -75,7 +75,7 @@ def write_checkpoint(path: str, facts: object, save: Callable[[int], None]) -> N
 def opened_checkpoint(path: str) -> Iterator[tuple[BinaryIO, Any]]:
     """A file whose signature is right, at the end of its facts, and these; raises `InputError` otherwise."""
     try:
-        file = Path(path).open("rb")  # noqa: SIM115 — errors of whoever uses it are not ours
+        file = Path(path).open("rb")  # noqa: SIM115 — errors of its users are not ours
     except OSError as error:
         raise cannot_read(path, error) from None
     with file:
@@ -174,7 +174,7 @@ def _signature(key: bytes, header: _Header, file: BinaryIO) -> bytes:
 
 
 def _mark(key: bytes) -> bytes:
-    """Tells keys apart, and tells nothing else of them."""
+    """Distinguishes keys, and reveals nothing else about them."""
     import hmac  # rarely needed
 
     return hmac.new(key, b"fairlead checkpoint key", "sha256").hexdigest()[:_MARK].encode()

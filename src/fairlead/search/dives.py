@@ -1,4 +1,4 @@
-"""Dives: searches that go deep at once, in turns with an exhaustive search.
+"""Runs dives: searches that go deep at once, alternating with an exhaustive search.
 
 The exhaustive search goes first, and dives begin when it has met more than a small number of states. They
 have a graph of their own, so the exhaustive search is not affected by them. Which of them is next depends on
@@ -33,7 +33,7 @@ _METHODS = {
 _RANDOM = (DiveOrder.RANDOM, DiveOrder.DOWNHILL)
 #: what the others do not find in so many turns is left to these
 _PLAIN_TURNS = 50
-#: on a memory that is used up to this share dives end: what is left is for the exhaustive search
+#: on a memory that is used up to this share dives end: the rest is for the exhaustive search
 _MEMORY_SHARE = 4
 
 
@@ -62,7 +62,7 @@ class Found:
     transitions: int
 
     def finding(self, verdict: Verdict, other: Statistics, is_shortest: bool) -> Finding:
-        """The run as an answer; `other` is what the exhaustive search beside the dive has examined."""
+        """The run as an answer; `other` is what the exhaustive search has examined."""
         statistics = Statistics(
             self.states + other.states,
             self.transitions + other.transitions,
@@ -94,7 +94,7 @@ class Dives:
 
     @classmethod
     def beside(cls, target: Target, sought: Sought, clock: Clock) -> Dives | None:
-        """Dives beside an exhaustive search, unless only a shortest run will do.
+        """Dives that alternate with an exhaustive search, unless a shortest run is required.
 
         Nor are there any for unboundedly many processes: short runs are the ones of few processes.
         """
@@ -110,7 +110,7 @@ class Dives:
         return min(self._target.most_states, first if states < first else states + states // 2)
 
     def turn(self, states: int) -> Found | None:
-        """Dives, for a time that is short beside that of a search that has met so many states."""
+        """Dives, for a time that is short compared with a search that has met so many states."""
         if self._is_over:
             return None
         if not self._begun:
@@ -256,7 +256,7 @@ class _Lane:
 
 
 def _allowed(states: int, *, is_guided: bool) -> int:
-    """How much work dives may do beside a search that has met so many states.
+    """How much work dives may do besides a search that has met so many states.
 
     A visit of a dive takes about twice the time of a state of the exhaustive search. A goal with a condition
     can mostly be reached, so that dives towards it are worth more than those for any deadlock.

@@ -34,7 +34,7 @@ def nearest_fault(
 ) -> FaultFound | None:
     """Explores breadth first until a step fails, or one of the expressions in a state; None if nothing does.
 
-    Raises `Stopped` if a limit comes first. The target is to be a fresh one, which nobody else uses.
+    Raises `Stopped` if a limit comes first. The target must be a fresh one, which is not used elsewhere.
     """
     try:
         graph = target.plain_graph()

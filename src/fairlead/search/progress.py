@@ -2,7 +2,7 @@
 
 A terminal set is a strongly connected component that no transition leaves; a state without transitions is
 one, with no actions. An execution in which each choice that recurs is made in every possible way ends in a
-terminal set, and does each of its actions again and again (Giannakopoulou, Magee and Kramer 1999). So
+terminal set, and takes each of its actions infinitely often (Giannakopoulou, Magee and Kramer 1999). So
 all tests are judged on the terminal sets, which are searched for once. Annotations of single events
 play no part in it.
 """

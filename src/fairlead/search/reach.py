@@ -83,7 +83,7 @@ def _search_network(target: NetworkTarget, goal: Goal, condition: Proposition | 
         known = not target.is_reduced and len(found.run.stem) < graph.level_count
         return found.finding(Verdict.HOLDS, statistics, is_shortest=known)
     run = target.run(graph, path[0][1], path[1:], [])
-    # beyond the limit an ERROR is told that is known, even if there may be a deadlock that is nearer
+    # beyond the limit a known ERROR is reported, even if there may be a nearer deadlock
     unsure = goal is Goal.UNSAFE and graph.state_count > target.most_states
     shortest = None if target.is_reduced or unsure else True
     return Finding(Verdict.HOLDS, run, statistics, None, METHOD, is_shortest=shortest)

@@ -71,7 +71,7 @@ def explicit_graph(
 
 
 class _Seen:
-    """What there is to see in the states of a system beside their transitions."""
+    """What is observed in the states of a system besides their transitions."""
 
     def __init__(self, target: Target) -> None:
         self._target = target

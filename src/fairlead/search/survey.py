@@ -20,7 +20,7 @@ from fairlead.search.target import Target
 class Unfairness:
     """To whom an execution that violates the formula is unfair, weakly and strongly, by name.
 
-    Whoever starves in the weak sense starves in the strong one as well.
+    A subject that starves in the weak sense starves in the strong one as well.
     """
 
     weak_events: frozenset[str]

@@ -362,12 +362,12 @@ class NetworkTarget(Target):
         return self._engine.encoder(self._context)
 
     def new_graph_for_dives(self) -> _native.NetworkGraph:
-        """A graph with the initial states and all their steps, whatever others leave out; nobody keeps it."""
+        """A graph with the initial states and all their steps, without reduction; it is not kept."""
         with self._within_limits():
             return self._engine.graph(self._context, keep_edges=True)
 
     def new_graph_for_walks(self, begin: State | None) -> _native.NetworkGraph:
-        """A graph with the initial states, or with the state that a walk continues from; nobody keeps it."""
+        """A graph with the initial states, or with the state that a walk continues from; it is not kept."""
         assert begin is None or isinstance(begin, Configuration)
         with self._within_limits():
             return self._engine.graph(self._context, keep_edges=True, begin=begin)
@@ -422,7 +422,7 @@ class NetworkTarget(Target):
         return EngineAnnotations(graph, found)
 
     def counts(self, graph: _native.Graph) -> tuple[int, int]:
-        """An ERROR is no state, but what leads to it is a transition."""
+        """An ERROR is not a state, but what leads to it is a transition."""
         assert isinstance(graph, _native.NetworkGraph)
         return graph.state_count - graph.error_count, graph.transition_count
 
@@ -455,6 +455,6 @@ def target_of(
     """A system as something to be checked."""
     if isinstance(system, Network):
         return NetworkTarget(system, limits, beside, checkpoints)
-    from fairlead.search.explicit_target import ExplicitTarget  # most models are no graphs
+    from fairlead.search.explicit_target import ExplicitTarget  # most models are not graphs
 
     return ExplicitTarget(system, limits, beside)

@@ -1,4 +1,4 @@
-"""What there is to see of a simulation, as values: texts and JSON are both made from these."""
+"""Describes a simulation as values: texts and JSON are both made from these."""
 
 from __future__ import annotations
 

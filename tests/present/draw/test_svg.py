@@ -89,7 +89,7 @@ def test_texts_stay_inside(seed: int) -> None:
         assert text.text
         half = width(text.text) / 2
         x, y = float(text.get("x", "")), float(text.get("y", ""))
-        centred = "class" in text.attrib and "beside" not in text.attrib["class"].split()
+        centred = "class" in text.attrib and "side" not in text.attrib["class"].split()
         assert x - (half if centred else 0) >= 0
         assert x + (half if centred else 2 * half) <= wide
         assert 10 <= y <= high

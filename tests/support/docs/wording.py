@@ -51,7 +51,6 @@ EXEMPT = (
     "docs/reference/service.md",
     "examples/*/*",
     "native/*/*",
-    "src/*",
 )
 
 
@@ -88,7 +87,8 @@ def _python_texts(text: str) -> str:
     lines = [""] * (text.count("\n") + 2)
     kinds = {tokenize.COMMENT, tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", -1)}
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type in kinds:
+        # a literal without a blank is a name for programs
+        if token.type in kinds and " " in token.string:
             for offset, part in enumerate(token.string.splitlines()):
                 lines[token.start[0] + offset] += f" {part.strip('#: ')}"
     return "\n".join(lines[1:])

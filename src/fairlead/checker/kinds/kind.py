@@ -1,6 +1,6 @@
 """What a kind of question is: one value that says everything about it.
 
-Nobody else switches on the kind. Who wants to know something about a question asks `kind_of(question)` and
+No other code switches on the kind. To learn something about a question, ask `kind_of(question)` and
 reads a field. What most kinds have in common is the default of a field; what a kind has to decide for itself
 has none.
 """
@@ -119,7 +119,7 @@ class Reductions(Generic[Q]):
     - `symmetry`, `counters`: why exchanging or counting processes might change the answer, or None; counting
       is also told whether there are unboundedly many processes;
     - `compositional`: the labels that must stay visible when parts are minimised; None if nothing is known;
-    - `variables`: why leaving out values that nobody reads again might change the answer, or None;
+    - `variables`: why leaving out values that are never read again might change the answer, or None;
     - `conditions`: the conditions on states that the question looks at besides the atoms of its formula;
     - `quantities`: what else it reads in a state;
     - `best_at`: the goal and the quantity whose best value there is asked for, if one is;

@@ -29,7 +29,7 @@ _SHOWN_ACTIONS = 4
 
 
 def _ltl(question: Progresses, context: Context) -> LtlQuestion:
-    """What the test says as a formula: that is what is meant under other notions than fair choice."""
+    """The test as a formula: its meaning under other notions than fair choice."""
     from fairlead.search.progress import progress_question
 
     return progress_question(question.test)

@@ -1,7 +1,7 @@
 """Unboundedly many processes, counted up to a cutoff.
 
-What holds of counted processes holds of every number of them. A run must be one of some number: it is looked
-for in instances.
+What holds of counted processes holds of every number of them. A run must be one of some number: it is
+searched for in instances.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ class ProcessCounters:
         self._reductions: dict[object, tuple[CountedNetwork, Target]] = {}
 
     def consider(self, query: Query[Any], work: Work) -> Offer | Refusal:
-        """Processes that are alike can stand in for each other in every order."""
+        """Identical processes can stand in for each other in every order."""
         network = system_of(query)
         if not isinstance(network, Network):
             return _NO_PROCESSES

@@ -96,7 +96,7 @@ class Instance(Protocol):
 class Resources:
     """What the strategies of one model share.
 
-    `targets` are the systems explored as they are, `warnings` what is told besides, `instance` gives the
+    `targets` are the systems explored as they are, `warnings` the warnings, `instance` gives the
     model with other numbers of processes.
     """
 

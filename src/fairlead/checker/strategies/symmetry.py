@@ -55,7 +55,7 @@ class _Reduced:
 
 
 class Symmetry:
-    """Answers questions about one model without telling interchangeable processes apart."""
+    """Answers questions about one model without distinguishing interchangeable processes."""
 
     title: ClassVar = "symmetry"
     code: ClassVar = Code.SYMMETRY

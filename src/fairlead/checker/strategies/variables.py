@@ -53,13 +53,13 @@ class _Seen:
         return self.conditions if self.cost is not None else self.conditions | self.quantities
 
     def without_cost(self, reason: str) -> _Seen:
-        """The same, since the quantity is no cost for a reason."""
+        """The same, with the reason why the quantity is not a cost."""
         return replace(self, cost=None, no_cost=reason)
 
 
 @dataclass(frozen=True)
 class _Plan:
-    """What is left out for a question."""
+    """The variables that are left out for a question."""
 
     network: Network
     seen: _Seen
@@ -202,7 +202,7 @@ class VariablesThen:
         self.title = f"{variables.title} and {self._alone.title}"
 
     def consider(self, query: Query[Any], work: Work) -> Offer | Refusal:
-        """What the other strategy can do without the values it can do with them."""
+        """What the other strategy can do for the system with fewer values."""
         return self._alone.consider(query, work)
 
     def answer(self, query: Query[Any], work: Work) -> Result | Refusal:

@@ -208,7 +208,7 @@ class CspModel:
         return self._networks[name]
 
     def _remark(self) -> None:
-        """Adds the warnings about the text, once it is known what is asked about it."""
+        """Adds the warnings about the text, once the questions about it are known."""
         if not self._networks:
             calls = self._calls.values()
             found = remarks(self._specification, self._declarations.processes, calls, self._asked_words)

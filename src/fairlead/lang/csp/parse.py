@@ -1,7 +1,7 @@
 """The parser of CSP#: from text to syntax tree, or to a diagnostic that its author understands.
 
 An LALR(1) parser without recursion: depth of nesting costs memory, never the interpreter's stack. Nodes are
-made when a rule is complete, from the extents kept beside the values, so that every node knows its exact
+made when a rule is complete, from the extents kept with the values, so that every node knows its exact
 text.
 """
 

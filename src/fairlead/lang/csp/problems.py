@@ -1,7 +1,7 @@
 """Everything that is wrong with the text of a CSP# model, once something is.
 
 A model is elaborated on demand and stops at the first mistake; here all declarations are examined. What
-depends on a name whose declaration is wrong is left out, so that one mistake is told once.
+depends on a name whose declaration is wrong is left out, so that one mistake is reported once.
 """
 
 from __future__ import annotations

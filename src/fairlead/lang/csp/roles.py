@@ -1,4 +1,4 @@
-"""Tells apart the tokens that look the same and mean different things, by looking around in the token list.
+"""Distinguishes the tokens that look the same and mean different things, by their neighbours in the list.
 
 CSP# uses `;`, `(`, `.` and `{` for several purposes that one token of look-ahead cannot separate. With
 brackets matched, a look at the tokens around is enough:

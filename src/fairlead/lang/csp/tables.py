@@ -154,7 +154,7 @@ def _signature(payload: bytes, key: bytes) -> bytes:
 
 
 def _write(path: Path, tables: Tables, key: bytes) -> None:
-    """Store the tables under a name of our own first, so that nobody ever reads half a file."""
+    """Store the tables under a name of our own first, so that no process ever reads half a file."""
     import tempfile  # slow to import, rarely needed
 
     rules = [(rule.origin, rule.size, rule.builder) for rule in tables.rules]

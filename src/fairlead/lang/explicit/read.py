@@ -118,7 +118,7 @@ def read_json(source: Source) -> ExplicitGraph:
 
 
 class _JsonReader:
-    """Makes a graph of JSON data; what is wrong is said with the name of the file."""
+    """Makes a graph of JSON data; errors name the file."""
 
     def __init__(self, source: Source) -> None:
         self._name = source.name

@@ -11,7 +11,7 @@ from fairlead.lang import complaints
 from fairlead.lang.complaints import number_too_large, shortened
 from fairlead.model.types import INT_MAX
 
-# the kinds of tokens that are no symbols and no reserved words; those have their own text as their kind
+# the kinds of tokens that are neither symbols nor reserved words; those have their own text as their kind
 UPPER = "upper-case name"
 LOWER = "lower-case name"
 INTEGER = "number"

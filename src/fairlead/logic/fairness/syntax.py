@@ -122,7 +122,7 @@ _UNFINISHED = (_Shape.SOMETIMES, _Shape.THROUGHOUT)
 
 
 def _check_shape(formula: Formula, parser: FormulaParser) -> None:
-    """Complains about whatever is no boolean combination of GF p and FG p."""
+    """Refuses everything except boolean combinations of GF p and FG p."""
     # by identity, not equality: the same text may be right in one place and wrong in another
     shapes: dict[int, _Shape] = {}
     stack: list[tuple[Formula, bool, bool]] = [(formula, False, False)]

@@ -71,7 +71,7 @@ class Kind(Enum):
     NUMBER = "number"
     QUOTED = "quoted"
     SYMBOL = "symbol"
-    CALL = "call"  # enabled(x): one token, because x is a matter of the model
+    CALL = "call"  # enabled(x): one token, because only the model can read x
     END = "end"
 
 

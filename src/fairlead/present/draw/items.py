@@ -13,7 +13,7 @@ from fairlead.present.draw.ordering import Layered
 
 #: how far a loop reaches from its state, without its label
 LOOP_HEIGHT = 17.0
-#: between a line and the label beside it
+#: between a line and the label next to it
 LABEL_GAP = 4.0
 #: room for a line that passes
 _LINE_ROOM = 4.0

@@ -37,7 +37,7 @@ class DrawnState:
     mark: Mark
     tint: int | None
     details: tuple[str, ...]
-    #: what stands below the number
+    #: the text below the number
     lines: tuple[str, ...] = ()
 
 

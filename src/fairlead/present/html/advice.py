@@ -35,7 +35,7 @@ def advice_contents(advice: Advice) -> Contents:
 
 
 def _sections(advice: Advice, prefix: str, text: ModelText) -> Iterator[Section | Markup]:
-    """What is needed, and then the runs."""
+    """The sufficient assumptions, and then the runs."""
     assumed = None if advice.fair is None else tag("span", f" with {advice.fair}", class_="fl-quiet")
     body = joined(
         tag("p", tag("code", advice.assertion), assumed),

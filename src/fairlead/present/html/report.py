@@ -120,7 +120,7 @@ def unique_name() -> str:
 
 
 def _contents_list(entries: Sequence[tuple[str, Content]]) -> Markup | None:
-    """Links to the parts of the page, if there are several beside the verdicts."""
+    """Links to the parts of the page, if there are several besides the verdicts."""
     if len(entries) < 3:
         return None
     items = (tag("li", tag("a", title, href=f"#{name}")) for name, title in entries)

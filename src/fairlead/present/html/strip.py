@@ -42,7 +42,7 @@ def strip(
     """The table with its tools; `name` begins the names of its rows in the page.
 
     The cursor is at the start, or `at_end`. With the `text` of the model, steps name the lines that they
-    execute, and the script shows these beside the table.
+    execute, and the script shows these next to the table.
     """
     told = text if timeline.has_places or caption.fails is not None else None
     data = timeline_data(timeline, drawn, told)
@@ -142,7 +142,7 @@ def _loop_text(title: str, first: int, last: int) -> str:
 
 
 def _width(timeline: Timeline, text: ModelText | None) -> int:
-    """How many columns there are, beside that of the bracket."""
+    """How many columns there are, besides that of the bracket."""
     return timeline.lane_count + len(timeline.columns) + 1 + (text is not None)
 
 

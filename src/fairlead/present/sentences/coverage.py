@@ -1,4 +1,4 @@
-"""What is said about coverage, in text and on pages alike."""
+"""Has the sentences about coverage, for text and for pages."""
 
 from __future__ import annotations
 

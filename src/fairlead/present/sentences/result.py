@@ -1,4 +1,4 @@
-"""What is said about one result: text, HTML, JSON, JUnit and SARIF are all rendered from a `Said`."""
+"""Has the sentences about one result: text, HTML, JSON, JUnit and SARIF are all rendered from a `Said`."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Said:
 
     @property
     def remark(self) -> str | None:
-        """What a verdict means more exactly, if there is anything to say: beside it, in a row."""
+        """What a verdict means more exactly, as a remark in its row, or None."""
         result = self.result
         counters = result.counters
         if result.optimum is not None:
@@ -132,7 +132,7 @@ class Said:
 
     @property
     def assumed(self) -> str:
-        """Which executions count, as it is said after the assertion."""
+        """Which executions count, as the output says after the assertion."""
         result = self.result
         if result.also_under:
             return f" under {_listed(result.notions)}"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 #: said where there are no steps to show
 INITIAL_STATE = "the initial state itself shows it"
-#: said of a loop in which there is nobody to be fair to
+#: said of a loop in which no process and no event is enabled
 NOTHING_ENABLED = "nothing is enabled in the loop"
 
 

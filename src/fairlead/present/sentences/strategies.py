@@ -1,4 +1,4 @@
-"""What is said about strategies: which processes were counted, what was refused, and why."""
+"""Has the sentences about strategies: which processes were counted, what was refused, and why."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ _WRITTEN_OUT = 12
 
 
 def advice_lines(advice: Advice, with_runs: bool = True) -> Iterator[str]:
-    """The advice, line by line; with the runs that show what is said, or without them."""
+    """The advice, line by line; with the runs that show it, or without them."""
     yield f"{advice.assertion}" + ("" if advice.fair is None else f"  with {advice.fair}")
     yield ""
     for verdict in advice.notions:
@@ -66,7 +66,7 @@ def how_known(verdict: NotionVerdict) -> str:
 
 
 def conclusion_lines(advice: Advice) -> Iterator[str]:
-    """What is needed, in short."""
+    """The conclusion, in short."""
     match advice.outcome:
         case Outcome.NOTHING_NEEDED:
             yield "needs no fairness"
@@ -101,7 +101,7 @@ def weakest_that_holds(advice: Advice) -> list[Fairness]:
 
 
 def set_remarks(found: AssumptionSet, assumed: str | None) -> Iterator[str]:
-    """What there is to say about a set, beside what is assumed anyway."""
+    """Remarks on a set; `assumed` is the formula that is assumed in any case."""
     if found.equals is not None:
         yield f"that is {found.equals.value}, {found.equals.title}"
     if found.by_names is not None:

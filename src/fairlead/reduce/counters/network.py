@@ -1,4 +1,4 @@
-"""A network in which processes that are alike are counted."""
+"""Wraps a network so that identical processes are counted."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def counted_network(
     cutoff: int = 2,
     forking: bool = False,
 ) -> CountedNetwork:
-    """The network with its processes counted as far as they are alike.
+    """The network with its identical processes counted.
 
     `sight` is what the question sees of labels, `named` are processes and `conditions` expressions over
     shared variables that it is about. If `forking`, a process is counted that is the only one of its kind,
@@ -101,8 +101,8 @@ class CountedProcesses:
     def conserved(self) -> Sequence[str]:
         """The names of those local states of unboundedly many processes that have been seen.
 
-        Their number does not change, so that who enters such a state again and again is followed by one that
-        leaves it.
+        Their number does not change, so that a member that enters such a state infinitely often is followed
+        by one that leaves it.
         """
         fixed = {
             name

@@ -211,7 +211,7 @@ def _read(expression: Expression, counters: Mapping[int, Variable]) -> list[Vari
 
 
 def _needed(comparison: Binary, counters: Mapping[int, Variable]) -> int | None:
-    """From which value of the sum on the answer is always the same; None if it is no sum of counters."""
+    """From which value of the sum on the answer is always the same; None if it is not a sum of counters."""
     operator, left, right = comparison.operator, comparison.left, comparison.right
     if isinstance(left, Constant):
         operator, left, right = _MIRRORED[operator], right, left

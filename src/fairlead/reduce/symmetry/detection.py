@@ -56,7 +56,7 @@ class Detector:
         return learned(self._network, edges, sees_labels=self._processes.tree.alphabets is not None)
 
     def detected(self, asked: Asked) -> Detected:
-        """What can be exchanged without changing what is asked."""
+        """Finds what can be exchanged without changing the answer."""
         try:
             first = _Detection(self._processes, self._kinds(), asked)
             found = first.result()
@@ -82,7 +82,7 @@ class _Detection:
         self._roots = list(dict.fromkeys(self._candidates()))
         self._numbering = Numbering(processes.network, kinds, self._roots)
         self._verifier = Verifier(processes, self._numbering, asked)
-        # what nobody looks at stays as it is, whatever is exchanged
+        # what no process reads stays as it is, whatever is exchanged
         self._asked_slots = frozenset(
             slot for expression in asked.expressions for slot in slots_in(expression)
         )
@@ -132,7 +132,7 @@ class _Detection:
         return Detected(found, tuple(self._groups(kinds)), tuple(self._apart(kinds)))
 
     def _blocks(self, kind: int) -> tuple[tuple[int, ...], ...]:
-        """Whoever can be exchanged with the first of a block can be exchanged with all of it."""
+        """What can be exchanged with the first of a block can be exchanged with all of it."""
         numbers = self._values(kind)
         blocks: list[list[int]] = []
         if len(numbers) > 1 and numbers[-1] - numbers[0] > WIDEST:
@@ -175,7 +175,7 @@ class _Detection:
             if not self._has_state(leaf):
                 continue
             fixed, members = _split(self._numbers(leaf), kinds)
-            copy = 0  # processes that start alike go with those of the same rank
+            copy = 0  # processes that start in the same way go with those of the same rank
             while members in found.get((leaf.state.position, tuple(fixed), copy), {}):
                 copy += 1
             found.setdefault((leaf.state.position, tuple(fixed), copy), {})[members] = number

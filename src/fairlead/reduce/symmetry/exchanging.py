@@ -54,7 +54,7 @@ class Numbering:
         return self.kind(self.items.element(slot))
 
     def coordinates(self, slot: int) -> list[tuple[int | None, int]]:
-        """The indices of a slot in its array, each with its kind; none if the slot is no part of an array."""
+        """The indices of a slot in its array, with their kinds; none if the slot is not part of an array."""
         number = self.items.variable(slot)
         if number is None:
             return []

@@ -66,7 +66,7 @@ class Processes:
 
     @cached_property
     def slots(self) -> frozenset[int]:
-        """The shared slots that steps of the processes look at or change, but for those of buffers."""
+        """The shared slots that steps of the processes read or change, except those of buffers."""
         found: set[int] = set()
         for state in self.states:
             for step in self.automata.steps(state):

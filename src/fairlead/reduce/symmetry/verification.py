@@ -51,7 +51,7 @@ class Verifier:
             self._verify_steps(state, exchange)
 
     def _leaf_exchange(self, exchange: Exchange) -> list[int]:
-        """Which process takes the place of which: of those that start alike, the first that of the first."""
+        """Which process takes the place of which, in order, among those that start in the same way."""
         waiting: dict[LocalState, list[int]] = {}
         for number, leaf in enumerate(self._processes.leaves):
             waiting.setdefault(leaf.state, []).append(number)
@@ -77,7 +77,7 @@ class Verifier:
     def _parameter(self, position: int, number: int) -> int | None:
         return self._numbering.kind(("parameter", position, number))
 
-    # ------------------------------------------------------------ what is asked
+    # ------------------------------------------------------------ the question
 
     def _verify_question(self, exchange: Exchange, to: Sequence[int]) -> None:
         before = Forms(self._numbering, self._bounds, None)

@@ -134,7 +134,7 @@ class Labelling:
     # ------------------------------------------------------------ path formulas that are not of CTL
 
     def _any_path(self, path: Formula) -> int:
-        """`E path` by an automaton for the path, which reads as letters what is said about states."""
+        """`E path` by an automaton for the path, which reads the state formulas as letters."""
         letters: dict[Formula, tuple[bool, int]] = {}
 
         def letter(part: Formula) -> Formula:

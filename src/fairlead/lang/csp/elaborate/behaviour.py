@@ -340,7 +340,7 @@ class _Composer:
             ]
             name = f"{node.process}({','.join(values)})"
         else:
-            # a text that is no call is known by its place: how it is written must not matter
+            # a text that is not a call is identified by its place: its spelling must not matter
             free = self._behaviour.table.names.free(node)
             values = [
                 argument_text(value.value, value.type)

@@ -312,7 +312,7 @@ class EdgeBuilder:
         self._append(Edge(enabled, label, update, False, target))
 
     def _accepts(self, one: _Input, message: tuple[Expression, ...], after: Names) -> Expression | None:
-        """What must be true of a message: fields that are no new names are compared, then the guard."""
+        """What must be true of a message: fields that are not new names are compared, then the guard."""
         accepts: Expression | None = None
         for number, pattern in one.compared():
             wanted = self.table.expressions.typed(pattern, after, message[number].type)

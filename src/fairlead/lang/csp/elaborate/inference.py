@@ -134,7 +134,7 @@ class _Inference:
             for name, definition in processes.items():
                 for kinds in list(self._calls.get(name, ())):
                     self._visit(definition.body, _scope(definition, kinds))
-                if name not in self._calls:  # nobody calls it, as far as is known
+                if name not in self._calls:  # no process calls it, as far as is known
                     self._visit(definition.body, _scope(definition, repeat(NOTHING)))
 
     def _visit(self, body: syntax.Process, names: Names) -> None:

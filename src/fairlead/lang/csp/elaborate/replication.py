@@ -1,4 +1,4 @@
-"""Copies of a process: how many the text says there are, or those who run the model."""
+"""Determines how many copies of a process there are, from the text or from the user."""
 
 from __future__ import annotations
 

@@ -307,8 +307,8 @@ class Processes:
     def _fresh(self, composition: Composition) -> Machines:
         """The machines of one more instance of a composition that at most hides labels.
 
-        They continue taking hidden labels together, but nobody else can: labels get private names, others in
-        each instance.
+        They continue taking hidden labels together, but no other process can: labels get private names,
+        others in each instance.
         """
         count = self._instances[composition.name] = self._instances.get(composition.name, 0) + 1
         owner = composition.name if count == 1 else f"{composition.name}#{count}"
