@@ -50,7 +50,7 @@ def _because(vacuity: Vacuity) -> str:
     else:
         return f"{no_part}: "
     hints = "".join(f" ({atom.hint})" for atom in vacuity.atoms if atom.hint is not None)
-    role = f"nothing is asked of {vacuity.part}" if vacuity.asks_nothing else no_part
+    role = f"nothing is demanded of {vacuity.part}" if vacuity.asks_nothing else no_part
     return f"{reason}{hints}, so {role}: "
 
 
