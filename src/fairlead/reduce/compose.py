@@ -1,4 +1,4 @@
-"""Compositions of machines, built as one machine: n-way synchronisation, ERROR, END and priority."""
+"""Builds compositions of machines as one machine: n-way synchronisation, ERROR, END and priority."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why an assertion that holds does so for a trivial reason, in words."""
+"""Explains in words why an assertion holds for a trivial reason."""
 
 from __future__ import annotations
 
