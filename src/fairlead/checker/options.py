@@ -75,6 +75,7 @@ class CheckOptions:
     - `vacuity`: whether trivial reasons are searched for if the assertion holds.
     - `shortest`: a finite run that is shown is a shortest one. Otherwise dives may find a longer one earlier;
       `seed` is where their random choices come from.
+    - `certificate`: the file to which evidence is written for what holds; the whole system is looked at.
     - `counterexamples`: up to so many runs are shown of a violation, which differ in substance.
     """
 
@@ -88,6 +89,7 @@ class CheckOptions:
     shortest: bool = False
     seed: int = 0
     counterexamples: int = 1
+    certificate: str | None = None
 
     @property
     def strategy(self) -> str:

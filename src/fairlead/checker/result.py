@@ -13,6 +13,7 @@ from fairlead.base.diagnostics import Diagnostic
 from fairlead.base.display import in_one_line, presenter
 from fairlead.base.records import dataclass
 from fairlead.base.source import Span
+from fairlead.checker.certificates.file import Certified
 from fairlead.checker.kinds import kind_of
 from fairlead.evidence.evidence import Evidence
 from fairlead.logic.fairness.notions import Fairness
@@ -222,7 +223,8 @@ class Result:
     not be. None says nothing. `fault` is the run-time error of the model that is the answer, `evidence` then
     a run to the state in which it happens. `also_under` are further notions under which the answer is the
     same, since finite runs decide it. `further` are more counterexamples, if several were asked for. `phase`
-    is what was being done when a limit ended the check.
+    is what was being done when a limit ended the check. `certified` names the file with the
+    certificate of the answer, or says why there is none, if one was asked for.
     """
 
     assertion: str
@@ -254,6 +256,7 @@ class Result:
     also_under: tuple[Fairness, ...] = ()
     further: FurtherRuns | None = None
     phase: str | None = None
+    certified: Certified | None = None
 
     def __bool__(self) -> bool:
         return self.verdict is Verdict.HOLDS

@@ -148,6 +148,7 @@ class StrategyOptions:
     shortest: bool
     seed: int
     counterexamples: int
+    certificate: str | None
 
     def check(self, states: bool) -> None:
         """Refuses what cannot be used together; `states` if states are to be listed."""
@@ -172,6 +173,7 @@ class StrategyOptions:
             self.shortest,
             self.seed,
             self.counterexamples,
+            self.certificate,
         )
 
     def _checkpoints(self) -> Checkpoints | None:
@@ -256,6 +258,12 @@ strategy_options = option_group(
         default=1,
         help="Show up to K runs for each violation that differ in substance, not only in the order of "
         "independent steps.",
+    ),
+    click.option(
+        "--certificate",
+        metavar="FILE",
+        help="Write evidence for all that holds, which 'fairlead certify' checks without the engine. The "
+        "whole system is looked at.",
     ),
 )
 

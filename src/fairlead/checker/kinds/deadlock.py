@@ -56,6 +56,7 @@ KIND = Kind(
     find=lambda query, target: check_deadlock(target),
     claim=_claim,
     further=_further,
+    certificate="states",
     reductions=Reductions(
         partial_order=sees_nothing,
         compositional=lambda query: frozenset(),

@@ -46,5 +46,6 @@ KIND = Kind(
     find=lambda query, target: check_nonterminating(target),
     claim=_claim,
     further=_further,
+    certificate="states",
     reductions=Reductions(partial_order=sees_nothing),
 )
