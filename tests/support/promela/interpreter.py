@@ -1,8 +1,8 @@
 """What Promela programs do, from the manual: slow and obvious, and shares nothing with fairlead.
 
-A state is the values of all variables, the contents of all channels, and for each process where it is.
-`explore` lists the reachable states. States inside an atomic sequence that goes on are not among them, since no
-other process can see them; if its next statement is blocked, the sequence has lost control and the state counts.
+A state is the values of all variables, the contents of all channels, and where each process is. `explore`
+lists the reachable states. States inside an atomic sequence that goes on are not among them, since no other
+process can see them; a sequence whose next statement is blocked has lost control, and that state counts.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """SPIN on a Promela text: `spin -a`, a compiler, the verifier, and its report.
 
-Reports are remembered in build/spin by everything they depend on: a verifier takes a fifth of a second to compile.
+Reports are remembered in build/spin by everything they depend on: compiling takes a fifth of a second.
 """
 
 from __future__ import annotations

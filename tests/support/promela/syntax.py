@@ -1,6 +1,6 @@
 """Promela programs as values: what the generator makes, the interpreter runs, and the printer writes.
 
-Only what the random programs need; the front end has a syntax tree of its own, which shares nothing with this.
+Only what the random programs need; the front end has a syntax tree of its own, and shares nothing.
 """
 
 from __future__ import annotations
