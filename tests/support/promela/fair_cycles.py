@@ -2,8 +2,8 @@
 
 An execution that ends repeats its last state, which is a cycle for acceptance and formulas, not for progress.
 Under weak fairness of processes, a process that is enabled in all states of a cycle takes part in one of its
-steps. What happens infinitely often lies in one strongly connected component. If a part of a component is weakly
-fair, so is the whole: the maximal ones decide.
+steps. What happens infinitely often lies in one strongly connected component. If a part of a component is
+weakly fair, so is the whole: the maximal ones decide.
 """
 
 from __future__ import annotations
