@@ -75,7 +75,7 @@ class CheckOptions:
     - `vacuity`: whether trivial reasons are searched for if the assertion holds.
     - `shortest`: a finite run that is shown is a shortest one. Otherwise dives may find a longer one earlier;
       `seed` is where their random choices come from.
-    - `certificate`: the file to which evidence is written for what holds; the whole system is looked at.
+    - `certificate`: the file to which evidence is written for what holds; the whole system is explored.
     - `counterexamples`: up to so many runs are shown of a violation, which differ in substance.
     """
 

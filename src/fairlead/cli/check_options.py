@@ -263,7 +263,7 @@ strategy_options = option_group(
         "--certificate",
         metavar="FILE",
         help="Write evidence for all that holds, which 'fairlead certify' checks without the engine. The "
-        "whole system is looked at.",
+        "whole system is explored.",
     ),
 )
 

@@ -44,7 +44,7 @@ def certificate_problem(query: Query[Any]) -> str | None:
 
 
 def entry_of(query: Query[Any], explored: Explored, finding: Finding) -> Entry:
-    """What is said of an answered question about a system that has been explored."""
+    """The entry for an answered question about a system that has been explored."""
     question, asked = query.question, query.asked
     kind = kind_of(question)
     written = kind.display.written(question)
@@ -66,7 +66,7 @@ Written = tuple[dict[str, Any], tuple[Rows, ...]]
 
 
 def _all_states(asked: Asked, explored: Explored, finding: Finding) -> Written:
-    """Nothing is said of a state but that it is listed."""
+    """A state is listed, without a note."""
     return {}, (noted(explored, lambda _: b""),)
 
 
