@@ -210,7 +210,8 @@ strategy_options = option_group(
         help="Look at fewer states where that keeps the answer. auto (the default): in large systems, "
         "whatever is cheapest. none: the full state space. por: partial order reduction. symmetry: do not "
         "tell apart processes that can take each other's place. variables: nor states that differ in values "
-        "that are never read again; what the question only sums up is a cost.",
+        "that are never read again; what the question only sums up is a cost. symbolic: sets of states as "
+        "decision diagrams, for states that nobody can enumerate.",
     ),
     click.option(
         "--checkpoint", metavar="FILE", help="Save what is explored now and then, to go on from there."
