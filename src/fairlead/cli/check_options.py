@@ -220,7 +220,8 @@ strategy_options = option_group(
         "the cheapest reduction. none: the full state space. por: partial order reduction. symmetry: merge "
         "states that differ only by a permutation of symmetric processes. variables: merge states that "
         "differ only in values that are never read again, and treat a quantity that the question only sums "
-        "up as a cost.",
+        "up as a cost. symbolic: sets of states as decision diagrams, for state spaces that cannot be "
+        "enumerated.",
     ),
     click.option(
         "--checkpoint",

@@ -48,6 +48,11 @@ RawSteps = list[RawStep]
 RawLasso = tuple[int, RawSteps, RawSteps]
 
 
+def engine_limit(limit: _native.EngineLimit) -> Stopped:
+    """A limit that the engine has reached, as one of the check."""
+    return Stopped(_LIMITS[limit.args[0]])
+
+
 @dataclass(frozen=True)
 class Diving:
     """Whether runs that may not be shortest ones are searched for as well, and with which random choices."""
@@ -242,7 +247,7 @@ class Target(ABC):
         try:
             yield
         except _native.EngineLimit as limit:
-            raise Stopped(_LIMITS[limit.args[0]]) from None
+            raise engine_limit(limit) from None
 
     @abstractmethod
     def discard(self) -> None:

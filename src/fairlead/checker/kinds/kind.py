@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from fairlead.search.ctl.branching import StateSet
     from fairlead.search.further import Further
     from fairlead.search.reduced import Sight
+    from fairlead.search.symbolic.space import SymbolicTarget
 
 Q = TypeVar("Q")
 #: called now and then while evidence is judged
@@ -147,6 +148,7 @@ class Kind(Generic[Q]):
     the verdict that a run shows. `excludable` says whether fairness could have excluded the run. `further`
     looks for up to so many runs that differ in substance, if the kind can tell. `certificate` is what a
     certificate says of the verdicts that are `certified`: one of the `WRITERS` in `certificates/entries.py`.
+    `symbolic` searches with decision diagrams, if it can be answered so.
     """
 
     type: type[Q]
@@ -162,6 +164,7 @@ class Kind(Generic[Q]):
     further: Callable[[Query[Q], Target, Finding, int, Clock], Further] | None = None
     certificate: str | None = None
     certified: frozenset[Verdict] = frozenset({Verdict.HOLDS})
+    symbolic: Callable[[Query[Q], SymbolicTarget], Finding] | None = None
 
 
 def needs_all_steps(reason: str) -> Callable[[Query[Any], Network], str]:
