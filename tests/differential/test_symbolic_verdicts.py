@@ -1,4 +1,4 @@
-"""Decision diagrams: the verdicts and numbers of states of the explicit search, whatever the order of the levels.
+"""Decision diagrams: verdicts and numbers of states of the explicit search, in any order of the levels.
 
 Evidence is judged as all evidence is: a run that is none, or not fair, raises an error.
 """
@@ -74,8 +74,7 @@ def compare(case: Case, question: str, notion: str, seen: Counter[str], **more: 
 
 def questions(case: Case, random: Random) -> list[tuple[str, str, dict[str, object]]]:
     found: list[tuple[str, str, dict[str, object]]] = [(f"System() {random.choice(SIMPLE)}", "none", {})]
-    for formula in formulas(case, random, 3):
-        found.append((f"System() |= {formula}", random.choice(NOTIONS), {}))
+    found += [(f"System() |= {text}", random.choice(NOTIONS), {}) for text in formulas(case, random, 3)]
     formula = random.choice(FORMULAS)
     notion = random.choice(("none", "pwf", "esf"))
     found.append((f"System() |= {formulas(case, random, 1)[0]}", notion, {"fair": formula}))

@@ -22,6 +22,7 @@ from fairlead.search.symbolic.space import Action, NotEncodable, SymbolicTarget
 #: more clauses, or more combinations of their alternatives, are too many
 MOST_CLAUSES = 20_000
 MOST_BRANCHES = 32
+TOO_MANY = "the fairness formula has too many alternatives"
 
 _Leaf = InfinitelyOften | AlmostAlways
 
@@ -87,7 +88,7 @@ def branches_of(target: SymbolicTarget, conjuncts: Sequence[Conjunct]) -> list[B
             )
         )
         if len(combined) > MOST_BRANCHES:
-            raise NotEncodable("the fairness formula has too many alternatives")
+            raise NotEncodable(TOO_MANY)
     return combined
 
 
@@ -101,7 +102,7 @@ def _clauses(conjunct: Conjunct) -> list[tuple[_Leaf, ...]]:
         for part in parts:
             size *= len(part)
         if size > MOST_CLAUSES:
-            raise NotEncodable("the fairness formula has too many alternatives")
+            raise NotEncodable(TOO_MANY)
         return [
             tuple(dict.fromkeys(itertools.chain.from_iterable(chosen)))
             for chosen in itertools.product(*parts)
