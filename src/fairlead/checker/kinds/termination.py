@@ -45,8 +45,8 @@ KIND = Kind(
     type=NonTerminating,
     name="termination",
     display=Display(
-        asks="The system never comes to an end",
-        violation="The counterexample is a short run to a state in which nothing can happen.",
+        asks="The system never terminates",
+        violation="The counterexample is a short run to a state without steps.",
         ends_in={Verdict.VIOLATED: f"a state in which {NOTHING_POSSIBLE}"},
     ),
     fairness=FairnessRole(),
@@ -54,5 +54,6 @@ KIND = Kind(
     claim=_claim,
     further=_further,
     symbolic=_symbolic,
+    certificate="states",
     reductions=Reductions(partial_order=sees_nothing),
 )

@@ -120,7 +120,7 @@ class FspModel:
 
     def with_all_problems(self, error: InputError) -> InputError:
         """An error of the text, with all others that the text has."""
-        from fairlead.lang.fsp.problems import all_problems  # seldom needed
+        from fairlead.lang.fsp.problems import all_problems  # rarely needed
 
         return all_problems(error, self._declarations, self._processes, self._tests_of)
 
@@ -201,7 +201,7 @@ class FspModel:
         return None if definition is None else definition.span
 
     def assertion(self, text: str) -> Assertion:
-        """`S safety`, `S progress P`, `S |= formula` and their like."""
+        """`S safety`, `S progress P`, `S |= formula` and similar assertions."""
         match = _QUESTION.fullmatch(text)
         if match is None:
             span = Source("assertion", text).span(0, len(text))
@@ -256,7 +256,7 @@ class FspModel:
         return network_of(Composition(f"{found.name} as shown", (self._processes.built(found),)))
 
     def coverable(self, processes: Sequence[str]) -> tuple[Definition, ...]:
-        """The primitive processes, without what minimising and the like have merged in these processes."""
+        """The primitive processes, without those that minimisation or a similar operation has merged."""
         machines = [machine for process in processes for machine in self.composition(process).machines]
         merged = frozenset[Span]().union(*(machine.merged for machine in machines))
         return coverable(self._declarations.processes.values(), merged)

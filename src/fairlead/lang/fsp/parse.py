@@ -112,7 +112,7 @@ def _declared(at: Cursor, start: int) -> Iterator[str]:
 
 
 def _skip_definition(at: Cursor, start: int) -> None:
-    """Goes on to where the next definition begins, at the beginning of a line."""
+    """Continues to where the next definition begins, at the beginning of a line."""
     if at.index == start and at.kind != END_OF_TEXT:
         at.advance()
     while at.kind != END_OF_TEXT:
@@ -330,7 +330,7 @@ def _no_definition(at: Cursor) -> InputError:
     elif token.kind == ";":
         hint = "no definition ends with ';'; those of processes and of composites end with '.'"
     elif token.kind in ("+", "/", "\\", "@", "<<", ">>") and before is not None and before.kind == ".":
-        hint = f"'{token.kind}' stands before the '.' that ends the definition"
+        hint = f"'{token.kind}' comes before the '.' that ends the definition"
     elif token.kind in RESERVED:
-        hint = f"'{token.text}' begins no definition"
+        hint = f"'{token.text}' does not begin a definition"
     return at.unexpected("a definition", hint=hint)
