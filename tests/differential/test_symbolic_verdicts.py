@@ -1,4 +1,4 @@
-"""Decision diagrams give the verdicts and state counts of the explicit search, in any order of levels.
+"""Decision diagrams: verdicts and numbers of states of the explicit search, in any order of the levels.
 
 Evidence is judged as all evidence is: a run that is none, or not fair, raises an error.
 """

@@ -22,8 +22,8 @@ MOST_SEED = (1 << 32) - 1
 class Reduction(Enum):
     """A way to explore fewer states without changing the answer; the value is its name for users.
 
-    AUTO leaves the choice to fairlead, and NONE explores all states. SYMBOLIC keeps sets of states
-    as decision diagrams.
+    AUTO leaves the choice to fairlead, and NONE explores all states. SYMBOLIC computes with sets of states,
+    kept as decision diagrams.
     """
 
     AUTO = "auto"

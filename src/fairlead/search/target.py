@@ -28,13 +28,7 @@ from fairlead.outcome.finding import Statistics
 from fairlead.outcome.limits import Clock, Limits
 from fairlead.search.checkpoint import Checkpointing, Checkpoints
 from fairlead.search.disk import engine_context
-
-_LIMITS = {
-    _native.Limit.MEMORY: LimitKind.MEMORY,
-    _native.Limit.STATES: LimitKind.STATES,
-    _native.Limit.TIME: LimitKind.TIME,
-    _native.Limit.DISK: LimitKind.DISK,
-}
+from fairlead.search.engine_limits import engine_limit
 
 Goal = _native.Goal
 
@@ -46,11 +40,6 @@ RawStep = tuple[int, int]
 RawSteps = list[RawStep]
 #: a start, a stem and a loop
 RawLasso = tuple[int, RawSteps, RawSteps]
-
-
-def engine_limit(limit: _native.EngineLimit) -> Stopped:
-    """A limit that the engine has reached, as one of the check."""
-    return Stopped(_LIMITS[limit.args[0]])
 
 
 @dataclass(frozen=True)

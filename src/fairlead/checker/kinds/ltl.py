@@ -191,8 +191,8 @@ KIND = Kind(
         finite=_is_finite,
         trivial_reason=_trivial_reason,
     ),
-    certificate="formula",
     symbolic=_symbolic,
+    certificate="formula",
     reductions=Reductions(
         partial_order=_partial_order,
         symmetry=_order_problem,

@@ -53,7 +53,7 @@ KIND = Kind(
     find=lambda query, target: check_nonterminating(target),
     claim=_claim,
     further=_further,
-    certificate="states",
     symbolic=_symbolic,
+    certificate="states",
     reductions=Reductions(partial_order=sees_nothing),
 )

@@ -22,7 +22,7 @@ from fairlead.search.symbolic.space import Action, NotEncodable, SymbolicTarget
 #: more clauses, or more combinations of their alternatives, are too many
 MOST_CLAUSES = 20_000
 MOST_BRANCHES = 32
-_TOO_MANY = "the fairness formula has too many alternatives"
+TOO_MANY = "the fairness formula has too many alternatives"
 
 _Leaf = InfinitelyOften | AlmostAlways
 
@@ -88,7 +88,7 @@ def branches_of(target: SymbolicTarget, conjuncts: Sequence[Conjunct]) -> list[B
             )
         )
         if len(combined) > MOST_BRANCHES:
-            raise NotEncodable(_TOO_MANY)
+            raise NotEncodable(TOO_MANY)
     return combined
 
 
@@ -102,7 +102,7 @@ def _clauses(conjunct: Conjunct) -> list[tuple[_Leaf, ...]]:
         for part in parts:
             size *= len(part)
         if size > MOST_CLAUSES:
-            raise NotEncodable(_TOO_MANY)
+            raise NotEncodable(TOO_MANY)
         return [
             tuple(dict.fromkeys(itertools.chain.from_iterable(chosen)))
             for chosen in itertools.product(*parts)
@@ -142,7 +142,7 @@ def steps_where(
 ) -> tuple[Steps, ...]:
     """The steps after which a predicate is true: by those atoms about steps that are true of an action."""
     about_steps = [atom for atom in atoms(predicate) if isinstance(meanings[atom], EventAtom | ProcessAtom)]
-    alike: dict[frozenset[Atom], set[Action]] = {frozenset(): set()}  # no process idles
+    alike: dict[frozenset[Atom], set[Action]] = {frozenset(): set()}  # idling is no event of anybody
     for action in target.actions:
         step = Step(*action, None)
         true = frozenset(atom for atom in about_steps if is_step_of(meanings[atom], step))  # type: ignore[arg-type]

@@ -19,7 +19,7 @@ from fairlead.outcome.events import Phase, Progress, Reporter
 from fairlead.outcome.finding import Statistics
 from fairlead.outcome.limits import Clock, Limits
 from fairlead.search.disk import engine_context
-from fairlead.search.target import engine_limit
+from fairlead.search.engine_limits import engine_limit
 
 #: operators that have a value whatever their operands are
 _SAFE = {
