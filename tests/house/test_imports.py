@@ -20,6 +20,7 @@ ROOMS = (
     "model",
     "lang",
     "logic",
+    "certify",
     "engine",
     "outcome",
     "search",

@@ -19,7 +19,7 @@ from fairlead.base.source import Span
 #: no file that is larger is read
 LARGEST_FILE = 1 << 30
 _PART = 1 << 20
-#: opens a pipe that nobody writes to yet without waiting; systems without this mode have no such pipes
+#: opens a pipe without a writer, without waiting; systems without this mode have no such pipes
 _AT_ONCE: int = getattr(os, "O_NONBLOCK", 0)
 #: milliseconds between two looks at the limits while nothing is there to be read
 _LOOK_EVERY = 50
@@ -38,7 +38,7 @@ def not_utf8(name: str) -> InputError:
     return input_error(Code.FILE, f"{name} is not a UTF-8 text")
 
 
-#: what a file was like when it was looked at; None if it was not there
+#: what a file was like when it was examined; None if it was not there
 Stamp = tuple[int, int, int] | None
 _reads: ContextVar[dict[Path, Stamp] | None] = ContextVar("_reads", default=None)
 
@@ -61,6 +61,9 @@ def recorded_reads() -> Iterator[dict[Path, Stamp]]:
         yield reads
     finally:
         _reads.reset(token)
+        around = _reads.get()
+        if around is not None:  # who records around this block hears of them too
+            around.update({path: stamp for path, stamp in reads.items() if path not in around})
 
 
 def note_read(path: Path) -> None:
@@ -167,7 +170,7 @@ def read_text(path: Path, asked: Span | None = None) -> str:
     except OSError as error:
         hint = None
         if isinstance(error, FileNotFoundError):
-            from fairlead.base.similar_files import similar_file  # seldom needed
+            from fairlead.base.similar_files import similar_file  # rarely needed
 
             hint = similar_file(path)
         raise cannot_read(path, error, asked, hint) from None

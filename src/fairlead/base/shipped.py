@@ -1,4 +1,4 @@
-"""Folders that come with fairlead beside its code: package data, or in a checkout where they are."""
+"""Finds the folders that come with fairlead: package data, or their place in a checkout."""
 
 from __future__ import annotations
 

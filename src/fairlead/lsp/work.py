@@ -1,4 +1,4 @@
-"""Jobs for a client: how far they are is told by progress of the protocol, and the client can cancel them."""
+"""Runs jobs for a client: reports their progress through the protocol, and lets the client cancel them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Work:
         self.under_way: Counter[str] = Counter()
 
     async def do(self, asked: Request, progress: Shower, heard: Callable[[Event], None]) -> Outcome:
-        """Does a job; `heard` is told what it tells. When the task is cancelled, the process is ended."""
+        """Does a job; `heard` gets its events. When the task is cancelled, the process is ended."""
 
         def hear(event: Event) -> None:
             if isinstance(event, Progress):
@@ -97,7 +97,7 @@ class Shower:
         self._token: Token | None = None
         self._creating: asyncio.Task[None] | None = None
         self._is_over = False
-        #: what is said at the end
+        #: the last message
         self.result = ""
 
     def create(self, token: Token) -> None:

@@ -1,4 +1,4 @@
-"""What tools answer: words for the one who reads, and a record for programs; and why there is no answer."""
+"""Makes the answers of tools: words for a reader, a record for programs, or the reason for a refusal."""
 
 from __future__ import annotations
 

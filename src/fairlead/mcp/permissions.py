@@ -15,7 +15,7 @@ from fairlead.outcome.events import Phase
 from fairlead.outcome.limits import A_SIZE, Limits, size_of, within
 from fairlead.service.requests import DEFAULT_LIMITS, JobKind, Request
 
-#: no job may use more, unless whoever starts the server allows it
+#: no job may use more, unless the command line of the server allows it
 CEILING = Limits(max_states=50_000_000, max_memory=4 << 30, timeout=600.0)
 #: no text of a model is longer
 LONGEST_TEXT = 4 << 20

@@ -115,7 +115,7 @@ async def _done(context: _Context, pool: Pool, asked: Request, heard: Callable[[
 
 def serve(permissions: Permissions) -> None:
     """Answers the agent that has started this process, until it goes."""
-    logging.getLogger("mcp").setLevel(logging.CRITICAL)  # what goes wrong is told in the answers
+    logging.getLogger("mcp").setLevel(logging.CRITICAL)  # the answers report what goes wrong
     os.chdir(permissions.folder)  # so that messages name files as the agent does
     anyio.run(_serve, permissions)
 

@@ -178,7 +178,7 @@ class Behaviour(Protocol):
         ...
 
     def composition_reads(self, position: int) -> frozenset[int]:
-        """The shared slots at which `compose` has looked for a position so far."""
+        """The shared slots at which `compose` has searched for a position so far."""
         ...
 
     def is_guard(self, position: int) -> bool:
@@ -259,8 +259,8 @@ class Network:
 
     `annotations` are the kinds of fairness annotations that its text may have: all of those that it has.
     `counting` is what has to be known of counted processes, if there are any; with unboundedly many of them
-    it starts in one of several roots. `interchange` tells which processes need not be told apart when it is
-    explored; its steps do not depend on that.
+    it starts in one of several roots. `interchange` tells which processes need not be distinguished in the
+    exploration; its steps do not depend on that.
     """
 
     name: str

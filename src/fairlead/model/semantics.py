@@ -1,4 +1,4 @@
-"""The reference semantics of a Network: its step relation, written to be read beside the language reference.
+"""Defines the reference semantics of a Network: its step relation, to be read with the language reference.
 
 Nothing is cached and nothing is clever. The simulator, the validation of counterexamples and the
 differential tests of the engine stand on it.
@@ -125,7 +125,7 @@ class NetworkSystem:
     def _carried_out(self, state: State, record: bool = False) -> Iterator[tuple[Step, Move, set[PlaceKey]]]:
         """Every move from a configuration, carried out, with the places in the text if they are asked for."""
         assert isinstance(state, Configuration)
-        # half a handshake is no step
+        # half a handshake is not a step
         moves = (move for move in self._moves(state.tree, state.values) if isinstance(move, Move))
         for move in _by_urgency(moves) if _has_atomic(state.tree) else moves:
             values = list(state.values)

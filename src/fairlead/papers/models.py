@@ -8,5 +8,5 @@ from fairlead.base.shipped import shipped
 
 
 def examples() -> Traversable:
-    """The folder of examples: in the package where it is installed, beside `src` in a checkout."""
+    """The folder of examples: in the package where it is installed, next to `src` in a checkout."""
     return shipped("examples", "examples")

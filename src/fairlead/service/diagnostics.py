@@ -27,12 +27,12 @@ from fairlead.service.documents import Document, Workspace
 if TYPE_CHECKING:
     from fairlead.model.composition import MachineTools
 
-#: a model is looked at for so long, and no longer
+#: a model is examined for so long, and no longer
 LIMITS = Limits(timeout=5.0, max_memory=2 << 30)
 
 
 class Superseded(Exception):
-    """Nobody wants to know any more: the text has changed meanwhile."""
+    """The answer is not needed any more: the text has changed meanwhile."""
 
 
 def problems(
@@ -43,7 +43,7 @@ def problems(
 ) -> tuple[Diagnostic, ...]:
     """The problems of a document and of what it includes, errors and warnings, in the order of the text.
 
-    Nothing is explored: what only an execution shows is told by checking. Python files are not run. When
+    Nothing is explored: a check reports what only an execution shows. Python files are not run. When
     another thread sets the `interruption`, it raises `Superseded` soon.
     """
     if not document.is_model:
@@ -53,7 +53,7 @@ def problems(
 
 
 def own_problems(workspace: Workspace, document: Document) -> tuple[Diagnostic, ...]:
-    """Those that are in the document itself; those without a place are told at its beginning."""
+    """Those that are in the document itself; those without a place are shown at its beginning."""
     found = problems(workspace, document)
     return tuple(one for one in found if one.span is None or one.span.source.name == str(document.path))
 
@@ -71,7 +71,7 @@ def _problems(
 def problems_of(
     load: Callable[[], LoadedModel], limits: Limits = LIMITS, interruption: threading.Event | None = None
 ) -> tuple[Diagnostic, ...]:
-    """The problems of a model that somebody loads in a way of his own, as `problems` finds them."""
+    """The problems of a model that the caller loads in its own way, as `problems` finds them."""
     found: list[Diagnostic] = []
     try:
         with within(limits, Phase.READING, interruption):

@@ -86,7 +86,7 @@ class Job:
         self._end()
 
     def outcome(self, heard: Callable[[Event], None] = lambda event: None) -> Outcome:
-        """Waits for the end; `heard` is told the events."""
+        """Waits for the end; `heard` gets the events."""
         for event in self.events():
             heard(event)
         assert self._outcome is not None
@@ -146,5 +146,5 @@ def said(problems: list[dict[str, Any]]) -> str:
 
 
 def ended_with(status: int) -> str:
-    """What there is to say about a process that has told nothing."""
+    """The problem of a process that has reported nothing."""
     return f"the process ended with status {status}"

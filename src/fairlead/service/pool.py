@@ -23,7 +23,7 @@ class Pool:
         self._pending: set[_Pending] = set()
 
     async def do(self, asked: Request, heard: Callable[[Event], None]) -> Outcome:
-        """Does a job; `heard` is told what it tells. When the task is cancelled, the process is ended."""
+        """Does a job; `heard` gets its events. When the task is cancelled, the process is ended."""
         loop = asyncio.get_running_loop()
 
         def pass_on(event: Event) -> None:

@@ -19,7 +19,7 @@ from fairlead.service.documents import Document, Workspace
 class JobKind(StrEnum):
     """What jobs do; the value is the name of the command that does the same.
 
-    A `SESSION` is a simulation that is told what to do while it runs (`stepping.py`); `PROBLEMS` are those
+    A `SESSION` is a simulation that gets commands while it runs (`stepping.py`); `PROBLEMS` are those
     of a text, for whom they have to be found in a process of its own.
     """
 

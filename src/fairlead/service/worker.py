@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from fairlead.present.html.notebook import Shown
     from fairlead.simulation.value import Simulation
 
-#: progress within one phase is told at most so often, in seconds
+#: progress within one phase is reported at most so often, in seconds
 _EVERY = 0.1
 Tell = Callable[[dict[str, Any]], None]
 Done = TypeVar("Done")
@@ -64,7 +64,7 @@ def main() -> None:
 
 
 def _listen(lines: queue.SimpleQueue[str]) -> None:
-    """Passes on what comes in; when nothing can come any more, nobody waits for an answer."""
+    """Passes on what comes in; after the end of the input no client waits for an answer."""
     for line in sys.stdin:
         lines.put(line)
     os._exit(1)
@@ -78,7 +78,7 @@ def work(asked: Request, tell: Tell) -> None:
         tell({"event": "record", "record": record, **_shown(asked, answer)})
     except FairleadError as error:
         tell({"event": "refused", "record": _failure(asked, error), "problems": _problems(error)})
-    except Exception as error:  # whatever it is, the one who asked has to hear of it
+    except Exception as error:  # whatever it is, the client must hear of it
         tell({"event": "failed", "message": f"{type(error).__name__}: {error}"})
 
 
@@ -302,7 +302,7 @@ def _moved(simulation: Simulation, line: str) -> Simulation:
 def session(asked: Request, commands: Iterator[str], tell: Tell) -> None:
     """Tells the state that a session begins in, and then, for each command, the one that it leads to.
 
-    The limits hold for each command. What cannot be done is told, and changes nothing.
+    The limits hold for each command. A command that cannot be executed is reported, and changes nothing.
     """
     with _texts(asked):
         simulation = _try(lambda: _begun(asked, tell), tell)

@@ -1,12 +1,14 @@
-"""Compositions of machines, built as one machine: n-way synchronisation, ERROR, END and priority."""
+"""Machines of machines: compositions (n-way synchronisation, ERROR, END and priority), and properties."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from itertools import product
 
 from fairlead.base.diagnostics import Code, Diagnostic, LimitReached
-from fairlead.model.machine import ERROR_STATE, TAU, ActionPriority, Machine, ending_machines
+from fairlead.model.composition import NotDeterministic
+from fairlead.model.machine import ERROR_STATE, TAU, ActionPriority, Machine, Origin, ending_machines
 
 #: how often, in states, the caller's `tick` is called
 _TICK_EVERY = 1024
@@ -200,3 +202,25 @@ def numbered_machine(name: str, labels: Sequence[str], found: list[_Steps], ends
         if state not in merged
     )
     return Machine(name, tuple(labels[1:]), transitions, numbers[ends[0]] if ends else None)
+
+
+# ---------------------------------------------------------------- properties
+
+
+def completed(machine: Machine) -> Machine:
+    """The automaton of a property: what a state of the machine does not allow goes to ERROR.
+
+    There is no END: a property may be anywhere when the system ends. Raises
+    `NotDeterministic` for a machine that is not a property.
+    """
+    rows: list[dict[tuple[str, int], Origin]] = []
+    for state, steps in enumerate(machine.transitions):
+        allowed: dict[str, int] = {}
+        for label, target in steps:
+            if label == TAU:
+                raise NotDeterministic(TAU)
+            if allowed.setdefault(label, target) != target:
+                raise NotDeterministic(label)
+        missing = [(label, ERROR_STATE) for label in machine.alphabet if label not in allowed]
+        rows.append({**dict(machine.traced(state)), **dict.fromkeys(missing, ())})
+    return replace(machine, end=None).with_traced(rows)

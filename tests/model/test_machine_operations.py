@@ -9,8 +9,8 @@ import pytest
 
 from fairlead.base.diagnostics import LimitReached
 from fairlead.model.machine import ERROR_STATE, TAU, ActionPriority, Machine
+from fairlead.model.machine_operations import composed
 from fairlead.reduce.building import composed_by_engine
-from fairlead.reduce.compose import composed
 from tests.support.oracle.bisimulation import equivalent, naive_composition, random_machines
 
 
