@@ -317,11 +317,13 @@ def session(asked: Request, commands: Iterator[str], tell: Tell) -> None:
 def _answer(asked: Request, simulation: Simulation, line: str, tell: Tell) -> Simulation:
     from fairlead.simulation.commands import Word, parse_command, perform
     from fairlead.simulation.records import why_record
+    from fairlead.simulation.value import why
 
     with within(asked.limits, Phase.STEPPING):
         command = parse_command(line, simulation)
         if command is not None and command.word is Word.WHY:
-            tell({"event": "why", "record": why_record(simulation, command.text)})
+            lines = list(why(simulation, command.text).lines())
+            tell({"event": "why", "record": why_record(simulation, command.text), "text": "\n".join(lines)})
             return simulation
         moved = simulation if command is None else perform(simulation, command)
         _tell_state(asked, moved, _kept(simulation, moved), tell)
