@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from fairlead.base.allowance import Stopped, tick
 from fairlead.base.diagnostics import FairleadError
 from fairlead.base.records import dataclass
+from fairlead.certify.branching import Labelled
 from fairlead.certify.container import Certificate, Rejected
 from fairlead.certify.linear import Product
 from fairlead.certify.meanings import as_system
@@ -27,6 +28,7 @@ from fairlead.model.assertion import (
     ReachesOptimum,
     Refines,
     Satisfies,
+    SatisfiesBranching,
 )
 from fairlead.model.canonical.numbers import NotCanonical
 
@@ -54,6 +56,8 @@ def sections_of(asked: Asked) -> list[Make]:
             if not asked.needs_facts(as_system(asked.found)):
                 known = []
             return [*known, lambda facts: Product(asked, facts)]
+        case SatisfiesBranching():
+            return [lambda _: Labelled(asked)]
         case Refines():
             return [lambda _: Pairs(asked)]
         case DivergenceFree():
