@@ -20,6 +20,7 @@ ROOMS = (
     "model",
     "lang",
     "logic",
+    "certify",
     "engine",
     "outcome",
     "search",
@@ -34,6 +35,7 @@ ROOMS = (
     "service",
     "lsp",
     "mcp",
+    "studio",
     "cli",
 )
 #: rooms that a room must not know although they are above it: judges share no code with searches

@@ -61,6 +61,9 @@ def recorded_reads() -> Iterator[dict[Path, Stamp]]:
         yield reads
     finally:
         _reads.reset(token)
+        around = _reads.get()
+        if around is not None:  # who records around this block hears of them too
+            around.update({path: stamp for path, stamp in reads.items() if path not in around})
 
 
 def note_read(path: Path) -> None:

@@ -13,6 +13,7 @@ from fairlead.base.diagnostics import Diagnostic
 from fairlead.base.display import in_one_line, presenter
 from fairlead.base.records import dataclass
 from fairlead.base.source import Span
+from fairlead.checker.certificates.file import Certified
 from fairlead.checker.kinds import kind_of
 from fairlead.evidence.evidence import Evidence
 from fairlead.logic.fairness.notions import Fairness
@@ -111,6 +112,19 @@ class SymmetryReport:
             "interchangeable": list(self.groups),
             "apart": [{"process": process, "reason": reason} for process, reason in self.apart],
         }
+
+
+@dataclass(frozen=True)
+class SymbolicReport:
+    """What the decision diagrams were like: their levels, the groups of steps, and the most nodes at once."""
+
+    levels: int
+    groups: int
+    nodes: int
+
+    def to_json(self) -> dict[str, Any]:
+        """For programs."""
+        return {"levels": self.levels, "groups": self.groups, "nodes": self.nodes}
 
 
 @dataclass(frozen=True)
@@ -222,7 +236,8 @@ class Result:
     not be. None says nothing. `fault` is the run-time error of the model that is the answer, `evidence` then
     a run to the state in which it happens. `also_under` are further notions under which the answer is the
     same, since finite runs decide it. `further` are more counterexamples, if several were asked for. `phase`
-    is what was being done when a limit ended the check.
+    is what was being done when a limit ended the check. `certified` names the file with the
+    certificate of the answer, or says why there is none, if one was asked for.
     """
 
     assertion: str
@@ -246,6 +261,7 @@ class Result:
     symmetry: SymmetryReport | None = None
     partial_order: PartialOrderReport | None = None
     variables: VariablesReport | None = None
+    symbolic: SymbolicReport | None = None
     vacuity: Vacuity | None = None
     refused: Refused | None = None
     auto: AutoReport | None = None
@@ -254,6 +270,7 @@ class Result:
     also_under: tuple[Fairness, ...] = ()
     further: FurtherRuns | None = None
     phase: str | None = None
+    certified: Certified | None = None
 
     def __bool__(self) -> bool:
         return self.verdict is Verdict.HOLDS

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from fairlead.base.diagnostics import Code, input_error
-from fairlead.checker.context import as_system
+from fairlead.certify.meanings import as_system
 from fairlead.checker.kinds import kind_of
 from fairlead.checker.query import EvidenceDetails, Query
 from fairlead.checker.questions import Questions, system_of

@@ -77,6 +77,7 @@ class Batch:
             ("--states", asked.asking.states),
             ("--checkpoint", answering.checkpoint is not None),
             ("--resume", answering.resume is not None),
+            ("--certificate", answering.certificate is not None),
             *((option, True) for option in asked.publications.options),
         ):
             if given:

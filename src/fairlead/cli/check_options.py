@@ -148,6 +148,7 @@ class StrategyOptions:
     shortest: bool
     seed: int
     counterexamples: int
+    certificate: str | None
 
     def check(self, states: bool) -> None:
         """Refuses what cannot be used together; `states` if states are to be listed."""
@@ -172,6 +173,7 @@ class StrategyOptions:
             self.shortest,
             self.seed,
             self.counterexamples,
+            self.certificate,
         )
 
     def _checkpoints(self) -> Checkpoints | None:
@@ -218,7 +220,7 @@ strategy_options = option_group(
         "the cheapest reduction. none: the full state space. por: partial order reduction. symmetry: merge "
         "states that differ only by a permutation of symmetric processes. variables: merge states that "
         "differ only in values that are never read again, and treat a quantity that the question only sums "
-        "up as a cost.",
+        "up as a cost. symbolic: compute with sets of states as decision diagrams.",
     ),
     click.option(
         "--checkpoint",
@@ -256,6 +258,12 @@ strategy_options = option_group(
         default=1,
         help="Show up to K runs for each violation that differ in substance, not only in the order of "
         "independent steps.",
+    ),
+    click.option(
+        "--certificate",
+        metavar="FILE",
+        help="Write evidence for all that holds, which 'fairlead certify' checks without the engine. The "
+        "whole system is explored.",
     ),
 )
 

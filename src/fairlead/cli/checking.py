@@ -72,7 +72,8 @@ class Asked:
         answers = Answers(loaded, options, self.asking.states, self.output, reporter, lead)
         keep(answers)
         page = None if self.output.html is None else _page(self.output.html)
-        with reporter, nullcontext() if page is None else page.when_interrupted(answers):
+        page_kept = nullcontext() if page is None else page.when_interrupted(answers)
+        with reporter, page_kept, loaded.answering.certifying.to(options.certificate):
             for question in questions:
                 answers.check(question, notions, others_follow=len(questions) > 1)
             if self.output.coverage:

@@ -12,6 +12,7 @@ COMMANDS: Mapping[str, Mapping[str, str]] = {
         "check": "answer the assertions of a model, under notions of fairness",
         "advise": "find out which fairness an assertion needs",
         "validate": "validate stored counterexamples again, without the search",
+        "certify": "check a certificate of what holds, without the engine",
         "grade": "compare the verdicts on a model with the expected ones",
     },
     "Look": {
@@ -21,6 +22,7 @@ COMMANDS: Mapping[str, Mapping[str, str]] = {
         "ltl": "show how a formula is read, and its automaton",
     },
     "Serve": {
+        "studio": "edit, check, simulate and draw models in the browser",
         "lsp": "run the language server for an editor",
         "mcp": "run the server of tools for agents",
     },
@@ -69,6 +71,7 @@ OPTIONS: Mapping[str, Mapping[str, Sequence[str]]] = {
             "--html",
             "--junit",
             "--sarif",
+            "--certificate",
             "--coverage",
             "--plot",
             "--watch",

@@ -37,6 +37,7 @@ class Phase(StrEnum):
     JUDGING = "judging the evidence"
     TRIVIALITY = "searching for trivial reasons"
     COVERAGE = "counting what is executed"
+    CERTIFYING = "writing the certificate"
     STEPPING = "stepping through the model"
     WRITING = "writing what was found"
 

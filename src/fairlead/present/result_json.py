@@ -44,10 +44,12 @@ def result_json(result: Result) -> dict[str, Any]:
         "symmetry": result.symmetry,
         "partial_order": result.partial_order,
         "variables": result.variables,
+        "symbolic": result.symbolic,
         "refused": result.refused,
         "auto": result.auto,
         "unfair_end": result.unfair_end,
         "further": result.further,
+        "certificate": result.certified,
     }
     return data | {name: report.to_json() for name, report in reports.items() if report is not None}
 

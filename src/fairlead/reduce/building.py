@@ -9,8 +9,8 @@ from fairlead.base.diagnostics import Code, Diagnostic, LimitReached
 from fairlead.model.composition import Composition
 from fairlead.model.machine import ERROR_STATE, TAU, ActionPriority, Machine
 from fairlead.model.machine_network import network_of
+from fairlead.model.machine_operations import numbered_machine, union_of_alphabets
 from fairlead.outcome.limits import Clock, Limits
-from fairlead.reduce.compose import numbered_machine, union_of_alphabets
 from fairlead.reduce.system import ends_of
 from fairlead.search.target import NetworkTarget
 

@@ -12,8 +12,8 @@ from dataclasses import replace
 from itertools import combinations
 
 from fairlead.model.machine import Machine, ending_machines, hidden
+from fairlead.model.machine_operations import composed, union_of_alphabets
 from fairlead.reduce.bisimulation import Equivalence, minimised
-from fairlead.reduce.compose import composed, union_of_alphabets
 
 
 def reduced(

@@ -43,6 +43,7 @@ KIND = Kind(
     fairness=FairnessRole(),
     find=_find,
     claim=_claim,
+    certificate="states",
     reductions=Reductions(
         partial_order=needs_all_steps("determinism depends on every step of a state"),
         symmetry=might_change(_MERGED),

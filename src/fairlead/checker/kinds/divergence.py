@@ -32,5 +32,6 @@ KIND = Kind(
     fairness=FairnessRole(),
     find=_find,
     claim=_claim,
+    certificate="divergence",
     reductions=Reductions(partial_order=needs_all_steps("divergence depends on every internal step")),
 )

@@ -99,6 +99,7 @@ KIND = Kind(
     claim=_claim,
     excludable=True,
     formula=FormulaRole(ltl=_ltl, trivial_reason=_trivial_reason),
+    certificate="progress",
     reductions=Reductions(
         partial_order=needs_all_steps(
             "progress assumes strong global fairness, which depends on every step of a state"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairlead.checker.context import as_system
+from fairlead.certify.meanings import as_system
 from fairlead.checker.kinds.kind import (
     Display,
     FairnessRole,
@@ -45,6 +45,7 @@ KIND = Kind(
     fairness=FairnessRole(),
     find=_find,
     claim=_claim,
+    certificate="pairs",
     reductions=Reductions(
         partial_order=needs_all_steps("refinement depends on every event"),
         symmetry=might_change(

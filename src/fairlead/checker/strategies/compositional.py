@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 
 from fairlead.base.allowance import Stopped
 from fairlead.base.diagnostics import Code, LimitReached
+from fairlead.certify.meanings import as_system
 from fairlead.checker.answer import result_of, stopped
-from fairlead.checker.context import as_system
 from fairlead.checker.kinds import kind_of
 from fairlead.checker.query import Query
 from fairlead.checker.questions import find, system_of

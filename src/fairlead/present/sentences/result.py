@@ -35,6 +35,11 @@ class Said:
 
     result: Result
 
+    @property
+    def transitions(self) -> str:
+        """How many transitions were found, where they were counted."""
+        return "-" if self.result.symbolic is not None else f"{self.result.statistics.transitions:,}"
+
     # ------------------------------------------------------------ question and verdict
 
     @property
@@ -184,7 +189,17 @@ class Said:
     def notes(self) -> list[str]:
         """All that is worth knowing besides."""
         notes = (self.note, self.vacuity_note, self.length_note, self.fault_note, self.further_note)
-        return [note for note in notes if note is not None]
+        return [note for note in (*notes, self.certificate_note) if note is not None]
+
+    @property
+    def certificate_note(self) -> str | None:
+        """That the answer is in a certificate, or why it is not, if one was asked for."""
+        certified = self.result.certified
+        if certified is None:
+            return None
+        if certified.problem is None:
+            return f"certified: {certified.file} has the certificate"
+        return f"not certified: {certified.problem}"
 
     @property
     def note(self) -> str | None:
@@ -273,6 +288,20 @@ def assumption_lines(results: Sequence[Result]) -> dict[str, Result]:
         for note in (said.vacuity_note, said.length_note, said.fault_note, said.further_note):
             if note is not None:
                 lines.setdefault(f"note: {result.assertion}: {note}", result)
+    return lines | _certificate_lines(results)
+
+
+def _certificate_lines(results: Sequence[Result]) -> dict[str, Result]:
+    """What was certified, all of it in one line, and what was not."""
+    lines: dict[str, Result] = {}
+    certified = [result for result in results if result.certified and result.certified.problem is None]
+    if certified:
+        file = certified[0].certified.file if certified[0].certified else ""
+        lines[f"certified: {counted(len(certified), 'answer')} in {file}"] = certified[0]
+    for result in results:
+        if result.certified is not None and result.certified.problem is not None:
+            said = Said(result)
+            lines[f"{result.assertion} [{said.fairness}]: {said.certificate_note}"] = result
     return lines
 
 

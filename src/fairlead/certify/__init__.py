@@ -1,0 +1,1 @@
+"""Checks certificates: a small program without the engine, which does not search."""

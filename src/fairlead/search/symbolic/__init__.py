@@ -1,0 +1,1 @@
+"""Searches symbolically: sets of states as decision diagrams, and fixpoints over them."""

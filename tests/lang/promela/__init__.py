@@ -1,0 +1,1 @@
+"""Promela, beside SPIN."""
