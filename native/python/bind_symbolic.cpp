@@ -50,9 +50,8 @@ void bind_sets(nb::class_<PythonSpace>& space) {
           "single",
           [](PythonSpace& self, const std::vector<std::int32_t>& values, TreeId tree) {
             const Unpacked state = unfolded(self.space.groups().network(), values, tree);
-            return made(self, [&](Diagrams& diagrams) {
-              return diagrams.from_vector(self.space.groups().vector_of(state));
-            });
+            return made(self,
+                        [&](Diagrams& diagrams) { return diagrams.from_vector(self.space.groups().vector_of(state)); });
           },
           "values"_a, "tree"_a, nb::keep_alive<0, 1>())
       .def(

@@ -341,8 +341,7 @@ void add(Natural& sum, const Natural& more) {
   if (sum.size() < more.size()) sum.resize(more.size(), 0);
   std::uint64_t carry = 0;
   for (std::size_t i = 0; i < sum.size(); ++i) {
-    const unsigned __int128 total =
-        static_cast<unsigned __int128>(sum[i]) + (i < more.size() ? more[i] : 0) + carry;
+    const unsigned __int128 total = static_cast<unsigned __int128>(sum[i]) + (i < more.size() ? more[i] : 0) + carry;
     sum[i] = static_cast<std::uint64_t>(total);
     carry = static_cast<std::uint64_t>(total >> 64);
   }

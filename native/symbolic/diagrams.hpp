@@ -145,7 +145,8 @@ class Diagrams {
     }
   }
   [[nodiscard]] static std::uint64_t hash(const Node& node) {
-    return mix((std::uint64_t{node.value} << 32 | node.down) ^ 0xa0761d6478bd642full, node.right ^ 0xe7037ed1a0b428dbull);
+    return mix((std::uint64_t{node.value} << 32 | node.down) ^ 0xa0761d6478bd642full,
+               node.right ^ 0xe7037ed1a0b428dbull);
   }
   void grow_table();
   void grow_cache();
@@ -154,10 +155,10 @@ class Diagrams {
   Budget& budget_;
   Ticker& ticker_;
   ChunkedVector<Node> nodes_;
-  std::vector<std::uint32_t> uses_;   // by node: how often it is kept
+  std::vector<std::uint32_t> uses_;  // by node: how often it is kept
   std::vector<std::uint32_t> table_;  // finds a node by what is in it; 0: free
   std::vector<Entry> cache_;
-  std::vector<Part> parts_;   // of lists that are being made
+  std::vector<Part> parts_;  // of lists that are being made
   std::vector<Diagram> free_;  // numbers that were given up
   std::size_t live_ = 0;
   std::size_t most_live_ = 0;

@@ -221,7 +221,8 @@ Groups::Event& Groups::event_of(LabelId label) {
 void Groups::meet_end(std::uint32_t slot, LocalId local, const LocalEdge& edge) {
   const Operator* composition = network_.shape(shape_).composition();
   if (composition != nullptr && composition->ends) return;  // then there is no step of termination
-  if (edge.guard != kNoCode || edge.update != kNoCode) throw NotEncodable{"whether a process can end depends on variables"};
+  if (edge.guard != kNoCode || edge.update != kNoCode)
+    throw NotEncodable{"whether a process can end depends on variables"};
   if (std::ranges::find(ends_[slot], local) == ends_[slot].end()) ends_[slot].push_back(local);
 }
 

@@ -34,22 +34,22 @@ struct Group {
   enum class Kind : std::uint8_t { kOwn, kProbe, kHandshake, kShared, kProduct };
   Kind kind = Kind::kOwn;
   std::vector<std::uint32_t> slots;  // who takes part: the sender first, or in the order of the event's partners
-  NumberSet reads;                   // variables
+  NumberSet reads;  // variables
   NumberSet writes;
   std::uint32_t channel = 0;  // of handshakes: of this channel, by messages of so many fields
   std::uint32_t fields = 0;
   LabelId label = kNone;  // of shared events
 
-  bool is_new = true;          // nothing has been learnt since what it touches is known
+  bool is_new = true;  // nothing has been learnt since what it touches is known
   bool has_new_guard = true;
 
   // --- known as soon as there is an order of the levels
   Footing footing;
   Footing guard_footing;
   std::vector<std::uint32_t> items;  // what is touched, by level
-  std::size_t top = 0;               // the first level that is touched
-  KeptSet guard;                     // the local states of the slots in which they have an edge of the group
-  KeptSet seen;                      // the combinations whose steps are known
+  std::size_t top = 0;  // the first level that is touched
+  KeptSet guard;  // the local states of the slots in which they have an edge of the group
+  KeptSet seen;  // the combinations whose steps are known
   std::vector<ActionSteps> steps;
   KeptSet forward;  // all of them
   KeptSet backward;
@@ -193,7 +193,7 @@ class Groups {
   std::map<std::pair<std::uint32_t, std::uint32_t>, Channel> channels_;  // by number and fields
   std::map<LabelId, Event> events_;
   std::vector<std::unordered_map<LocalId, Met>> met_;  // by slot
-  std::vector<std::vector<LocalId>> ends_;             // by slot: where it can end
+  std::vector<std::vector<LocalId>> ends_;  // by slot: where it can end
   std::uint32_t end_group_ = kNone;
   // by group and slot of it: where there are edges
   std::vector<std::vector<std::vector<LocalId>>> guards_;

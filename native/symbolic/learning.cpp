@@ -241,7 +241,8 @@ void Groups::found(Group& group, ActionId action, std::span<const Moved> moved) 
     return state_.values[variable];
   };
   for (const auto& [slot, before] : scope_.written) {
-    if (!group.writes.has(static_cast<std::size_t>(slot))) throw std::logic_error("a step changes what its code does not");
+    if (!group.writes.has(static_cast<std::size_t>(slot)))
+      throw std::logic_error("a step changes what its code does not");
   }
   Found& steps = found_[action];
   const std::size_t variables = network_.variable_count();

@@ -70,8 +70,11 @@ std::vector<std::uint32_t> centred(std::vector<std::uint32_t> order, Groups grou
         counts[item] += 1;
       }
     }
-    const auto centre_of = [&](std::uint32_t item) { return counts[item] > 0 ? sums[item] / counts[item] : places[item]; };
-    std::ranges::stable_sort(order, [&](std::uint32_t one, std::uint32_t other) { return centre_of(one) < centre_of(other); });
+    const auto centre_of = [&](std::uint32_t item) {
+      return counts[item] > 0 ? sums[item] / counts[item] : places[item];
+    };
+    std::ranges::stable_sort(order,
+                             [&](std::uint32_t one, std::uint32_t other) { return centre_of(one) < centre_of(other); });
     const std::uint64_t span = total_span(order, groups);
     ++in_vain;
     if (span < least) {

@@ -137,7 +137,8 @@ std::vector<ActionId> SymbolicSpace::used_actions() {
   for (const Group& group : groups_.groups()) {
     for (const ActionSteps& steps : group.steps) {
       if (std::ranges::find(used, steps.action) != used.end()) continue;
-      if (diagrams_.image(reachable(), steps.forward.get(), group.footing, 0) != kEmptySet) used.push_back(steps.action);
+      if (diagrams_.image(reachable(), steps.forward.get(), group.footing, 0) != kEmptySet)
+        used.push_back(steps.action);
     }
     diagrams_.collect_if_due();
   }
