@@ -4,7 +4,7 @@ Each game is won or lost, one coin a game. There are N coins in all; at 0 or N t
 
 What to look at: `<> over`. The graph is a dictionary, as in JSON; any program can make one.
 Which fairness it needs: with two coins none, as the first game is the last. From three coins on, winning
-and losing in turn leads nowhere, and takes every event there is, again and again. Only strong global
+and losing in turn leads nowhere, and takes every event infinitely often. Only strong global
 fairness, which knows the states, asks for two wins in a row.
 Run it: python examples/explicit_graphs/gambler.py
 """

@@ -33,5 +33,5 @@ for row, names in SQUARE.items():
         assert weakest(model, ("ewf", "esf")) == column, name
         assert weakest(model, ("pwf", "psf")) == row, name
         assert weakest(model, ("none", "sgf")) == "sgf", name
-print("each needs the fairness of events above it, or the fairness of processes beside it;")
+print("each needs the fairness of events above it, or the fairness of processes next to it;")
 print("strong global fairness is enough for all, and no fairness for none")

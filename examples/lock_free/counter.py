@@ -1,6 +1,6 @@
 """Lock-free is not wait-free: the same loop, asked two questions, with two and more processes.
 
-What to look at: "somebody gets on" holds for every number of processes and under no fairness; "process 0
+What to look at: "some process gets on" holds for every number of processes and under no fairness; "process 0
 gets on" fails even under strong fairness.
 Which fairness it needs: none for the first, strong global fairness for the second. What is named apart
 also matters: where a swap that succeeds has a name of its own, strong fairness of events asks for it.
@@ -31,6 +31,6 @@ for n in (2, 3):
 model = fairlead.load(Path(__file__).with_name("counter.csp"), {"N": 2})
 result = model.check("Counter() |= []<> done.0", "psf")
 assert result.evidence is not None
-print("in vain, and fairly so:")
+print("without success, and the run is fair:")
 for step in result.evidence.loop:
     print(f"  {step.event:8} {' '.join(step.changes)}".rstrip())

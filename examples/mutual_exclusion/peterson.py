@@ -19,7 +19,7 @@ safe = model.check("System() |= [] exclusive")
 print(f"  {safe.verdict.value}, in {safe.statistics.states} states")
 assert safe
 
-print("Does process 0 enter again and again?")
+print("Does process 0 enter infinitely often?")
 for notion in ("none", "pwf"):
     result = model.check("System() |= []<> cs.0", notion)
     print(f"  {notion}: {result.verdict.value}")

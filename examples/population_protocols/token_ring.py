@@ -3,7 +3,7 @@
 What to look at: with three nodes `<>[] oneToken` holds without any fairness, which proves nothing about
 four.
 Which fairness it needs: strong global fairness from four nodes on, where three tokens have room to follow
-each other forever. It is what is meant by agents that meet at random.
+each other forever. The literature calls this agents that meet at random.
 Run it: python examples/population_protocols/token_ring.py
 """
 

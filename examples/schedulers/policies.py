@@ -10,9 +10,9 @@ from pathlib import Path
 
 import fairlead
 
-#: weaker ones first; fairness of events and of processes are beside each other
+#: weaker ones first; fairness of events and of processes are incomparable
 NOTIONS = ("none", "ewf", "pwf", "esf", "psf", "sgf")
-EXPECTED = {"Turns()": "none", "Anyone()": "ewf", "ByRank()": "esf", "Greedy()": "nothing helps"}
+EXPECTED = {"Turns()": "none", "Any()": "ewf", "ByRank()": "esf", "Greedy()": "nothing helps"}
 
 for n in (2, 4):
     model = fairlead.load(Path(__file__).with_name("policies.csp"), {"N": n})

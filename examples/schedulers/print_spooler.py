@@ -27,7 +27,7 @@ class Spooler:
         return self.jobs[0][1]
 
     def IsEmpty(self) -> bool:
-        """Whether nobody waits."""
+        """Whether no user waits."""
         return not self.jobs
 
     def Has(self, user: int) -> bool:

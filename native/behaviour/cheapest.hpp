@@ -1,5 +1,5 @@
 // The cheapest run to a goal: Dijkstra's algorithm on a graph that is explored as it goes. If costs are known not to be
-// negative, only states that are no dearer than the goal are expanded. Of equally cheap runs, a shortest one is found.
+// negative, only states that do not cost more than the goal are expanded. Of equally cheap runs, a shortest one is found.
 #pragma once
 
 #include <map>

@@ -45,7 +45,7 @@ void Costliest::visit(StateId root) {
     open_.push_back(state);
     way_.push_back({state, 0});
   };
-  // the number of a state is its low when it is entered; lows only sink, so it is kept beside the frame
+  // the number of a state is its low when it is entered; lows only sink, so it is kept with the frame
   ChunkedVector<std::uint32_t> numbers(graph_.budget());
   enter(root);
   numbers.push_back(nodes_[root].low);

@@ -55,7 +55,7 @@ class Costliest {
   NetworkGraph& graph_;
   StepCosts costs_;
   ChunkedVector<Node> nodes_;  // per state
-  ChunkedVector<Component> components_;  // each after all that can be reached from it
+  ChunkedVector<Component> components_;  // each after all that are reachable from it
   ChunkedVector<StateId> order_;  // the states, component by component
   ChunkedVector<StateId> open_;
   ChunkedVector<Frame> way_;

@@ -11,7 +11,7 @@ using SubsetId = std::uint32_t;
 inline constexpr SubsetId kEmptySubset = kNone;
 
 // Sets of states that are closed under internal steps, interned to dense numbers, with what follows from them.
-// Only what is asked for is computed.
+// Computes only what a question needs.
 // Invariants: the members of a subset are sorted and all expanded; the moves of a subset are sorted by event.
 class Specification {
  public:

@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint32_t kAhead = 8;
 // A sweep is worth repeating if it decides one in so many of the states that were open.
 constexpr std::size_t kWorthwhile = 8;
-// How far a home is searched for: long enough to leave what is left sooner or later.
+// How far a home is searched for: long enough to leave a set that can be left.
 constexpr int kWalk = 4096;
 
 // Whether two sets have a label in common; `other` is sorted.

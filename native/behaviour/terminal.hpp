@@ -1,5 +1,5 @@
 // Terminal sets of states: the components of a complete graph that no transition leaves. Every execution under
-// fair choice ends in one and does all of its actions again and again.
+// fair choice ends in one and takes all of its actions infinitely often.
 #pragma once
 
 #include <optional>

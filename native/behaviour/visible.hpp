@@ -1,4 +1,4 @@
-// Transitions as refinement sees them: internal steps are all alike, visible events are matched by their texts.
+// Transitions as refinement observes them: internal steps are not distinguished, visible events are matched by their texts.
 #pragma once
 
 #include "explore/graph.hpp"

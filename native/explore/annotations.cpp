@@ -57,7 +57,7 @@ class ReadyEdges {
     if (op.kind == NodeKind::kHidden) hiding_.pop_back();
   }
 
-  // What is hidden is no event any more that an annotation could speak of.
+  // Annotations do not concern hidden events.
   [[nodiscard]] bool is_hidden(LabelId label) const {
     return std::ranges::any_of(hiding_, [&](const Operator* op) { return op->has(label); });
   }

@@ -2,7 +2,7 @@
 //
 // An annotation is of a kind (f, wf, sf, wl, sl) and of a label. It is ready in a state if some leaf could take
 // a step so annotated by itself, whatever its partners in a synchronisation can do. The kinds are numbers to
-// the engine: what they demand is said by conditions.
+// the engine: conditions state what they demand.
 #pragma once
 
 #include "explore/graph.hpp"

@@ -150,7 +150,7 @@ void Layout::load(CheckpointReader& in) {
   for (ValueRange& range : ranges_) {
     in.value(range.base);
     in.value(range.width);
-    // a range that has grown downwards may reach beyond the words, by no more than a bit
+    // a range that has grown downwards may reach beyond the words, by at most one bit
     constexpr std::int64_t kFar = std::int64_t{1} << 33;
     if (range.width > 33 || range.base < -kFar || range.base > INT32_MAX) throw BadCheckpoint{};
   }

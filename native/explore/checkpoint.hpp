@@ -31,7 +31,7 @@ class CheckpointWriter {
     static_assert(std::is_trivially_copyable_v<T>);
     bytes(first, count * sizeof(T));
   }
-  // Writes what is left, and the checksum.
+  // Writes the rest, and the checksum.
   void finish();
 
   static constexpr std::size_t kBuffer = std::size_t{1} << 20;

@@ -1,7 +1,7 @@
 // The transitions of a graph: a list of those that are kept, and the buffers in which they are examined.
 //
 // As long as there is memory all transitions are kept. When it is short, the last ones are given up, and no more are kept:
-// they are found again when somebody asks for them. Who searches a graph does not know which it is.
+// they are found again when a search needs them. A search of a graph does not know which of the two it is.
 #pragma once
 
 #include "memory/support.hpp"
@@ -18,15 +18,15 @@ struct EdgeSpan {
   std::uint32_t count;
 };
 
-// A copy of the transitions of one state. What a graph keeps may be given up whenever memory is charged; so whoever looks
-// at transitions brings a buffer, and what is in it stays until it is used for another state. It remembers whose they are:
+// A copy of the transitions of one state. What a graph keeps may be given up whenever memory is charged; so a reader
+// of transitions brings a buffer, and what is in it stays until it is used for another state. It remembers whose they are:
 // asking for them again costs nothing.
 class EdgeBuffer {
  public:
   [[nodiscard]] EdgeSpan span() const {
     return {targets_.data(), actions_.data(), static_cast<std::uint32_t>(targets_.size())};
   }
-  // `stamp` tells the graphs apart, and before from after a change of transitions.
+  // `stamp` distinguishes the graphs, and before from after a change of transitions.
   [[nodiscard]] bool holds(StateId state, std::uint64_t stamp) const { return state_ == state && stamp_ == stamp; }
   void forget() { state_ = kNone; }
   void assign(StateId state, std::uint64_t stamp, const EdgeSpan& edges) {
@@ -55,7 +55,7 @@ class EdgeList final : public Spare {
   EdgeList(const EdgeList&) = delete;
   EdgeList& operator=(const EdgeList&) = delete;
 
-  // Whether transitions may be given up: somebody can find them again.
+  // Whether transitions may be given up: they can be found again.
   void set_expendable(bool expendable) { expendable_ = expendable; }
   // Keeps no more than so many, if they may be given up.
   void keep_at_most(std::size_t count) { most_ = count; }

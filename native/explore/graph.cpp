@@ -215,7 +215,7 @@ std::optional<StateId> NetworkGraph::explore_waiting(Goal goal, CodeId condition
     }
     batch_.clear();
     const std::size_t most = std::min(kBatchSuccessors, state_limit - store_.size() + 1);
-    // where much is new the batch goes into the store early, again and again
+    // where much is new the batch goes into the store early, repeatedly
     while (next_ < std::min(store_.size(), trial_end()) && batch_.successors.size() < most &&
            store_.size() <= state_limit) {
       ticker_.tick();

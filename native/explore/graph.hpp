@@ -351,7 +351,7 @@ class NetworkGraph final : public Graph {
   // Where the newest level that was begun ends. The states of a level are found from those of the levels before it.
   std::size_t level_end_ = 0;
   std::optional<StateId> first_stop_;      // the first state without transitions
-  std::optional<StateId> first_deadlock_;  // the first of them that has not terminated and is no ERROR
+  std::optional<StateId> first_deadlock_;  // the first of them that has not terminated and is not an ERROR
   std::optional<StateId> first_error_;
   std::size_t error_count_ = 0;
   StateId current_ = 0;

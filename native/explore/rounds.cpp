@@ -1,7 +1,7 @@
 // Exploring with several threads, in rounds. The states of a round are cut into blocks. While all tables are frozen,
 // threads expand blocks and bring the successors to the store; then the new ones get their ids, in the order of blocks. A
-// block ends early at a state that one thread alone must look at: it needs a table to grow, goes wrong, or is what is looked
-// for. What comes after it in the round is forgotten and made again. So states get the same numbers as if one thread had
+// block ends early at a state that one thread alone must look at: it needs a table to grow, goes wrong, or is the
+// goal. What comes after it in the round is forgotten and made again. So states get the same numbers as if one thread had
 // done it all.
 #include "explore/graph.hpp"
 
@@ -152,7 +152,7 @@ void NetworkGraph::bring(std::size_t number) {
     other.displaced[arrival & (kMostBlockSuccessors - 1)] = 1;
     other.displaced_count.fetch_add(1, std::memory_order_relaxed);
   };
-  // what is needed soon is asked for: first the slots, then the records they lead to
+  // prefetch what will be needed soon: first the slots, then the records they lead to
   constexpr std::size_t kSlotsAhead = 24;
   constexpr std::size_t kRecordsAhead = 12;
   for (std::size_t i = 0; i < std::min(kSlotsAhead, count); ++i) store_.prefetch_slot(block.hashes[i]);

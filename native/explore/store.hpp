@@ -12,11 +12,11 @@
 
 namespace fairlead {
 
-// An exception while the table grows or states are packed again leaves the store unusable; whoever catches it
+// An exception while the table grows or states are packed again leaves the store unusable; the code that catches it
 // throws the whole graph away.
 // Invariants: chunks_ holds size() * stride words; every id below size() stands in exactly one slot;
 // a slot is 0 if empty, kForgotten if what was there is to be ignored, else tag << 32 | id + 1. Slots of a part are in
-// the order of tags, but for collisions, so that a part grows without looking at records.
+// the order of tags, except for collisions, so that a part grows without looking at records.
 class Store {
  public:
   static constexpr unsigned kPartBits = 4;

@@ -1,4 +1,4 @@
-// Whether choosing among the steps of states is worth its time, judged again and again while a graph is explored.
+// Whether choosing among the steps of states is worth its time, judged repeatedly while a graph is explored.
 //
 // It depends on the numbers of states alone, so that it is the same with any number of threads.
 #pragma once
@@ -21,7 +21,7 @@ class Trial {
     is_on_ = !was_on || (reduced - before_) * kWorthwhile >= looked_at;
     from_ = until_;
     before_ = reduced;
-    // where it was in vain it is tried again, but ever more rarely
+    // where it had no effect it is tried again, but ever more rarely
     until_ = is_on_ ? until_ + kLooked : 4 * until_;
     return is_on_;
   }

@@ -38,7 +38,7 @@ class Overflow {
 class Spare {
  public:
   virtual ~Spare() = default;
-  // Gives back some memory; false if there is nothing left to be given up. Nobody looks at it or changes it meanwhile.
+  // Gives back some memory; false if there is nothing left to be given up. No thread reads or changes it meanwhile.
   virtual bool give_up() = 0;
 };
 

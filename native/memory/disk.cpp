@@ -156,7 +156,7 @@ bool Disk::move_oldest() {
   const std::uint64_t offset = allocate(entry.bytes);
   try {
     write_whole(file_, block, entry.bytes, offset);
-    // whoever reads the block meanwhile finds the memory or the file, which are the same
+    // a concurrent reader of the block finds the memory or the file, which are the same
     const int flags = MAP_SHARED | MAP_FIXED;
     if (mmap(block, entry.bytes, PROT_READ | PROT_WRITE, flags, file_, static_cast<off_t>(offset)) == MAP_FAILED) {
       disk_is_full();
@@ -211,7 +211,7 @@ namespace fairlead {
 
 bool disk_is_offered() { return false; }
 
-// Nobody makes one where it is not offered.
+// None is made where the system does not offer it.
 Disk::Disk(int file, std::uint64_t limit, Budget& budget) : file_(file), limit_(limit), budget_(&budget) {}
 Disk::~Disk() = default;
 void* Disk::take(std::size_t, Access) { throw std::bad_alloc(); }

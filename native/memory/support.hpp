@@ -29,7 +29,7 @@ using ShapeId = std::uint32_t;
 
 inline constexpr std::uint32_t kNone = 0xffffffffu;
 
-// Raised in a thread that finds something missing in a table that others read at the same time. Whoever catches it
+// Raised in a thread that finds something missing in a table that others read at the same time. The code that catches it
 // lets the work be done again when the tables may grow.
 struct TablesFrozen {};
 

@@ -44,7 +44,7 @@ class Workers {
   std::atomic<bool> ending_{false};
 };
 
-// Deals out the numbers below a limit, a few at a time, to whoever asks first.
+// Deals out the numbers below a limit, a few at a time, to the first thread that asks.
 class Shares {
  public:
   Shares(std::size_t limit, std::size_t share) : limit_(limit), share_(share) {}

@@ -7,8 +7,8 @@
 
 namespace fairlead {
 
-// kStrong: internal steps are steps like any other. kWeak: they are not seen, but for a livelock: internal steps
-// forever without any way out. kDivergence: nor are they here, but for all cycles of internal steps.
+// kStrong: internal steps are steps like any other. kWeak: they are not observed, except for a livelock: internal steps
+// forever without any way out. kDivergence: nor are they here, except for all cycles of internal steps.
 enum class Equivalence { kStrong, kWeak, kDivergence };
 
 // How the states of a graph are to be examined.

@@ -1,5 +1,5 @@
 // The functions of the library that is built in, on containers and integers. Python has them too: there they are easy to read,
-// and what is a failure is said there alone.
+// and it alone defines what a failure is.
 #pragma once
 
 #include <optional>

@@ -56,7 +56,7 @@ enum class Op : std::int32_t {
   kSharedGreaterConst,
   kSharedLessEqualConst,
   kSharedGreaterEqualConst,
-  // values that are no integers
+  // values that are not integers
   kCall,         // function count site   arguments... -> value
   kGather,       // base size kind        -> a shared array as one value
   kGatherLocal,  // base size kind        -> a local array as one value
@@ -96,7 +96,7 @@ struct Scope {
     written.emplace_back(slot, shared[slot]);
     shared[slot] = value;
   }
-  // Slots of a buffer that keep their value are not written: messages are often alike.
+  // Slots of a buffer that keep their value are not written: messages are often equal.
   void put(std::int32_t slot, std::int32_t value) {
     if (shared[slot] != value) write(slot, value);
   }

@@ -24,7 +24,7 @@ class Calls {
     if (values_ != nullptr) values_->set_budget(*budget);
   }
   void set_ticker(Ticker* ticker) { ticker_ = ticker; }
-  // The values of the model, and how many shared variables there are. Several threads number values in an order that nobody
+  // The values of the model, and how many shared variables there are. Several threads number values in an order that no code
   // knows beforehand; `in_order` leaves it to one.
   void set_values(std::shared_ptr<Values> values, std::size_t variables, bool in_order) {
     values_ = std::move(values);

@@ -6,7 +6,7 @@ namespace fairlead {
 
 namespace {
 
-std::uint8_t bits_for(std::uint64_t count) {  // to tell `count` things apart
+std::uint8_t bits_for(std::uint64_t count) {  // to distinguish `count` things
   return count <= 1 ? 0 : static_cast<std::uint8_t>(std::bit_width(count - 1));
 }
 

@@ -134,7 +134,7 @@ class Layout {
   void save(CheckpointWriter& out) const;
   // The network must have the same shapes and local states as when it was saved, or more.
   void load(CheckpointReader& in);
-  // Unpacks words that may be anything; false if they are no packed configuration.
+  // Unpacks words that may be anything; false if they are not a packed configuration.
   [[nodiscard]] bool unpack_safely(const std::uint64_t* words, Unpacked& state) const;
 
  private:

@@ -183,7 +183,7 @@ TreeId Network::compose(LocalId local, ProcessId process, std::span<const std::i
   Composition found = source_->compose(local, process, values, quietly);
   if (found.tree == kNone) throw CompositionFault{};
   if (found.reads.empty()) return composed_[number].tree = found.tree;
-  // what was asked before was answered for fewer variables, and is found no more if these are others
+  // earlier answers were for fewer variables, and is found no more if these are others
   composed_[number].reads = std::move(found.reads);
   if (budget_ != nullptr) budget_->charge(32 + 8 * composed_[number].reads.size());
   return composed_trees_[by_values(number)] = found.tree;

@@ -1,6 +1,6 @@
 // The tables of a network: code, positions, local states, trees and shapes. They grow while a model is explored;
 // what has never been seen is asked of Python through `Source`. While several threads read them they are frozen:
-// what is missing then raises TablesFrozen.
+// a missing entry then raises TablesFrozen.
 #pragma once
 
 #include <memory>
@@ -117,7 +117,7 @@ class Source {
   virtual MemberKind member(GroupId group, LocalId local) = 0;
   // The local states of the processes side by side that a process of a group becomes.
   virtual std::vector<LocalId> components(GroupId group, LocalId composite) = 0;
-  // The value of a function on values that are no integers.
+  // The value of a function on values that are not integers.
   virtual CallAnswer call(std::int32_t function, std::span<const std::int32_t> arguments) = 0;
   // The text of such a value.
   virtual std::string text(std::int32_t value) = 0;
@@ -141,7 +141,7 @@ class Network {
   void annotate_edge(std::uint32_t number, std::size_t edge, std::uint8_t kind) {
     positions_[number]->edges.at(edge).annotation = kind;
   }
-  // The process that the system is: what is left of it when it has terminated.
+  // The process that the system is: the rest of it when it has terminated.
   void set_main(ProcessId process) { main_ = process; }
   LocalId intern_local(std::uint32_t position, std::span<const std::int32_t> parameters);
   void set_source(Source* source);

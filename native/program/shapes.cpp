@@ -15,7 +15,7 @@ void mark_whole(Shape& shape) {
   };
   const ShapeNode& root = shape.nodes[0];
   shape.has_priorities = root.op != nullptr && root.op->has_priorities();
-  // what is left of a single leaf is not hidden any more
+  // the rest of a single leaf is not hidden any more
   shape.hides = root.kind == NodeKind::kHidden && are_side_by_side(root.children[0]);
   shape.top = shape.has_priorities || shape.hides ? root.children[0] : 0;
   shape.flat = is_slot(shape.top) || are_side_by_side(shape.top);

@@ -17,7 +17,7 @@ inline constexpr std::uint32_t kTreePosition = 0xfffffffd;
 // A node of a shape. Children are node numbers; a slot has kind kLeaf; a sequel or guard has a slot of its own.
 struct ShapeNode {
   NodeKind kind = NodeKind::kLeaf;
-  const Operator* op = nullptr;  // of a node that is no slot
+  const Operator* op = nullptr;  // of a node that is not a slot
   OperatorId number = kNone;  // of that operator
   std::uint32_t slot = kNone;  // a slot; sequel: what follows; guarded: the guard
   std::vector<std::uint32_t> children;

@@ -1,4 +1,4 @@
-// The values of a model that are no integers, numbered densely. Arrays and the containers of the library are kept here, equal
+// The values of a model that are not integers, numbered densely. Arrays and the containers of the library are kept here, equal
 // ones once; of any other value there is only its number, and Python knows the rest.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Values that are no integers, and the functions on them that are built in.
+// Values that are not integers, and the functions on them that are built in.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -37,7 +37,7 @@ void bind_values(nb::module_& module) {
       .value("STACK", ValueKind::kStack)
       .value("HASH_TABLE", ValueKind::kHashTable);
 
-  nb::class_<Values>(module, "Values", "The values of a model that are no integers, by number.")
+  nb::class_<Values>(module, "Values", "The values of a model that are not integers, by number.")
       .def(nb::init<>())
       .def_prop_ro("count", &Values::count)
       .def_prop_ro("memory_bytes", &Values::bytes)

@@ -1,7 +1,7 @@
 // CTL over fair paths on a complete graph, after Emerson and Lei: for each formula the positions where it holds.
 //
 // A position is a state with the step into it; what can come after depends on the state alone. So a formula is
-// kept as sets of states: one for each kind of step into them, as far as step atoms tell steps apart, and just
+// kept as sets of states: one for each kind of step into them, as far as step atoms distinguish steps, and just
 // one where the formula reads no step atoms. Nothing is added to the graph.
 #pragma once
 

@@ -74,7 +74,7 @@ void ComponentSearch::merge(std::uint32_t number, Marks marks) {
 
 // An unfinished component is strongly connected already; it is offered each time it has grown fourfold, so
 // that a bug is found before the whole component is known. No more nodes are judged than were met, so that the cost stays
-// linear even where many small components are merged again and again.
+// linear even where many small components are merged repeatedly.
 bool ComponentSearch::offer_unfinished() {
   Root& root = roots_.back();
   if (!early_ || root.marks != product_.automaton().all_marks()) return false;

@@ -1,6 +1,6 @@
 // Dives: searches that go deep at once, to find goals and violations before everything that is nearer has been explored.
 //
-// They have a graph of their own, which they share; the exhaustive search beside them does not see it. So what that counts,
+// They have a graph of their own, which they share; the exhaustive search does not see it. So what that counts,
 // and which runs it finds, does not depend on dives. A dive visits no state twice, goes down to a certain depth, and leaves
 // out whatever lies beyond: that it finds nothing means nothing.
 #pragma once

@@ -100,7 +100,7 @@ void LayerSearch::learn_letters() {
 
 // ---------------------------------------------------------------- layers in which nothing is fair
 
-// Goes through the whole layer, in any order, unless it is seen before that nobody can be such.
+// Goes through the whole layer, in any order, unless it is known before that there is no candidate.
 bool LayerSearch::somebody_starves() {
   std::vector<Starvation> starvations;
   for (const Demand& demand : fair_.fairness().demands) {
@@ -143,7 +143,7 @@ void LayerSearch::meet(StateId state) {
   waiting_.push_back(state);
 }
 
-// Asks for what is needed to look at the states that wait behind one.
+// Prefetches the data of the states that wait behind one.
 void LayerSearch::prefetch_ahead(std::size_t at) {
   const auto state_at = [&](std::size_t place) { return waiting_[place]; };
   graph_.prefetch_ahead(at, waiting_.size(), state_at, [&](std::size_t place) {

@@ -1,7 +1,7 @@
 // The search for a fair accepting component where the automaton, once it has left its first state, never changes its state
 // again, and the graph is complete.
 //
-// Most automata are like that: what is searched for is "from some point on always p" or "again and again p". A layer of the
+// Most automata are like that: what is searched for is "eventually always p" or "infinitely often p". A layer of the
 // product, the nodes with one state of the automaton, is then just a part of the graph: some states, without some steps.
 #pragma once
 
@@ -44,7 +44,7 @@ class LayerSearch {
   // Continues to the next layer in which runs are accepted; the first state of the automaton only waits.
   bool choose_accepting_layer();
   void prepare_layer();
-  // Whether somebody is enabled all over the layer, and never engaged within it: then none of its parts is fair.
+  // Whether an event or process is enabled all over the layer, and never engaged in it: then none of its parts is fair.
   bool somebody_starves();
   void meet(StateId state);
   void prefetch_ahead(std::size_t at);

@@ -1,6 +1,6 @@
 // Marks on the steps of a system: each is a predicate over the atoms of the position that a step leads to.
 //
-// Marks are told in pieces, since many steps have the same: what depends on the state alone, on the action alone,
+// Marks are given in pieces, since many steps have the same: what depends on the state alone, on the action alone,
 // and, only where a predicate reads both, on the two together. A piece is a number for a set of marks.
 #pragma once
 

@@ -1,5 +1,5 @@
 // The nodes of a product from which some execution is accepting and fair. Under conditions such as "a is taken
-// again and again" these need not be all: a finite run may have made them impossible.
+// infinitely often" these need not be all: a finite run may have made them impossible.
 #pragma once
 
 #include "search/fair_parts.hpp"

@@ -31,7 +31,7 @@ void Starvation::clear_of_suspicion(std::uint32_t subject) {
   --count_;
 }
 
-// Weak fairness owes nothing to those who are not enabled here.
+// Weak fairness demands nothing for what is not enabled here.
 void Starvation::keep_enabled() {
   std::erase_if(suspects_, [&](std::uint32_t subject) {
     if (!enabled_.has(subject)) clear_of_suspicion(subject);

@@ -1,6 +1,6 @@
 // Who starves in a part of a graph: an event or a process that is enabled there and never engaged.
 //
-// Nodes are shown one after the other. Most transitions tell nothing new: that somebody is engaged needs to be seen once
+// Nodes are shown one after the other. Most transitions tell nothing new: that a subject is engaged needs to be seen once
 // only. So an action is *settled* when nothing can be learnt from it any more, and its transitions are passed over.
 #pragma once
 
@@ -24,7 +24,7 @@ struct Demand {
   }
 };
 
-// Calls `visit(x)` for the event or the processes of an action; idling is nobody's.
+// Calls `visit(x)` for the event or the processes of an action; idling belongs to none.
 template <typename Visit>
 void for_each_subject(const Labels& labels, FairnessLevel level, ActionId action, Visit&& visit) {
   if (action == kIdleAction) return;
@@ -44,7 +44,7 @@ class Starvation {
 
   // Begins with a part of which no node has been shown.
   void clear();
-  // Whether it is certain that nobody starves, whatever comes.
+  // Whether it is certain that nothing starves, whatever comes.
   [[nodiscard]] bool is_excluded() const {
     return demand_.level == FairnessLevel::kNone || (!is_strong() && shown_ != 0 && count_ == 0);
   }

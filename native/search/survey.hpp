@@ -19,7 +19,7 @@ struct Unfairness {
   friend auto operator<=>(const Unfairness&, const Unfairness&) = default;
 };
 
-// Goes through all parts that a search offers; parts that are alike in this count once.
+// Goes through all parts that a search offers; parts with the same result count once.
 class Survey {
  public:
   explicit Survey(ComponentSearch& search) : search_(search) {}

@@ -42,7 +42,7 @@ struct StaticNode {
   std::uint32_t first_edge = 0;
   std::uint32_t edge_count = 0;
   bool wanted = false;  // the process may from here on some time offer an event with a fairness annotation
-  // of events that are no internal steps: the labels, and the variables that decide whether they are possible
+  // of events that are not internal steps: the labels, and the variables that decide whether they are possible
   NumberSet labels;
   bool any_label = false;
   NumberSet guards;
@@ -80,7 +80,7 @@ class Futures {
     std::uint32_t first_node = 0;
     std::uint32_t first_edge = 0;
     std::unordered_map<LocalId, std::uint32_t> of_local;
-    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> of_position;  // nodes that are no local state
+    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> of_position;  // nodes that are not a local state
     std::size_t node_count = 0;
     NumberSet events;  // that it has in its alphabet
   };

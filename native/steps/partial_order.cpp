@@ -87,7 +87,7 @@ bool PartialOrder::select(const std::uint64_t* record, SuccessorBuffer& out, std
   if (!look(work, record, out, first)) return false;
   std::optional<SlotSet> best;
   std::size_t fewest = work.takers.size();
-  // processes that others use mostly come last, and whoever needs one of these fails sooner once it is known to be hopeless
+  // processes that others use mostly come last, and a choice that needs one of these fails sooner once it is known to be hopeless
   for (auto start = static_cast<std::uint32_t>(fields_.size()); start-- > 0 && fewest > 1;) {
     if (!work.movers.has(start)) continue;
     work.fewest = fewest;

@@ -86,7 +86,7 @@ class PartialOrder {
   }
   // Adds all edges that a process has now.
   void add_whole(Work& work, std::uint32_t slot);
-  // What an edge demands whose own guard holds where its process is; and one for which that is not so.
+  // What an edge demands whose own guard holds where its process is; and one for which it does not.
   void engage(Work& work, std::uint32_t edge);
   void engage_shared(Work& work, std::uint32_t edge);
   void engage_half(Work& work, std::uint32_t edge);

@@ -268,7 +268,7 @@ bool PlainSteps::finish_step(Table& table, ActionId action, std::span<const Move
   return true;
 }
 
-// Such a step is no change of words, so that it is not remembered; but what becomes of the tree is.
+// Such a step does not change words, so it is not remembered; but what becomes of the tree is.
 bool PlainSteps::finish_anew(Table& table, std::size_t first, ActionId action, std::span<const Moved> moved) {
   steps_.changes.resize(first);
   distinct_ = false;

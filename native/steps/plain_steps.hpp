@@ -250,7 +250,7 @@ class PlainSteps {
   // Whether the steps of an edge are found by running code.
   [[nodiscard]] bool runs_code(const LocalEdge& edge) const;
   // The half that an edge is, if all is plain: on a channel that is always the same, and nothing can go wrong with it while
-  // nobody gives the other half.
+  // no process gives the other half.
   std::optional<Half> half_of(const Content& content, std::uint32_t edge);
   // Adds where it will be remembered what some edges of a local state do: together where they look at the same.
   void add_memos(Table& table, Local& local, const Content& content, std::span<const std::uint32_t> edges);

@@ -157,7 +157,7 @@ std::uint32_t PlainSteps::plan_of_parts(Table& table) {
 // The same for steps that run code.
 std::uint32_t PlainSteps::plan_of_moved(Table& table, std::span<const Moved> moved) {
   if (!may_plan(table)) return kNone;
-  plan_key_.assign(1, kNone);  // is no move
+  plan_key_.assign(1, kNone);  // is not a move
   for (const auto& [slot, edge, target] : moved) {
     plan_key_.insert(plan_key_.end(), {slot, locals_[slot]->number, edge, target});
   }

@@ -120,7 +120,7 @@ bool Skeleton::gather(std::uint32_t number, LabelId label, std::vector<std::uint
     return true;
   }
   if (node.kind == NodeKind::kParallel && node.op->has(label)) return false;
-  if (node.kind == NodeKind::kHidden && node.op->has(label)) return true;  // nobody outside sees it
+  if (node.kind == NodeKind::kHidden && node.op->has(label)) return true;  // it is invisible outside
   return std::ranges::all_of(node.children, [&](std::uint32_t child) { return gather(child, label, slots); });
 }
 

@@ -8,7 +8,7 @@ namespace fairlead {
 // What becomes of an event that a slot offers.
 struct Resolution {
   bool known = true;  // false: nodes are combined in a way that is left to the general way
-  bool blocked = false;  // nobody has it in the alphabet on the side of the slot: it never happens
+  bool blocked = false;  // it is in no alphabet on the side of the slot: it never happens
   std::uint32_t node = kNone;  // where it is shared; kNone if it is a step of the slot alone
   // the slots of each component that takes part, one of each; the first one leads
   std::vector<std::vector<std::uint32_t>> groups;
@@ -59,7 +59,7 @@ class Skeleton {
   [[nodiscard]] std::uint32_t last_slot_of(std::uint32_t node) const;
   // The sets of slots that have to be at their ends for a node to be; none if it never is.
   Alternatives ends_of(std::uint32_t node);
-  // The slots below a node that offer an event to it; false if that is not so simple.
+  // The slots below a node that offer an event to it; false if this cannot be determined simply.
   bool gather(std::uint32_t node, LabelId label, std::vector<std::uint32_t>& slots) const;
 
   const Shape& shape_;

@@ -163,7 +163,7 @@ void Stepper::expand_flat(const Shape& shape) {
   }
   if (!sends_.empty() && !receives_.empty()) flat_handshakes(shape);
   if (!shared_.empty()) flat_synchronised(shape);
-  // termination is no event: it is not hidden, whatever its label
+  // termination is not an event: it is not hidden, whatever its label
   if (shape.hides) hide(state_.shape, first);
   if (all_can_end && (shape.composition() == nullptr || !shape.composition()->ends)) {
     find_moves(shape);
@@ -186,7 +186,7 @@ bool Stepper::flat_edges(const Shape& shape, const Mover& mover, const LocalStat
       continue;
     }
     if (edge.kind >= MoveKind::kSend) {
-      // evaluated even if there is nobody to meet: what cannot be evaluated is a fault of the model
+      // evaluated even if there is no partner: what cannot be evaluated is a fault of the model
       FlatOffer half{Part(mover, kNone, edge, local), kNone, offer(edge)};
       if (edge.kind == MoveKind::kSend) half.part.target = network_.target(edge, scope_);
       (edge.kind == MoveKind::kSend ? sends_ : receives_).push_back(half);

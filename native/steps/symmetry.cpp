@@ -61,7 +61,7 @@ bool Representatives::replace(std::uint64_t* words) {
   return true;
 }
 
-// Who a tree belongs to is told by its leaves, so that it is not put into the slot of another process.
+// The leaves of a tree show its owner, so that it is not put into the slot of another process.
 bool Representatives::applies_to(const Unpacked& state) const {
   return state.shape == symmetry_.shape && std::ranges::none_of(state.locals, [&](LocalId content) {
            return network_.position_of(content) == kTreePosition;

@@ -41,7 +41,7 @@ struct Symmetry {
   std::vector<std::int32_t> numbers;  // of members
   std::vector<PlaceFamily> variables;
   std::vector<PlaceFamily> leaves;
-  // by position: the kind of each parameter, kNone if it is no number; beyond the end, none is
+  // by position: the kind of each parameter, kNone if it is not a number; beyond the end, none is
   std::vector<std::vector<std::uint32_t>> parameters;
 
   // Adds a kind of numbers with its blocks.

@@ -146,7 +146,7 @@ void Stepper::decide(std::size_t first, std::uint32_t number) {
   }
 }
 
-// Leaves out the steps from `first` on that the priorities of a node forbid; half a handshake is no step.
+// Leaves out the steps from `first` on that the priorities of a node forbid; half a handshake is not a step.
 void Stepper::prioritise(const Operator& op, std::size_t first) {
   const auto begin = moves_.begin() + static_cast<std::ptrdiff_t>(first);
   const auto is_step = [](const Move& move) { return move.kind < MoveKind::kSend; };
@@ -316,7 +316,7 @@ void Stepper::synchronised_moves(const Operator& op, std::span<const std::size_t
 
 void Stepper::expand_tree(const Shape& shape) {
   find_moves(shape);
-  // half a handshake is no step; while an atomic process can move, only atomic ones do
+  // half a handshake is not a step; while an atomic process can move, only atomic ones do
   const auto is_step = [](const Move& move) { return move.kind < MoveKind::kSend; };
   const bool urgent = std::ranges::any_of(moves_, [&](const Move& move) { return move.atomic && is_step(move); });
   for (const Move& move : moves_) {

@@ -1,6 +1,6 @@
 // List decision diagrams: sets of vectors of numbers, all of one length, with equal parts kept once.
 //
-// A node stands for the vectors that begin with its value and go on with one of `down`, and for those of `right`, which
+// A node stands for the vectors that begin with its value and continue with one of `down`, and for those of `right`, which
 // begin with larger values. Blom and van de Pol, Symbolic Reachability for Process Algebras with Recursive Data Types
 // (ICTAC 2008). Nothing about the values has to be known in advance. The recursion of all operations is as deep as
 // vectors are long; along a list they iterate.

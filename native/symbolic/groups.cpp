@@ -160,7 +160,7 @@ void Groups::meet_half(std::uint32_t slot, LocalId local, const LocalState& stat
       pair_up(channel, handshake.fields, other, *own);
     }
   }
-  // what cannot be evaluated is a fault of the model even if there is nobody to meet
+  // what cannot be evaluated is a fault of the model even if there is no partner
   if (can_fail) meet_own(slot, local, state, number, met, true);
 }
 
@@ -326,7 +326,7 @@ void Groups::finish_end() {
   set_product(groups_[end_group_], std::move(moves), kNone);
 }
 
-// Termination (no label) is no event: it is not hidden.
+// Termination (no label) is not an event: it is not hidden.
 void Groups::set_product(Group& group, std::vector<Moves> moves, LabelId label) {
   const std::vector<ProcessId> processes = processes_of(group.slots);
   const ActionId action = label == kNone ? network_.labels.action(kTerminateLabel, processes)

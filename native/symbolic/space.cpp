@@ -29,7 +29,7 @@ std::optional<std::string> SymbolicSpace::begin(const Unpacked& initial, std::ui
   return std::nullopt;
 }
 
-// Only texts that are executed are looked at: others may have errors that do not matter.
+// Only texts that are executed are examined: others may have errors that do not matter.
 void SymbolicSpace::walk(const Unpacked& initial) {
   constexpr int kRounds = 400;
   constexpr int kPatience = 40;      // rounds in which no process gets to a new place

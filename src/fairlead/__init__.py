@@ -1,4 +1,4 @@
-"""Fairlead: a model checker for concurrent and distributed systems under fairness.
+"""Exports the public API of fairlead, a model checker for concurrent and distributed systems under fairness.
 
 >>> import fairlead
 >>> model = fairlead.loads("P = a -> P [] b -> P; #assert P() |= []<> a;")

@@ -1,4 +1,4 @@
-"""`python -m fairlead`."""
+"""Runs the command line as `python -m fairlead`."""
 
 from fairlead.cli import main
 

@@ -119,7 +119,7 @@ def test_paper_and_growth_of_counters() -> None:
     tables = dict(sections([small, large]))
     assert (
         "| LE(1000) | – | holds 0.010 (2.26) | holds 0.020 (2.75) |"
-        in tables["Process counters, beside the seconds of FM 2009"]
+        in tables["Process counters, compared with the seconds of FM 2009"]
     )
     assert list(growth_rows([small, large])) == [("LE(10,000) / LE(1,000)", "10.0", "–")]
 

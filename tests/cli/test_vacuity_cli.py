@@ -32,7 +32,7 @@ def test_the_row_and_the_note(model: str, capsys: pytest.CaptureFixture[str]) ->
     assert first.endswith("P() |= [](high -> <> down)  (vacuously: high is never true)")
     assert second.endswith("P() |= [](up -> <> down)")
     assert notes == [
-        "note: P() |= [](high -> <> down): high is never true, so nothing is asked of <>down: "
+        "note: P() |= [](high -> <> down): high is never true, so nothing is demanded of <>down: "
         "the stronger []!high holds already"
     ]
 
@@ -61,7 +61,7 @@ def test_json(model: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", model, "1", "2", "--json"]) == 0
     first, second = json.loads(capsys.readouterr().out)["results"]
     assert first["vacuous"] is True
-    assert first["vacuous_reason"].startswith("high is never true, so nothing is asked of <>down")
+    assert first["vacuous_reason"].startswith("high is never true, so nothing is demanded of <>down")
     assert first["vacuity"] == {
         "kind": "proposition",
         "part": "<>down",
@@ -92,7 +92,7 @@ def test_a_note_about_fairness_and_a_reason(tmp_path: Path, capsys: pytest.Captu
     shown = capsys.readouterr().out
     assert "(vacuously: x == 1 is never true)" in shown
     assert "note: the fairness condition GF sell can no longer be satisfied" in shown
-    assert "x == 1 is never true, so nothing is asked of close" in shown
+    assert "x == 1 is never true, so nothing is demanded of close" in shown
     assert run([*arguments, "--json"]) == 0
     (result,) = json.loads(capsys.readouterr().out)["results"]
     assert "GF sell" in result["note"] and "x == 1" in result["vacuous_reason"]

@@ -118,7 +118,7 @@ def test_progress_under_every_notion(needing: Needing) -> None:
 @pytest.mark.parametrize("n", [2, 4, 5])
 def test_philosophers_of_other_numbers(n: int) -> None:
     model = fairlead.load(find_example("dining_philosophers.lts"), {"N": n})
-    assert stem_length(model.check("ALIKE safety")) == 2 * n
+    assert stem_length(model.check("SAME safety")) == 2 * n
     assert stem_length(model.check("MIXED safety")) is None
     assert [stem_length(model.check(f"MIXED progress EATS.{i}")) for i in range(n)] == [None] * n
 

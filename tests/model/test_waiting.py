@@ -128,7 +128,7 @@ def test_philosophers_wait_in_a_circle() -> None:
 
 def test_a_fork_waits_for_who_has_it() -> None:
     """It would take part with either neighbour; its last step tells which one holds it."""
-    result = fairlead.load(find_example("dining_philosophers.lts")).check("||ALIKE safety")
+    result = fairlead.load(find_example("dining_philosophers.lts")).check("||SAME safety")
     assert result.evidence is not None and result.evidence.explanation is not None
     cycle = result.evidence.explanation.to_json()["circular_wait"]
     assert len(cycle) == 6

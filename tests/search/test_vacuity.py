@@ -127,7 +127,7 @@ def test_a_condition_that_asks_for_nothing(
     assert reason(result) == (VacuityKind.ANTECEDENT, part, stronger)
     assert result.vacuity is not None and result.vacuity.condition == condition
     if condition is not None:
-        assert f"{condition} is never true, so nothing is asked of {part}" in str(result)
+        assert f"{condition} is never true, so nothing is demanded of {part}" in str(result)
 
 
 @pytest.mark.parametrize(

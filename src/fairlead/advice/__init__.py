@@ -1,1 +1,1 @@
-"""Which fairness a property needs: notions, least sets of single assumptions, and why each is needed."""
+"""Finds out which fairness a property needs: notions, minimal sets of assumptions, and why each is needed."""

@@ -1,4 +1,4 @@
-"""Advice as a value: verdicts under the notions, sets of assumptions with reasons, what survives."""
+"""Represents advice as a value: verdicts under the notions, sets of assumptions, what survives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Single assumptions about the scheduler: weak or strong fairness to one event or to one process."""
+"""Represents single assumptions about the scheduler: weak or strong fairness to one event or process."""
 
 from __future__ import annotations
 

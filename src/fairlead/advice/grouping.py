@@ -1,4 +1,4 @@
-"""Assumptions as a person would write them: `wf(take.*)` for all the events take.0, take.1, …"""
+"""Groups assumptions as a person would write them: `wf(take.*)` for all the events take.0, take.1, …"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cheapest hitting sets: from each of many sets at least one member, at the least cost.
+"""Computes cheapest hitting sets: from each of many sets at least one member, at the least cost.
 
 Sets of members are bits of integers. The search is branch and bound; the bound is the cost of sets that
 share no member. When its patience is at an end, the best found so far is given, without a member that it

@@ -1,4 +1,4 @@
-"""The verdict under every named notion, with no more searches than needed.
+"""Finds the verdict under every named notion, with no more searches than needed.
 
 none ⇒ ewf ⇒ esf ⇒ sgf and none ⇒ pwf ⇒ psf ⇒ sgf: an execution that a notion calls fair is fair by those
 before it. So what holds under one holds under those after it, and an execution that violates the property

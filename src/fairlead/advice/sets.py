@@ -1,4 +1,4 @@
-"""The least sets of assumptions under which a formula holds, found by what excludes each violation.
+"""Finds the minimal sets of assumptions under which a formula holds, by what excludes each violation.
 
 An execution that violates the formula and is fair as assumed is unfair to others: one of these has to be
 assumed besides. So a set is enough iff it hits, for every such execution, one of those that exclude it.

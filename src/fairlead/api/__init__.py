@@ -1,1 +1,1 @@
-"""Models and what can be asked of them: what `import fairlead` gives."""
+"""Provides what `import fairlead` gives: models and the questions about them."""

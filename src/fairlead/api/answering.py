@@ -1,4 +1,4 @@
-"""The answers to questions about a loaded model, under one notion of fairness or several."""
+"""Answers questions about a loaded model, under one notion of fairness or several."""
 
 from __future__ import annotations
 

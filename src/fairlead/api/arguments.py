@@ -1,4 +1,4 @@
-"""What the arguments of the public functions may be, by their names: each name means the same everywhere."""
+"""Defines what the arguments of public functions accept: each name means the same everywhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One certificate for all that is answered in a call, or in a command."""
+"""Writes one certificate for all answers of a call, or of a command."""
 
 from __future__ import annotations
 

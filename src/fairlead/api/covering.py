@@ -1,4 +1,4 @@
-"""The coverage of a loaded model: which processes it is of, and where their places come from."""
+"""Computes the coverage of a loaded model: of which processes, and with which places in the text."""
 
 from __future__ import annotations
 

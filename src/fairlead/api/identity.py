@@ -1,4 +1,4 @@
-"""What tells a loaded model from others, and from the same one with other numbers of processes."""
+"""Identifies a loaded model among others, and among itself with other numbers of processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loading models, from files and from text."""
+"""Loads models, from files and from text."""
 
 from __future__ import annotations
 

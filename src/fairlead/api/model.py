@@ -1,4 +1,4 @@
-"""Models and what can be asked of them: what the command line, notebooks and other programs call.
+"""Provides models and the questions about them, for the command line, notebooks and other programs.
 
 What a plain check does not need is imported where it is used, so that the command starts fast.
 """

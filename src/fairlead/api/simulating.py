@@ -1,4 +1,4 @@
-"""Stepping through a model, or following the run of a result: where simulations begin."""
+"""Begins simulations: stepping through a model, or following the run of a result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random walks through a model: for systems that are too large to explore."""
+"""Walks randomly through a model: for systems that are too large to explore."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What every room uses: diagnostics, source texts, files, lazy data classes, schemas."""
+"""Provides what every room uses: diagnostics, source texts, files, lazy data classes, schemas."""

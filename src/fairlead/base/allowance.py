@@ -1,4 +1,4 @@
-"""What work for a user may take: one deadline, one memory budget, and a watchdog behind both.
+"""Limits the work for a user: one deadline, one memory budget, and a watchdog behind both.
 
 Every loop whose length the input decides calls `tick`, which raises `Stopped` when the time or the memory of
 the innermost `allowed` block of its thread is used up. A loop that does not is stopped by the watchdog: a

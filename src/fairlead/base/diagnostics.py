@@ -1,4 +1,4 @@
-"""Everything that can go wrong, as values: a diagnostic has a code, a message, a place and a hint.
+"""Represents everything that can go wrong as values: a code, a message, a place and a hint.
 
 Each kind of problem is defined once, in `Code`. A front end that shows a problem (terminal, JSON, an editor)
 renders the same `Diagnostic`; no program parses message texts.

@@ -1,4 +1,4 @@
-"""How values show themselves, without knowing how that is done.
+"""Lets values show themselves, without knowing how that is done.
 
 Results, evidence, graphs and simulations can be printed and displayed in a notebook, but what to say about
 them is written in one place, `present/`, which comes after all of them. So the package installs the presenter

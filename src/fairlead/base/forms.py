@@ -1,4 +1,4 @@
-"""The forms of what commands write as JSON, and which versions can be read back."""
+"""Names the forms of what commands write as JSON, and says which versions can be read back."""
 
 from __future__ import annotations
 

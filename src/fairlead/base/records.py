@@ -1,4 +1,4 @@
-"""Data classes that are built when they are first used.
+"""Provides data classes that are built when they are first used.
 
 The program has hundreds of data classes, and a run of it uses few of them. The `dataclass` of the standard
 library writes and compiles half a dozen methods for each class while its module is loaded, which takes longer

@@ -1,4 +1,4 @@
-"""Which file may have been meant by a path where there is none."""
+"""Finds the file that may have been meant by a path where there is none."""
 
 from __future__ import annotations
 

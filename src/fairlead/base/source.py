@@ -1,4 +1,4 @@
-"""Source texts and places in them, shared by every language and by the formula parsers."""
+"""Represents source texts and places in them, for every language and for the formula parsers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Thresholds and internal limits of searches, automata, judges and pages: one record that tests can change.
+"""Collects thresholds and internal limits of searches, automata, judges and pages in one record.
 
 No value makes a verdict wrong; a lower limit can make it unknown. Code calls `tuning()` where a piece of work
 begins, not in inner loops. Limits that users choose are in `fairlead.outcome.limits`.

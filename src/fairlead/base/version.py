@@ -1,3 +1,3 @@
-"""The version of fairlead, which every report names."""
+"""States the version of fairlead, which every report names."""
 
 __version__ = "0.2.0"

@@ -1,4 +1,4 @@
-"""Writing files whole: a reader sees the old file or the new one, never half of it."""
+"""Writes files whole: a reader sees the old file or the new one, never half of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`python -m fairlead.certify`."""
+"""Runs the checker of certificates as `python -m fairlead.certify`."""
 
 import sys
 

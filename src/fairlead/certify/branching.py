@@ -1,4 +1,4 @@
-"""CTL: where each subformula is true, with distances to what it promises.
+"""Checks certificates for CTL: where each subformula is true, with distances to what it promises.
 
 The note of a state lists nodes: the state as it was entered by steps of which the same atoms are true. A node
 says for each path quantifier whether the formula is true there, and why, by a rank and by one of its steps.

@@ -1,4 +1,4 @@
-"""The file of a certificate: frames of compressed data (docs/reference/certificate.md).
+"""Defines the file of a certificate: frames of compressed data (docs/reference/certificate.md).
 
 A certificate is input like any other. Nothing in it is believed: sizes are bounded before anything is
 unpacked, and whatever cannot be read is a `Rejected`.

@@ -1,4 +1,4 @@
-"""Obligations: what must still be true of an execution that violates a formula, by the laws of expansion.
+"""Expands obligations: what must still be true of an execution that violates a formula.
 
     a U b  =  b || (a && X (a U b))            a R b  =  b && (a || X (a R b))
 

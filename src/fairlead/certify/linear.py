@@ -1,4 +1,4 @@
-"""LTL under fairness: no fair execution is accepted by an automaton of the violations.
+"""Checks certificates for LTL under fairness: an automaton of the violations accepts no fair execution.
 
 The listed states are nodes of the product: the note of a state of the system lists the automaton's states
 with it, each with its label (`reasons.py`).

@@ -1,4 +1,4 @@
-"""The tools with which FSP builds machines of machines, as far as a checker of certificates has them."""
+"""Provides the tools with which FSP builds machines of machines to the checker of certificates."""
 
 from __future__ import annotations
 

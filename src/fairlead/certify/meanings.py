@@ -1,4 +1,4 @@
-"""What systems and the atoms of formulas mean: for the checker of certificates, and for the search."""
+"""Gives systems and the atoms of formulas their meaning, for the checker and for the search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The checker of certificates as a program: `python -m fairlead.certify MODEL FILE`."""
+"""Runs the checker of certificates: `python -m fairlead.certify MODEL FILE`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a proof is: states with notes, and what each of them demands of those after it.
+"""Defines what a proof is: states with notes, and what each of them demands of its successors.
 
 A *section* lists states, each with a note. The checker looks at each state and its note once, which says what
 must be true of the states after it (*needs*), and then settles the needs of each listed state with its note.

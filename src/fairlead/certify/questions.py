@@ -1,4 +1,4 @@
-"""The question of an entry: the model as its text says it, the assertion, and the fair executions.
+"""Reads the question of an entry: the model, the assertion, and the fair executions.
 
 Everything here is definition. The writer of a certificate and its checker have it in common, and so has the
 search, as far as it speaks of the same things.

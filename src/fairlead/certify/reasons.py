@@ -1,4 +1,4 @@
-"""Why no fair execution stays in a class of nodes: the reasons of a certificate, checked step by step.
+"""Checks step by step why no fair execution stays in a class of nodes.
 
 Every node has a *label*: a rank and a reason, and for some reasons labels of their own below it. No step
 increases the rank. A step between nodes of equal rank is *internal*: both have the same reason, and the step

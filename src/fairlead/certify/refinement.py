@@ -1,4 +1,4 @@
-"""Refinement: every state of a process is listed with states that its specification may then be in.
+"""Checks refinement: every state of a process is listed with possible states of its specification.
 
 The note of a state lists pairs: the number of a set of states of the specification, and a rank. Each of these
 states can be reached by every trace that leads to the pair, so that what they can do, the specification can.

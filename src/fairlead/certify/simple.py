@@ -1,5 +1,8 @@
-"""What the states that can be reached decide: deadlocks, errors, unreachable goals, best values, determinism,
-divergence; and a goal that is reached by a run."""
+"""Checks what the reachable states decide.
+
+These are deadlocks, errors, unreachable goals, best values, determinism, divergence, and a goal that is
+reached by a run.
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""From a question to a result: kinds of questions, strategies to answer them, judged evidence."""
+"""Turns a question into a result: kinds of questions, strategies to answer them, judged evidence."""

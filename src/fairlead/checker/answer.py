@@ -1,4 +1,4 @@
-"""From what a search found to a result: the evidence is judged, and everything is put together."""
+"""Turns the finding of a search into a result: judges the evidence, and puts everything together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the questions about one model share: its formulas, translated once, and its specifications."""
+"""Keeps what the questions about one model share: its formulas, translated once, and its specifications."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The result of a check that a run-time error of the model has ended, with a run that leads to the error."""
+"""Makes the result of a check that a run-time error of the model has ended, with a run to the error."""
 
 from __future__ import annotations
 

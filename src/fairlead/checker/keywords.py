@@ -1,4 +1,4 @@
-"""The options of a check as keyword arguments of Python functions: those of the command line, one by one."""
+"""Accepts the options of a check as keyword arguments: those of the command line, one by one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which strategies can answer a question, and at what cost: all of them are asked, none explores anything."""
+"""Asks all strategies whether they can answer a question, and at what cost, without exploring anything."""
 
 from __future__ import annotations
 

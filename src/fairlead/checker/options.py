@@ -1,4 +1,4 @@
-"""How a question is to be answered: one value for the command line, Python and every other front end."""
+"""Represents the options of a check as one value, for the command line, Python and every other front end."""
 
 from __future__ import annotations
 

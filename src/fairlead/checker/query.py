@@ -1,4 +1,4 @@
-"""A question as it is asked of a model: with the executions that count."""
+"""Represents a question with the executions that count."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be asked of one model: which executions count, which system is meant, what is found.
+"""Prepares the questions about one model: which executions count, which system is meant, what is found.
 
 What differs from one kind of question to another is asked of the kind.
 """

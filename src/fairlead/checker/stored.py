@@ -1,4 +1,4 @@
-"""Results that `check --json` wrote: what they are about, found again in the model and judged again."""
+"""Finds results that `check --json` wrote in the model again, and judges them again."""
 
 from __future__ import annotations
 

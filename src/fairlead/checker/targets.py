@@ -1,4 +1,4 @@
-"""The systems of one model that are explored as they are, kept so that the next question finds them."""
+"""Keeps the systems of one model that are explored as they are, so that the next question finds them."""
 
 from __future__ import annotations
 

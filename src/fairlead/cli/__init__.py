@@ -1,4 +1,4 @@
-"""The command line: thin, written on the public API."""
+"""Runs the command line: a thin layer on the public API."""
 
 import io
 import os

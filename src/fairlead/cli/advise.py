@@ -1,4 +1,4 @@
-"""`fairlead advise`: which fairness a property needs."""
+"""`fairlead advise`: finds out which fairness a property needs."""
 
 from __future__ import annotations
 

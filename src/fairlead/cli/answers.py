@@ -1,4 +1,4 @@
-"""The answers of `fairlead check`: asked one after the other, and told as a table, as text and as JSON."""
+"""Shows the answers of `fairlead check`: one after the other, as a table, as text and as JSON."""
 
 from __future__ import annotations
 

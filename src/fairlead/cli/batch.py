@@ -1,4 +1,4 @@
-"""Several checks in one command: of several models, and of a model with several values of its constants."""
+"""Makes several checks in one command: of several models, and of several values of constants."""
 
 from __future__ import annotations
 

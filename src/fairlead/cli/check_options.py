@@ -1,4 +1,4 @@
-"""The options of `fairlead check`, in groups."""
+"""Defines the options of `fairlead check`, in groups."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One check of `fairlead check`: a model is loaded, its questions are asked, and the answers are shown."""
+"""Makes one check of `fairlead check`: loads a model, asks its questions, and shows the answers."""
 
 from __future__ import annotations
 

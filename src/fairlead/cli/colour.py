@@ -1,4 +1,4 @@
-"""When there are colours: on a terminal, unless the user or the environment says otherwise."""
+"""Decides when to use colours: on a terminal, unless the user or the environment says otherwise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a shell is offered when it asks what could come next, and the scripts by which it asks.
+"""Offers a shell the words that could come next, and provides the scripts by which it asks.
 
 The scripts are our own: they know of model files, which they complete by their suffixes.
 """

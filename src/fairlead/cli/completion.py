@@ -1,4 +1,4 @@
-"""`fairlead completion`: the script by which a shell completes commands, options and models."""
+"""`fairlead completion`: writes the script by which a shell completes commands, options and models."""
 
 from __future__ import annotations
 

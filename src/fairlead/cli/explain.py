@@ -1,4 +1,4 @@
-"""`fairlead explain`: what a diagnostic code, a notion of fairness or a verdict means, with an example."""
+"""`fairlead explain`: explains a diagnostic code, a notion of fairness or a verdict, with an example."""
 
 from __future__ import annotations
 

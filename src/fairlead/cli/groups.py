@@ -1,4 +1,4 @@
-"""Groups of options: a command gets them together, as one value."""
+"""Combines options into groups: a command gets them together, as one value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How errors become messages and exit statuses."""
+"""Turns errors into messages and exit statuses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `--help` shows: commands and options under headings, with examples, and suggestions for slips."""
+"""Formats `--help`: commands and options under headings, with examples, and suggestions for slips."""
 
 from __future__ import annotations
 

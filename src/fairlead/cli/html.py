@@ -1,4 +1,4 @@
-"""`check --html`: the answers as a page, written when all are there, or when the command is interrupted."""
+"""Writes the page of `check --html`, at the end or when the command is interrupted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`fairlead lsp`: the language server, for editors."""
+"""`fairlead lsp`: runs the language server, for editors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`fairlead mcp`: tools for agents."""
+"""`fairlead mcp`: runs the server of tools for agents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""MODEL and what belongs to it: -D, --allow-python, --processes. Commands get it together, ready to load."""
+"""Reads MODEL and its options: -D, --allow-python, --processes. Commands get them together, ready to load."""
 
 from __future__ import annotations
 

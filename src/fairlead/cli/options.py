@@ -1,4 +1,4 @@
-"""Limits and fairness formulas: options several subcommands share, and how their texts are read."""
+"""Defines limits and fairness formulas: options several subcommands share, and how their texts are read."""
 
 from __future__ import annotations
 

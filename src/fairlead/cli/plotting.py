@@ -1,4 +1,4 @@
-"""`check --plot`: states and times by the value of a constant, as a picture."""
+"""Draws the picture of `check --plot`: states and times by the value of a constant."""
 
 from __future__ import annotations
 

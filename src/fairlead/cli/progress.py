@@ -1,4 +1,4 @@
-"""The progress line: shown on the terminal's error stream while a check works, gone afterwards."""
+"""Draws the progress line on the terminal's error stream while a check works, and removes it afterwards."""
 
 from __future__ import annotations
 

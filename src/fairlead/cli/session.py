@@ -1,4 +1,4 @@
-"""A session of the simulator: where commands come from, what is done with them, where answers go."""
+"""Runs a session of the simulator: reads commands, executes them, and shows the answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exit statuses of the command line, as documented in docs/reference/cli.md."""
+"""Defines the exit statuses of the command line, as documented in docs/reference/cli.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results that `check --json` wrote: reading the file, and choosing one of them."""
+"""Reads results that `check --json` wrote, and chooses one of them."""
 
 from __future__ import annotations
 

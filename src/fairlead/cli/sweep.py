@@ -1,4 +1,4 @@
-"""Ranges of `-D`: `-D N=2..6` and `-D N=2,4,8` ask about a model with each of these values."""
+"""Reads ranges of `-D`: `-D N=2..6` and `-D N=2,4,8` check a model with each of these values."""
 
 from __future__ import annotations
 

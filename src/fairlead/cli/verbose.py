@@ -1,4 +1,4 @@
-"""`--verbose`: what was done to answer a question, and what took the time."""
+"""Reports for `--verbose` how a question was answered, and what took the time."""
 
 from __future__ import annotations
 

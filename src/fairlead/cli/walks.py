@@ -1,4 +1,4 @@
-"""`simulate --random`: random walks through a model, told as text or as JSON."""
+"""Runs `simulate --random`: random walks through a model, shown as text or as JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`check --watch`: checks again whenever the model, or a file that it includes, has been saved."""
+"""Runs `check --watch`: checks again whenever the model, or a file that it includes, has been saved."""
 
 from __future__ import annotations
 

@@ -290,7 +290,7 @@ class ValueKind(enum.Enum):
     HASH_TABLE = 7
 
 class Values:
-    """The values of a model that are no integers, by number."""
+    """The values of a model that are not integers, by number."""
 
     def __init__(self) -> None: ...
     @property

@@ -1,4 +1,4 @@
-"""The annotations of a system's states in the engine."""
+"""Gives the annotations of a system's states to the engine."""
 
 from __future__ import annotations
 

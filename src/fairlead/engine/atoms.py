@@ -1,4 +1,4 @@
-"""The atoms of formulas in the engine."""
+"""Gives the atoms of formulas to the engine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An automaton in the engine."""
+"""Gives an automaton to the engine."""
 
 from __future__ import annotations
 

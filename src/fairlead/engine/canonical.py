@@ -1,4 +1,4 @@
-"""The canonical encoding of states in the engine, which asks for names that it cannot know."""
+"""Gives the engine the names that it needs for the canonical encoding of states."""
 
 from __future__ import annotations
 

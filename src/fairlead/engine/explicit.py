@@ -1,4 +1,4 @@
-"""An explicit graph in the engine."""
+"""Gives an explicit graph to the engine."""
 
 from __future__ import annotations
 

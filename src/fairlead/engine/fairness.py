@@ -1,4 +1,4 @@
-"""What makes an execution fair, in the engine: a notion, and conditions on what happens forever."""
+"""Gives the engine what makes an execution fair: a notion, and other conditions."""
 
 from __future__ import annotations
 

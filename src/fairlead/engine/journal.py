@@ -1,4 +1,4 @@
-"""What the engine asked about a network, in order, so that its tables can be made again, numbered the same.
+"""Records the engine's questions about a network, so that its tables can be made again in order.
 
 Positions and values are numbered here as they are found, in an order that depends on what the engine asks and
 on the values it knows by then. So if the same is asked again, they have the same numbers. What is numbered in

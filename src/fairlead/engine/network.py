@@ -1,4 +1,4 @@
-"""A Network in the engine: its positions compiled, its trees interned, its states decoded."""
+"""Gives a Network to the engine: compiles positions, interns trees, decodes states."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the engine asks: it must not keep the whole network alive in a cycle it cannot see."""
+"""Answers the callbacks of the engine, and keeps only a weak reference to the network."""
 
 from __future__ import annotations
 

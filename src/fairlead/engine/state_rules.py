@@ -1,4 +1,4 @@
-"""What the states and tables of a checkpoint must be like to be those of a network.
+"""Checks that the states and tables of a checkpoint can be those of a network.
 
 The engine knows numbers; which word is a value of which type, and what a position is, only the network knows.
 """

@@ -1,4 +1,4 @@
-"""The tables of an engine in a checkpoint: written down, and given to another engine once they are checked.
+"""Stores the tables of an engine in a checkpoint, and gives them to another engine once they are checked.
 
 The file may contain anything, since any program can write it. So nothing reaches the engine before it has the
 right type, names only what comes before it, and is not deeper or larger than what the engine itself makes.

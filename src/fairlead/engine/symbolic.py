@@ -1,4 +1,4 @@
-"""The reachable states of a network as a decision diagram, in the values of Python."""
+"""Wraps the reachable states of a network as a decision diagram, in the values of Python."""
 
 from __future__ import annotations
 

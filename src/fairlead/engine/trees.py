@@ -1,4 +1,4 @@
-"""Trees of processes as the engine has them: numbers of interned nodes."""
+"""Represents trees of processes as the engine has them: numbers of interned nodes."""
 
 from __future__ import annotations
 

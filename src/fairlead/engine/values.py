@@ -1,4 +1,4 @@
-"""The values of a model in the engine: it numbers all of them, and keeps containers itself."""
+"""Gives the values of a model to the engine, which numbers all of them and keeps containers itself."""
 
 from __future__ import annotations
 

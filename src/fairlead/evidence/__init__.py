@@ -1,1 +1,1 @@
-"""Evidence: runs that show a verdict, judged by code that shares nothing with the search, and presented."""
+"""Judges evidence: runs that show a verdict, by code that shares nothing with the search."""

@@ -1,4 +1,4 @@
-"""Long lists of actions made short: `a.1, a.2, a.3` is `a[1..3]`, `a.x, a.y` is `a.{x,y}`."""
+"""Shortens long lists of actions: `a.1, a.2, a.3` is `a[1..3]`, `a.x, a.y` is `a.{x,y}`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a loop is fair to single annotated events, straight from the definitions, and why."""
+"""Judges whether a loop is fair to single annotated events, straight from the definitions, and why."""
 
 from __future__ import annotations
 

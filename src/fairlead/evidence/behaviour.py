@@ -1,4 +1,4 @@
-"""Claims about how a process behaves: that it stops, branches under one event, or diverges."""
+"""Judges claims about how a process behaves: that it stops, branches under one event, or diverges."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""States and what a step changes in them, as values that people and programs read."""
+"""Describes states and what a step changes in them, as values that people and programs read."""
 
 from __future__ import annotations
 

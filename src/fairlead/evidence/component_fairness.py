@@ -1,4 +1,4 @@
-"""Whether executions that take just the transitions of a component, each infinitely often, are fair, and why.
+"""Judges whether executions that stay in a component and take all of it infinitely often are fair.
 
 By the definitions: an event or process is enabled infinitely often iff it is enabled in some state of the
 component, and from some point on iff it is in all of them. It is engaged infinitely often iff it is in some

@@ -1,4 +1,4 @@
-"""A claimed component, explored again on the reference semantics: each of its states once."""
+"""Explores a claimed component again on the reference semantics: each of its states once."""
 
 from __future__ import annotations
 

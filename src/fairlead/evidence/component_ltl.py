@@ -1,4 +1,4 @@
-"""Whether some execution that takes all of a component forever, and nothing else, violates a formula.
+"""Judges whether some execution that takes all of a component infinitely often violates a formula.
 
 The component is multiplied with the obligations of the negated formula. A strongly connected component of the
 product in which every transition of the component occurs, and in which no obligation is postponed all over,

@@ -1,4 +1,4 @@
-"""Evidence as a value: a validated run with what it shows, ready to be printed, sent or stored."""
+"""Represents evidence as a value: a validated run with what it shows, ready to be printed, sent or stored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What would have excluded an execution: the notions and the single assumptions by which a loop is unfair."""
+"""Finds what would have excluded an execution: the notions and assumptions by which a loop is unfair."""
 
 from __future__ import annotations
 

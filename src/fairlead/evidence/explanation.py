@@ -1,4 +1,4 @@
-"""What evidence shows besides its run, in words and for programs."""
+"""Defines the explanation of evidence: what it shows besides its run, in words and for programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a loop is fair, straight from the definitions, and why.
+"""Judges whether a loop is fair, straight from the definitions, and why.
 
 Enabledness is judged on the system, not on any product: an event is enabled in a state if the system has
 a transition with it, a process if it takes part in one. Idling is not a step of any process.

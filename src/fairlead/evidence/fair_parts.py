@@ -1,4 +1,4 @@
-"""Parts of a graph in which some execution is fair forever, found by the definition of fairness.
+"""Finds parts of a graph in which some execution is fair, by the definition of fairness.
 
 An execution that visits just the edges of a strongly connected component, each infinitely often, satisfies
 `GF p` iff p is true at some of them and `FG p` iff it is true at all; an edge is a position: the step with

@@ -1,4 +1,4 @@
-"""Run-time errors of a model: judges whether a run leads to one, and tells whose step fails."""
+"""Judges whether a run leads to a run-time error of the model, and names the step that fails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""LTL on one run, by the semantics of LTL itself: no automaton, no rewriting.
+"""Evaluates LTL on one run, by the semantics of LTL itself: no automaton, no rewriting.
 
 The run is a lasso, so that it has finitely many positions. Position 0 is the start, where no event is
 true; position i is the state after step i with that step. The loop's last position is followed by its

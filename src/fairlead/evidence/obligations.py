@@ -1,4 +1,4 @@
-"""The negation of a formula as obligations: what must still be true of an execution that violates it.
+"""Represents the negation of a formula as obligations of an execution that violates it.
 
 This is a tableau of its own, made for judging: it shares nothing with the automata of the search. At each
 position the obligations are either settled by what is true there, or handed on to the next position. An

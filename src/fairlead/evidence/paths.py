@@ -1,4 +1,4 @@
-"""Which executions path quantifiers range over: the fair ones; whether those that come to an end count."""
+"""Determines which executions path quantifiers range over: the fair ones; whether finite ones count."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs as rows of a table, for data frames."""
+"""Turns runs into rows of a table, for data frames."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Evidence that was stored as JSON: found again in the system, so that it can be judged again."""
+"""Finds evidence that was stored as JSON in the system again, so that it can be judged again."""
 
 from __future__ import annotations
 

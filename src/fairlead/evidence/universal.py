@@ -1,4 +1,4 @@
-"""What a demonstration needs besides its runs: formulas about all fair paths, and how they were judged."""
+"""Represents the formulas about all fair paths that a demonstration needs, and how they were judged."""
 
 from __future__ import annotations
 

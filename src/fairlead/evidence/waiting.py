@@ -1,4 +1,4 @@
-"""Who waits for what in a state, in words and for programs; why an event is not enabled in it."""
+"""Explains what each process waits for in a state, and why an event is not enabled in it."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The languages a model can be written in: text to syntax tree to Network."""
+"""Reads the languages of models: text to syntax tree to Network."""

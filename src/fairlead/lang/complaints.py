@@ -1,4 +1,4 @@
-"""Errors in texts that the languages have in common, each said in one place."""
+"""Reports the errors in texts that the languages have in common, each in one place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every language gives: assertions, systems, and the meaning of names in formulas."""
+"""Defines what every language gives: assertions, systems, and the meaning of names in formulas."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts in pieces, for editors: any text, however broken, with its comments; shared by the languages."""
+"""Divides any text into pieces for editors, however broken, with its comments."""
 
 from __future__ import annotations
 

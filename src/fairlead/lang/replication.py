@@ -1,4 +1,4 @@
-"""How many copies of a process there are, as it is chosen from outside: `Reader=5`, `Writer=3..inf`."""
+"""Reads how many copies of a process the user chooses: `Reader=5`, `Writer=3..inf`."""
 
 from __future__ import annotations
 

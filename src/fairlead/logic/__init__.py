@@ -1,1 +1,1 @@
-"""Temporal logic: formulas, their simplification, and the automata that recognise them."""
+"""Represents temporal logic: formulas, their simplification, and the automata that recognise them."""

@@ -1,4 +1,4 @@
-"""Formulas of CTL* in the form in which they are checked: `E` is the only path quantifier."""
+"""Represents formulas of CTL* as they are checked: `E` is the only path quantifier."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Formulas of LTL and CTL* as immutable values that compare and hash in constant time."""
+"""Represents formulas of LTL and CTL* as immutable values that compare and hash in constant time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Formulas with one part replaced by the constant that makes them hardest to satisfy.
+"""Replaces one part of a formula by the constant that makes it hardest to satisfy.
 
 If such a mutant still holds, the part plays no role: the formula holds vacuously in it (Beer, Ben-David,
 Eisner & Rodeh, CAV 1997; Kupferman & Vardi, CHARME 1999). What stands below an even number of negations is

@@ -1,4 +1,4 @@
-"""Negation normal form: negations only before atoms."""
+"""Converts formulas to negation normal form: negations only before atoms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The operators of each notation: how they are written, how tightly they bind, and where PAT differs."""
+"""Defines the operators of each notation: spelling, precedence, and where PAT differs."""
 
 from __future__ import annotations
 

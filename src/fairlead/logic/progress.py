@@ -1,4 +1,4 @@
-"""What a progress test says as a formula of LTL."""
+"""Expresses a progress test as a formula of LTL."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Negation normal form, and simplification by equivalences that make automata smaller.
+"""Simplifies formulas by equivalences that make automata smaller, from negation normal form.
 
 The rules come from Somenzi & Bloem (CAV 2000), from Etessami & Holzmann (CONCUR 2000: pure eventualities and
 universalities) and from Babiak et al. (TACAS 2012: alternating formulas). Each is an equivalence on infinite

@@ -1,4 +1,4 @@
-"""Whether steps that a formula does not see can change its truth, decided with automata.
+"""Decides with automata whether steps that a formula does not observe can change its truth.
 
 A step is seen if it changes a state proposition of the formula, or is one of the events it names. An unseen
 step adds a position like the one before it, but without an event. Leaving out `X` is not enough where events

@@ -1,4 +1,4 @@
-"""Formulas of branching time in words, and as people write them."""
+"""Writes formulas of branching time in words, and as people write them."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The language server: a thin face of `service/` that speaks the language server protocol."""
+"""Serves the language server protocol: a thin face of `service/`."""

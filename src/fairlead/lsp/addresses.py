@@ -1,4 +1,4 @@
-"""Which file a client means by an address (URI), and the other way round."""
+"""Translates between addresses (URIs) of a client and files."""
 
 from __future__ import annotations
 

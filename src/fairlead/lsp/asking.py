@@ -1,4 +1,4 @@
-"""Requests of our own: the questions of a document with their verdicts, its processes, and explanations."""
+"""Answers our own requests: questions with their verdicts, processes, and explanations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with the open documents: found in a thread of its own, while the client continues asking.
+"""Diagnoses the open documents in a thread of its own, while the client continues asking.
 
 A document that other open ones include is examined as a part of these, since alone it may lack what they
 declare. A change ends what is under way, and after a short rest the documents that it concerns are examined

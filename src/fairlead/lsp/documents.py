@@ -1,4 +1,4 @@
-"""Documents that open, change and close, and files that change on disk."""
+"""Follows documents that open, change and close, and files that change on disk."""
 
 from __future__ import annotations
 

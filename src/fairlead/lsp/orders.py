@@ -1,4 +1,4 @@
-"""What commands and requests of our own are given: one object, checked here, as no type describes it."""
+"""Checks the arguments of our own commands and requests: one object each, which no type describes."""
 
 from __future__ import annotations
 

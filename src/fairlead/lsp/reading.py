@@ -1,4 +1,4 @@
-"""What the client shows of a text: what names mean and where they are, outline, folds, colours, problems."""
+"""Answers what the client shows of a text: meanings and places of names, outline, folds, problems."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs for clients that can step through them: as markup, as JSON, and with the places of each step."""
+"""Gives clients runs to step through: as markup, as JSON, and with the places of each step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A language server for one client: what it may ask, and who answers, however messages arrive."""
+"""Serves one client: assigns its questions to handlers, however messages arrive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the server knows about one client: what it can do, its documents, and what was found out for it."""
+"""Keeps what the server knows about one client: abilities, documents, and results."""
 
 from __future__ import annotations
 

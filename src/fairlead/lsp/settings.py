@@ -1,4 +1,4 @@
-"""What a client can choose: limits of jobs, and how verdicts are shown."""
+"""Reads the settings of a client: limits of jobs, and how verdicts are shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Simulations that a client steps through; each is a process of its own."""
+"""Keeps the simulations that a client steps through; each is a process of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests about simulations: begin, tell, end."""
+"""Answers requests about simulations: begin, tell, end."""
 
 from __future__ import annotations
 

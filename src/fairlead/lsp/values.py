@@ -1,4 +1,4 @@
-"""What the service says, as values of the protocol."""
+"""Translates the values of the service into values of the protocol."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the client writes for its user: proposals, arguments, new names, blanks in order, fixes."""
+"""Answers what the client writes for its user: proposals, arguments, new names, arranged blanks, fixes."""
 
 from __future__ import annotations
 

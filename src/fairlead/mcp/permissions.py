@@ -1,4 +1,4 @@
-"""What an agent may do: which files are read, which Python files are run, and what a job may use."""
+"""Limits what an agent may do: which files are read, which Python files are run, and what a job may use."""
 
 from __future__ import annotations
 

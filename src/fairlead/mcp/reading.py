@@ -1,4 +1,4 @@
-"""The tools that show what comes with fairlead: explanations, the manual, examples."""
+"""Provides the tools that show what comes with fairlead: explanations, the manual, examples."""
 
 from __future__ import annotations
 

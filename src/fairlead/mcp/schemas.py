@@ -1,4 +1,4 @@
-"""What tools take: JSON schemas of their arguments, and what is wrong with arguments that do not fit."""
+"""Describes the arguments of tools as JSON schemas, and reports arguments that do not fit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The server of one agent, over standard input and output."""
+"""Serves one agent, over standard input and output."""
 
 from __future__ import annotations
 

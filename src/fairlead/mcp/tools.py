@@ -1,4 +1,4 @@
-"""The tools that answer by jobs: check, advise, diagnose, simulate. Each job is a process of its own."""
+"""Provides the tools that answer by jobs: check, advise, diagnose, simulate."""
 
 from __future__ import annotations
 

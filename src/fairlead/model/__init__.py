@@ -1,1 +1,1 @@
-"""The Network, one intermediate form for every language, and its reference semantics."""
+"""Defines the Network, one intermediate form for every language, and its reference semantics."""

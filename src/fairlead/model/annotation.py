@@ -1,4 +1,4 @@
-"""Fairness on single events: the annotations `f(a)`, `wf(a)`, `sf(a)`, `wl(a)`, `sl(a)`."""
+"""Represents fairness on single events: the annotations `f(a)`, `wf(a)`, `sf(a)`, `wl(a)`, `sl(a)`."""
 
 from __future__ import annotations
 

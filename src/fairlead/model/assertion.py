@@ -1,4 +1,4 @@
-"""What can be asked about a process, whatever language the question was written in."""
+"""Defines the questions about a process, in whatever language they were written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The steps a state allows, computed so that an alternative that fails does not hide the others.
+"""Computes the steps of a state so that an alternative that fails does not hide the others.
 
 For a check, a run-time error of the model anywhere is the end: no verdict would mean anything. A user who
 steps through the model wants to see it where it happens, and to continue with the other events.

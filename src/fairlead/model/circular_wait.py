@@ -1,4 +1,4 @@
-"""Circular waits: processes each of which waits for the next, as far as state, run and text tell."""
+"""Finds circular waits: processes each of which waits for the next, as far as state, run and text tell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be reached in a graph, and its strongly connected components."""
+"""Computes the reachable part of a graph, and its strongly connected components."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A composition of machines, as a composite process describes it, and the tools to make one machine of it."""
+"""Represents a composition of machines, with the tools to make one machine of it."""
 
 from __future__ import annotations
 

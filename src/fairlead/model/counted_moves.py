@@ -1,4 +1,4 @@
-"""The steps of counted processes: those of one member, and handshakes of two."""
+"""Computes the steps of counted processes: those of one member, and handshakes of two."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counted processes: what a network knows of them, and the arithmetic of counts.
+"""Represents counted processes: what a network knows of them, and the arithmetic of counts.
 
 Of the members of a `Counted` node it is only known how many are in each local state. All members in one local
 state stand for one "process", whose name `Counting` gives: it can move if one of them can, and takes part

@@ -1,4 +1,4 @@
-"""What of a model's text can be executed: the places that coverage counts, and where they stand."""
+"""Lists what of a model's text can be executed: the places that coverage counts."""
 
 from __future__ import annotations
 

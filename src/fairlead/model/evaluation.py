@@ -1,4 +1,4 @@
-"""What expressions and programs mean. Evaluation here is the reference: the engine must agree."""
+"""Evaluates expressions and programs. This is the reference: the engine must agree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a run is in the text of the model: what a step executes, and where each process stands."""
+"""Finds where a run is in the text of the model: what a step executes, and where each process is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Explicit graphs: systems given as a list of transitions."""
+"""Represents explicit graphs: systems given as a list of transitions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Typed expressions over shared variables, parameters and local variables.
+"""Represents typed expressions over shared variables, parameters and local variables.
 
 Values are 32-bit words, read by their static type: integers, booleans as 0 or 1, others by their number in
 the table of values of the model.

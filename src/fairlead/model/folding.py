@@ -1,4 +1,4 @@
-"""Expressions with what is known about them carried out."""
+"""Simplifies expressions by what is known about them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which processes can take each other's place, and what of a configuration goes with them."""
+"""Represents which processes can take each other's place, and what of a configuration goes with them."""
 
 from __future__ import annotations
 

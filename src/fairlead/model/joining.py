@@ -1,4 +1,4 @@
-"""Steps that several components of a tree make together, and what becomes of the whole when one moves."""
+"""Joins the steps of several components of a tree, and computes the whole after one has moved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Labels: what a step is called, made from its arguments in the state before it."""
+"""Represents labels: the name of a step, made from its arguments in the state before it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Machines: finite labelled transition systems with an alphabet, the components of a composition."""
+"""Represents machines: finite labelled transition systems with an alphabet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A composition as a Network: a leaf for each machine, a position for each of its states."""
+"""Turns a composition into a Network: a leaf for each machine, a position for each of its states."""
 
 from __future__ import annotations
 

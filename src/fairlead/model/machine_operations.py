@@ -1,4 +1,4 @@
-"""Machines of machines: compositions (n-way synchronisation, ERROR, END and priority), and properties."""
+"""Builds machines of machines: compositions (n-way synchronisation, ERROR, END, priority), and properties."""
 
 from __future__ import annotations
 

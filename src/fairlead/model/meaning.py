@@ -1,4 +1,4 @@
-"""Whether what a formula says about one position of an execution is true there."""
+"""Decides whether a formula about one position of an execution is true there."""
 
 from __future__ import annotations
 

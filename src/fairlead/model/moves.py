@@ -1,4 +1,4 @@
-"""Steps that parts of a tree can make, before they are carried out."""
+"""Computes the steps that parts of a tree can make, before they are carried out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Network: shared variables and a tree of processes whose leaves are local automata.
+"""Represents the Network: shared variables and a tree of processes whose leaves are local automata.
 
 A configuration is the values of the shared variables and a tree; a leaf of the tree is a local state,
 which is a position in the process text with the values of the parameters in scope there. Positions are

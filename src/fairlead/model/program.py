@@ -1,4 +1,4 @@
-"""Programs: what a step does to shared and local variables and to the buffers of channels."""
+"""Represents programs: what a step does to variables and to the buffers of channels."""
 
 from __future__ import annotations
 

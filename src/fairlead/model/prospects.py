@@ -1,4 +1,4 @@
-"""Which channels a process may still use from where it stands, as far as its text tells."""
+"""Determines which channels a process may still use from its position, as far as its text tells."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which annotated steps of a configuration are ready: those that a leaf could take by itself."""
+"""Finds the annotated steps of a configuration that are ready: those that a leaf could take by itself."""
 
 from __future__ import annotations
 

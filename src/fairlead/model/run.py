@@ -1,4 +1,4 @@
-"""Runs of a system: a finite path, or a lasso whose loop repeats forever."""
+"""Represents runs of a system: a finite path, or a lasso whose loop repeats forever."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Expressions as text, with the values of parameters in their places, and what they read."""
+"""Writes expressions as text, with the values of parameters in their places."""
 
 from __future__ import annotations
 

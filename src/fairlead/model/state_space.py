@@ -1,4 +1,4 @@
-"""The states of a system by number, each with its steps computed once on the reference semantics.
+"""Numbers the states of a system, each with its steps computed once on the reference semantics.
 
 Of a network of processes side by side, what one of them can do is remembered together with the variables that
 were read to find it out, and used again wherever these have the same values. The steps are the same; judging

@@ -1,4 +1,4 @@
-"""A system, as everything that replays, simulates or explains sees it: states, steps, propositions.
+"""Defines a system as everything that replays, simulates or explains sees it: states, steps, propositions.
 
 Networks and explicit graphs are systems. The engine never is: evidence is judged on a system.
 """

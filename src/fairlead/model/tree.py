@@ -1,4 +1,4 @@
-"""Trees of processes: the operators of a configuration over its local states."""
+"""Represents trees of processes: the operators of a configuration over its local states."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The static types of values, and pure functions on them.
+"""Defines the static types of values, and pure functions on them.
 
 A value is one 32-bit word: an integer itself, a boolean as 0 or 1, anything else as its number in a table of
 values (see `values`). A type says how its words are read, checked and shown.

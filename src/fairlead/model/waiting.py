@@ -1,4 +1,4 @@
-"""Why a process cannot move in a configuration: for each of its alternatives, what stands in the way.
+"""Explains why a process cannot move in a configuration: for each alternative, its obstacle.
 
 Everything is derived from the reference semantics. An alternative of a leaf is followed up through the
 operators around it; the first that does not let it pass is the reason.

@@ -1,1 +1,1 @@
-"""Values that describe what a check found, how far it is and what it may use. No behaviour of its own."""
+"""Contains values that describe what a check found, its progress and its limits, without behaviour."""

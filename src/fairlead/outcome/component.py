@@ -1,4 +1,4 @@
-"""A component as a claim: the transitions that an execution takes infinitely often."""
+"""Represents a component as a claim: the transitions that an execution takes infinitely often."""
 
 from __future__ import annotations
 

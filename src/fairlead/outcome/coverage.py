@@ -1,4 +1,4 @@
-"""Coverage: how often the transitions of a system execute each place in the text of its model."""
+"""Represents coverage: how often the transitions of a system execute each place in the text of its model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What shows a formula of branching time: runs, and runs that branch off them."""
+"""Represents what shows a formula of branching time: runs, and runs that branch off them."""
 
 from __future__ import annotations
 

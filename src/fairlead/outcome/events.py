@@ -1,4 +1,4 @@
-"""What a check tells while it works: how far it is, and how it goes about it. Others show it."""
+"""Defines the events that a check reports while it works: its progress and its method. Others show them."""
 
 from __future__ import annotations
 

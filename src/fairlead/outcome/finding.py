@@ -1,4 +1,4 @@
-"""What a check found: a verdict, a run that shows it, and what was examined."""
+"""Represents what a check found: a verdict, a run that shows it, and what was examined."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Limits of a check, and how it is stopped."""
+"""Represents the limits of a check, and how it is stopped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why an assertion that holds does so for a trivial reason."""
+"""Represents the trivial reason why an assertion holds."""
 
 from __future__ import annotations
 

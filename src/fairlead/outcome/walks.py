@@ -1,4 +1,4 @@
-"""How random walks end, and what was done by them."""
+"""Represents how random walks end, and what they have done."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables of the papers that fairlead is built on, checked again row by row.
+"""Checks the tables of the papers that fairlead is built on again, row by row.
 
 >>> from fairlead import papers
 >>> row = papers.table("pat2014-2").rows[-3]

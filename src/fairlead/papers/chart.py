@@ -1,4 +1,4 @@
-"""The chart of the tables: our seconds against the published ones."""
+"""Draws the chart of the tables: our seconds against the published ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The examples of Emerson and Lei (1984): CTL over fair paths. The report has no table and no times."""
+"""Contains the examples of Emerson and Lei (1984): CTL over fair paths."""
 
 from __future__ import annotations
 

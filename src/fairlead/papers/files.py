@@ -1,4 +1,4 @@
-"""Answers as files: Markdown, CSV and JSON."""
+"""Writes answers to files: Markdown, CSV and JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of Sun, Liu, Roychoudhury, Liu and Dong (FM 2009), with processes counted.
+"""Contains the table of Sun, Liu, Roychoudhury, Liu and Dong (FM 2009), with processes counted.
 
 Their number of processes is that of the nodes for LE and that of the threads for ML. For KV and Stack it is
 all of them: the writer and its readers, the watched process and the other workers.

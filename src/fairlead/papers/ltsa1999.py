@@ -1,4 +1,4 @@
-"""The examples of Giannakopoulou, Magee and Kramer (1999): progress under fair choice, with priorities.
+"""Contains the examples of Giannakopoulou, Magee and Kramer (1999): progress with priorities.
 
 The paper has no table and no times; its claims are made one after the other, some with what LTSA prints.
 """

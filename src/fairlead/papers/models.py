@@ -1,4 +1,4 @@
-"""Where the models of the tables are: among the examples, which come with fairlead."""
+"""Finds the models of the tables among the examples, which come with fairlead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables 1 and 2 of Si, Sun, Liu, Dong, Pang, Zhang and Yang (2014).
+"""Contains tables 1 and 2 of Si, Sun, Liu, Dong, Pang, Zhang and Yang (2014).
 
 Both are kept as they are printed, one line for one line; `_` stands for a blank in a number.
 """

@@ -1,4 +1,4 @@
-"""Published tables as data: what a paper says of a system, and how our model of that system is asked."""
+"""Represents published tables as data: what a paper says of a system, and how our model of it is checked."""
 
 from __future__ import annotations
 

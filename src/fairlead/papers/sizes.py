@@ -1,4 +1,4 @@
-"""Which sizes of the systems are checked: `3-6`, `3,5,inf`, `all`."""
+"""Reads which sizes of the systems are checked: `3-6`, `3,5,inf`, `all`."""
 
 from __future__ import annotations
 

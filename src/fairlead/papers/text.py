@@ -1,4 +1,4 @@
-"""Rows and answers as text: the cells of a table, its footnotes, and lines for the terminal."""
+"""Writes rows and answers as text: the cells of a table, its footnotes, and lines for the terminal."""
 
 from __future__ import annotations
 

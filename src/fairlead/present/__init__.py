@@ -1,1 +1,1 @@
-"""Results for people and for other programs: one set of sentences, several forms."""
+"""Presents results for people and for other programs: one set of sentences, several forms."""

@@ -1,4 +1,4 @@
-"""The answers about one model as JSON: what `fairlead check --json` writes (docs/reference/json.md)."""
+"""Writes the answers about one model as `fairlead check --json` does (docs/reference/json.md)."""
 
 from __future__ import annotations
 

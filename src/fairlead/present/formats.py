@@ -1,4 +1,4 @@
-"""The forms in which other programs read what `fairlead check` has found.
+"""Lists the forms in which other programs read what `fairlead check` has found.
 
 A format is a line here and a module in `present/ci/` with a function `render`, which makes the text of a
 `Record`. The command line gets an option for it, and the help names it, without more being written.

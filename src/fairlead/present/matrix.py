@@ -1,4 +1,4 @@
-"""Verdicts at a glance, as a value: a line for each assertion, a column for each notion of fairness."""
+"""Represents verdicts at a glance: a line for each assertion, a column for each notion of fairness."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The presenter that values of other rooms ask to show them (`base/display.py`)."""
+"""Presents the values of other rooms, which ask for it through `base/display.py`."""
 
 from __future__ import annotations
 

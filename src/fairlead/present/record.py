@@ -1,4 +1,4 @@
-"""What one run of `fairlead check` has found, as a value: every report is made from it alone."""
+"""Represents what one run of `fairlead check` has found: every report is made from it alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A result as JSON (docs/reference/json.md)."""
+"""Writes a result as JSON (docs/reference/json.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The smallest machine that is bisimilar to a given one."""
+"""Computes the smallest machine that is bisimilar to a given one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compositions built as one machine by the engine: for those that are too large for `compose.py`."""
+"""Builds compositions as one machine in the engine, if they are too large for `compose.py`."""
 
 from __future__ import annotations
 

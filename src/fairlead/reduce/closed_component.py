@@ -1,4 +1,4 @@
-"""A terminal component as evidence about a system that was searched in a reduced form."""
+"""Presents a terminal component as evidence about a system that was searched in a reduced form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compositional minimisation: machines are composed step by step, and each part is made small at once.
+"""Minimises compositionally: composes machines step by step, and minimises each part at once.
 
 What only a part uses is hidden in it, unless it is to stay visible; then the part is minimised, and only then
 composed with others. docs/explanation/minimisation.md says what is kept, and why.

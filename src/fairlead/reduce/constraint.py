@@ -1,4 +1,4 @@
-"""The machine of a constraint: it can do just those actions after which its formula can still be satisfied.
+"""Builds the machine of a constraint: it can do an action iff its formula can still be satisfied afterwards.
 
 The formula is read on the actions of the machine's alphabet alone; the first one is position 0. Its
 automaton, with the fluents, is made deterministic by sets of its states: a set that has become empty is a

@@ -1,4 +1,4 @@
-"""What the words `minimal` and `deterministic` of FSP make of a machine."""
+"""Implements the words `minimal` and `deterministic` of FSP on machines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reachable system of a model, minimised in the engine."""
+"""Minimises the reachable system of a model in the engine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tools with which FSP builds machines of machines."""
+"""Provides the tools with which FSP builds machines of machines."""
 
 from __future__ import annotations
 

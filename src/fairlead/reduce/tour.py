@@ -1,4 +1,4 @@
-"""A loop that takes every transition of the states it visits, as strong global fairness demands."""
+"""Builds a loop that takes every transition of the states it visits, as strong global fairness demands."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Searches: one module for each way to search a graph of the engine."""
+"""Searches graphs of the engine: one module for each way to search."""

@@ -1,4 +1,4 @@
-"""What is assumed of executions: a notion of fairness, a formula, and the annotations of the system.
+"""Represents the assumptions about executions: a notion of fairness, a formula, and the system's annotations.
 
 Under `f`, `wl`, `sl`, impartiality and formulas a finite run need not be the beginning of a fair execution.
 So it is asked from which states some execution is fair: if from no initial state, everything holds

@@ -1,4 +1,4 @@
-"""Checkpoints: what has been explored, in a file, so that another run can continue from there.
+"""Saves what has been explored in a checkpoint, so that another run can continue from there.
 
 Whatever is read from a file is compared with the network before the engine works on it: types and sizes here
 and in `engine/stored_tables.py`, the meaning of numbers in `engine/state_rules.py`, states and transitions in

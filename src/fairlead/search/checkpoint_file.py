@@ -1,4 +1,4 @@
-"""The file of a checkpoint: a header, JSON, and the states as the engine packs them; signed as a whole.
+"""Reads and writes the file of a checkpoint: a header, JSON, and the packed states; signed as a whole.
 
 The header says what the file is, with whose key it is signed, the signature, and how long the JSON is. The
 signature (HMAC-SHA256) is of the header without the signature and of everything behind it. A checkpoint says

@@ -1,4 +1,4 @@
-"""How far a condition is from being true, by its comparisons: what guides a dive."""
+"""Measures how far a condition is from being true, by its comparisons, to guide a dive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The best value of a cost at a goal: a cheapest or a dearest run.
+"""Finds the best value of a cost at a goal: a cheapest or a dearest run.
 
 A variable of the network holds what the last step has added (reduce/variables): its sum is the cost of a run.
 """

@@ -1,4 +1,4 @@
-"""Coverage by the reference semantics: every reachable state once, every transition with what it executes.
+"""Computes coverage by the reference semantics: every reachable state once.
 
 The engine does not take part. It knows which transitions there are, but not which ways through the text lead
 to one; the reference semantics does, and what is counted here is read off its definition.

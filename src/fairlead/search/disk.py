@@ -1,4 +1,4 @@
-"""Room on disk for what does not fit into the memory of a check."""
+"""Provides room on disk for what does not fit into the memory of a check."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An explicit graph as something to be checked."""
+"""Prepares an explicit graph for a check."""
 
 from __future__ import annotations
 

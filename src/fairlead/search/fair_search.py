@@ -1,4 +1,4 @@
-"""The search for a fair execution that the automaton of violations accepts, and the run that shows it."""
+"""Searches for a fair execution that the automaton of violations accepts, and the run that shows it."""
 
 from __future__ import annotations
 

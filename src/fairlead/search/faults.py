@@ -1,4 +1,4 @@
-"""The nearest state in which a model fails at run time, for a question that a run-time error has ended."""
+"""Finds the nearest state in which a model fails at run time, after a run-time error has ended a check."""
 
 from __future__ import annotations
 

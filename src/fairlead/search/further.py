@@ -1,4 +1,4 @@
-"""Further counterexamples, which differ in substance from those that are known.
+"""Finds further counterexamples, which differ in substance from those that are known.
 
 Finite runs differ if they end in different states: the order of independent steps does not change where they
 lead to. An error keeps nothing of a state but whose it is, so runs to errors differ also in their last

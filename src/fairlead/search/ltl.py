@@ -1,4 +1,4 @@
-"""LTL under fairness: is there a fair execution that satisfies the negation of the formula?"""
+"""Checks LTL under fairness: is there a fair execution that satisfies the negation of the formula?"""
 
 from __future__ import annotations
 

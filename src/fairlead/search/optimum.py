@@ -1,4 +1,4 @@
-"""The least or greatest value of a quantity among the reachable states that satisfy a condition."""
+"""Finds the least or greatest value of a quantity among the reachable states that satisfy a condition."""
 
 from __future__ import annotations
 

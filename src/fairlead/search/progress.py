@@ -1,4 +1,4 @@
-"""Progress under fair choice: in every terminal set of states the actions of a test must occur.
+"""Checks progress under fair choice: in every terminal set the actions of a test must occur.
 
 A terminal set is a strongly connected component that no transition leaves; a state without transitions is
 one, with no actions. An execution in which each choice that recurs is made in every possible way ends in a

@@ -1,4 +1,4 @@
-"""Reachability: deadlocks and states with a property, with a shortest way to one."""
+"""Checks reachability: deadlocks and states with a property, with a shortest way to one."""
 
 from __future__ import annotations
 

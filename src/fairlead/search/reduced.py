@@ -1,4 +1,4 @@
-"""A network that is explored with partial order reduction."""
+"""Explores a network with partial order reduction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Refinement: does the implementation do only what the specification allows?"""
+"""Checks refinement: does the implementation do only what the specification allows?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the transitions of single states tell: determinism and divergence."""
+"""Checks determinism and divergence, by the transitions of single states."""
 
 from __future__ import annotations
 

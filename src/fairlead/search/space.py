@@ -1,4 +1,4 @@
-"""The whole reachable system as an explicit graph."""
+"""Lists the whole reachable system as an explicit graph."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything that violates a formula at once: in which ways its fair violations are unfair all the same."""
+"""Surveys all fair accepting components, and records which stronger notions exclude each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is checked: a system with its reference semantics and its graphs in the engine."""
+"""Represents the subject of a check: a system with its reference semantics and its graphs in the engine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random walks through a system that may be too large to explore: fast and reproducible, but no proof.
+"""Walks randomly through a system that may be too large to explore: fast and reproducible, but not a proof.
 
 A walk is kept as the choices that were made. The order of the steps of a state is that of the text, whatever
 was seen before; so a walk can be made again from its choices, and only what is to be shown is decoded.

@@ -1,1 +1,1 @@
-"""What editors, web pages and agents ask about models, without any protocol."""
+"""Answers what editors, web pages and agents ask about models, without any protocol."""

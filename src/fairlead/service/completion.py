@@ -1,4 +1,4 @@
-"""What can be written at a place, and which arguments a call takes."""
+"""Proposes the words that fit at a place, and shows which arguments a call takes."""
 
 from __future__ import annotations
 

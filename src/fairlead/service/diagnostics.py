@@ -1,4 +1,4 @@
-"""Everything that is wrong with a document, or worth knowing about it, at once."""
+"""Diagnoses a document: all errors and warnings at once."""
 
 from __future__ import annotations
 

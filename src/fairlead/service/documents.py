@@ -1,4 +1,4 @@
-"""Documents as an editor has them, and what is known about them.
+"""Represents documents as an editor has them, and what is known about them.
 
 A workspace holds the open documents, which stand for the files on disk, and remembers what was found out
 about each text: an answer depends on the texts alone, so it is the same however a text came about.

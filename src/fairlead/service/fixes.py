@@ -1,4 +1,4 @@
-"""Quick fixes: what the hints of diagnostics propose, as edits."""
+"""Offers quick fixes: the edits that the hints of diagnostics propose."""
 
 from __future__ import annotations
 

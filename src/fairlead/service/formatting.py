@@ -1,4 +1,4 @@
-"""A document with its blanks in order."""
+"""Formats a document: arranges its blanks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a name is, and what a notion of fairness or the code of a diagnostic means."""
+"""Explains names, notions of fairness and codes of diagnostics at a place."""
 
 from __future__ import annotations
 

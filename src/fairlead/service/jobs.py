@@ -1,4 +1,4 @@
-"""Jobs: checks and other work about documents, each in a process of its own (`processes.py` says why)."""
+"""Runs jobs: checks and other work about documents, each in a process of its own (see `processes.py`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What comes with fairlead to be read: pages of the manual, section by section, and example models."""
+"""Finds the texts that come with fairlead: pages of the manual, section by section, and example models."""
 
 from __future__ import annotations
 

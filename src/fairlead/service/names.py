@@ -1,4 +1,4 @@
-"""Where names are declared and used, across the files that include each other."""
+"""Finds where names are declared and used, across the files that include each other."""
 
 from __future__ import annotations
 

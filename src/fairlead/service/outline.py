@@ -1,4 +1,4 @@
-"""The outline of a document: what it declares, and what folds."""
+"""Lists the declarations of a document, and what folds."""
 
 from __future__ import annotations
 

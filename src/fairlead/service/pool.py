@@ -1,4 +1,4 @@
-"""Jobs of one client: a few run at a time, the others wait for their turn, and each can be cancelled."""
+"""Runs the jobs of one client: a few at a time; the others wait, and each can be cancelled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Places in a text as editors count them: lines from 0, and characters in a line from 0."""
+"""Translates places in a text as editors count them: lines from 0, characters in a line from 0."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The processes in which jobs run: started, told lines of JSON, heard, ended.
+"""Manages the processes in which jobs run: starts them, exchanges lines of JSON with them, ends them.
 
 A process can be ended at once whatever it is doing, on every system, and takes its memory with it; a thread
 cannot. It is started as a fresh interpreter, not by `multiprocessing`: that would run the main

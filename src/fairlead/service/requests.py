@@ -1,4 +1,4 @@
-"""What a job is asked, as a value that goes to another process."""
+"""Represents the request of a job as a value that goes to another process."""
 
 from __future__ import annotations
 

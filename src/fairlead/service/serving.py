@@ -1,4 +1,4 @@
-"""What a process does that answers an editor for hours."""
+"""Prepares a process that answers an editor for hours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A simulation that takes commands while it runs: commands as in `fairlead simulate`, and some more.
+"""Runs a simulation that takes commands: those of `fairlead simulate`, and some more.
 
 What comes is a command, or an object of JSON with one of:
 

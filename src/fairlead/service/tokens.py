@@ -1,4 +1,4 @@
-"""The tokens of a document with what they mean, for colours."""
+"""Classifies the tokens of a document by their meaning, for colours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What documents ask, and the verdicts about it, each for as long as the text that it depends on stays.
+"""Keeps the questions of documents and their verdicts, as long as the text they depend on stays.
 
 A verdict depends on the words of the model and of its question, not on comments, blanks or other questions.
 So these can be edited freely, and a change that is undone brings the verdict back.

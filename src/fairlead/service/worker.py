@@ -1,4 +1,4 @@
-"""The process in which a job runs: reads a request, tells how far it is, and writes the record of the answer.
+"""Runs a job in its process: reads a request, reports progress, and writes the record of the answer.
 
 It ends when its standard input does, so it never outlives the process that started it, however that ended.
 """

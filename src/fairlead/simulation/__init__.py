@@ -1,4 +1,4 @@
-"""Stepping through a model: the simulation as a value, and how it is shown.
+"""Steps through a model: the simulation as a value, and how it is shown.
 
 >>> import fairlead
 >>> from fairlead.simulation import back, take

@@ -1,4 +1,4 @@
-"""The commands of a simulation: their words, and what each does to the value."""
+"""Defines the commands of a simulation: their words, and what each does to the value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A simulation for programs: states and steps as JSON objects, as docs/how-to/simulate.md describes them."""
+"""Writes a simulation for programs: states and steps as JSON objects (docs/how-to/simulate.md)."""
 
 from __future__ import annotations
 

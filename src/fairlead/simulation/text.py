@@ -1,4 +1,4 @@
-"""A simulation as text a person reads: the state, what changed, where each process is, what is possible."""
+"""Shows a simulation as text: the state, what changed, where each process is, and what is enabled."""
 
 from __future__ import annotations
 

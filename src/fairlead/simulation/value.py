@@ -1,4 +1,4 @@
-"""A simulation as an immutable value, and the functions that give the next one.
+"""Represents a simulation as an immutable value, with functions that give the next one.
 
 A front end holds one `Simulation` and replaces it by what a function returns; nothing else changes.
 """

@@ -1,4 +1,4 @@
-"""What random walks have found, as a value; its end is judged on the reference semantics."""
+"""Represents what random walks have found, as a value; its end is judged on the reference semantics."""
 
 from __future__ import annotations
 

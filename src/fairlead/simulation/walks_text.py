@@ -1,4 +1,4 @@
-"""Random walks as text a person reads, and as JSON objects (docs/how-to/simulate.md)."""
+"""Shows random walks as text and as JSON objects (docs/how-to/simulate.md)."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The studio: a local server, and a page with an editor, checks, runs, a simulator and graphs."""
+"""Serves the studio: a local server, and a page with an editor, checks, runs, a simulator and graphs."""

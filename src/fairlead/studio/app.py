@@ -1,4 +1,4 @@
-"""What pages can ask the studio: over HTTP, and over two WebSockets, one of them for the language server."""
+"""Answers the pages of the studio: over HTTP, and over two WebSockets, one for the language server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The jobs of the studio: which wait, run and have ended, how far they are, and what they found.
+"""Lists the jobs of the studio: which wait, run and have ended, their progress, and their results.
 
 They belong to the studio, not to a page: a page that is reloaded finds them where they are.
 """

@@ -1,4 +1,4 @@
-"""The folder of models that the studio shows: what is in it is read and written, and nothing else."""
+"""Restricts the studio to the folder of models that it shows: nothing else is read or written."""
 
 from __future__ import annotations
 

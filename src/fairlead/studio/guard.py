@@ -1,4 +1,4 @@
-"""Who may ask the studio anything: only pages of its own, which know the token, under its own name.
+"""Admits only the studio's own pages, which know the token and use its name.
 
 Any web page can send requests to a port of this machine, and a name that it owns can be made to mean this
 machine. So every request must have the token and the right `Host`, and the right `Origin` if it has one.

@@ -1,4 +1,4 @@
-"""The language server of one page, over its WebSocket, for the models of the folder alone."""
+"""Connects one page to the language server, over its WebSocket, for the models of the folder alone."""
 
 from __future__ import annotations
 

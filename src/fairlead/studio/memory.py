@@ -1,4 +1,4 @@
-"""What the studio remembers between two runs: texts that were not saved, verdicts, and jobs under way.
+"""Stores what the studio remembers between two runs: unsaved texts, verdicts, and jobs under way.
 
 It is kept in the user's cache directory, a file for each thing, so that whatever happens loses at most one.
 """

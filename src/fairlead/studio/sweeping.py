@@ -1,4 +1,4 @@
-"""Sweeps: one question for several values of a constant, and how its answers grow, as a chart."""
+"""Runs sweeps: one question for several values of a constant, and a chart of how its answers grow."""
 
 from __future__ import annotations
 

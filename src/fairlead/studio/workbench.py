@@ -1,4 +1,4 @@
-"""What all pages of a studio share: texts that are being written, verdicts, jobs and simulations."""
+"""Shares the state of a studio between its pages: unsaved texts, verdicts, jobs and simulations."""
 
 from __future__ import annotations
 

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from tests.support.docs.pages import PAGES
 from tests.support.docs.prose import running_text, wrapped
-from tests.support.docs.wording import exempt
 from tests.support.places import DOCS, ROOT
 
 GLOSSARY = DOCS / "reference" / "glossary.md"
@@ -115,7 +114,7 @@ def revised(page: Path) -> str:
 def main() -> None:
     """Wraps the lines of all pages, and writes the links into those of the manual."""
     for page in PAGES:
-        if page in GENERATED or exempt(page):
+        if page in GENERATED:
             continue
         if (now := revised(page)) != page.read_text(encoding="utf-8"):
             page.write_text(now, encoding="utf-8")

@@ -7,11 +7,9 @@ import re
 import tokenize
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fnmatch import fnmatch
 from pathlib import Path
 
 from tests.support.docs.prose import words_of
-from tests.support.places import ROOT
 
 
 @dataclass(frozen=True)
@@ -35,24 +33,6 @@ def _rules() -> Iterator[Rule]:
 
 RULES = tuple(_rules())
 
-#: patterns of files whose texts have not been revised yet; nothing may be added
-EXEMPT = (
-    "CHANGELOG.md",
-    "docs/explanation/architecture.md",
-    "docs/explanation/decisions/0001-record-decisions.md",
-    "docs/explanation/decisions/0002-dependencies.md",
-    "docs/explanation/decisions/0003-rooms.md",
-    "docs/explanation/decisions/0004-kinds-strategies-notions.md",
-    "docs/explanation/performance.md",
-    "docs/explanation/reduction.md",
-    "docs/how-to/coming-from-spin.md",
-    "docs/reference/cli.md",
-    "docs/reference/json.md",
-    "docs/reference/service.md",
-    "examples/*/*",
-    "native/*/*",
-)
-
 
 def findings(text: str) -> Iterator[tuple[int, str, str]]:
     """The line, the words and what to write instead, of each use of a word to avoid in a page."""
@@ -63,12 +43,6 @@ def findings(text: str) -> Iterator[tuple[int, str, str]]:
     for rule in RULES:
         for match in rule.pattern.finditer(said):
             yield lines[match.start()], match[0], rule.instead
-
-
-def exempt(path: Path) -> bool:
-    """Whether the texts of a file are still to be revised."""
-    name = path.relative_to(ROOT).as_posix()
-    return any(fnmatch(name, pattern) for pattern in EXEMPT)
 
 
 def texts_of(path: Path) -> str:

@@ -66,7 +66,7 @@ CLIENT_SERVER = (
 PHILOSOPHERS = (
     Target(
         "dining_philosophers",
-        "ALIKE",
+        "SAME",
         99,
         240,
         "deadlock",
@@ -159,7 +159,7 @@ LOCK_FREE = (
         "COUNTER",
         42,
         84,
-        progress=_holding("SOMEBODY", "DONE.1", "DONE.2"),
+        progress=_holding("SOME", "DONE.1", "DONE.2"),
         asserts=_holding("LOCK_FREE", "WAIT_FREE"),
     ),
 )
@@ -211,7 +211,7 @@ NEEDING = (
     Needing("bounded_buffer", "ENDLESS", "MOVES", ("get",), "Y Y Y Y Y Y"),
     Needing("client_server", "GOOD", "SERVE_A", ("a.reply",), "N N N Y Y Y"),
     Needing("coin_tossing", "ELECTION", "LED", ("a.led", "b.led"), "N N N N N Y"),
-    Needing("counter", "COUNTER", "SOMEBODY", ("t.1.done", "t.2.done"), "Y Y Y Y Y Y"),
+    Needing("counter", "COUNTER", "SOME", ("t.1.done", "t.2.done"), "Y Y Y Y Y Y"),
     Needing("counter", "COUNTER", "DONE.1", ("t.1.done",), "N N N Y N Y"),
     Needing("dining_philosophers", "MIXED", "EATS.0", ("p.0.eat",), "N N N Y Y Y"),
     Needing("handshake", "FOUR_PHASE", "MOVES", ("get",), "Y Y Y Y Y Y"),

@@ -32,7 +32,7 @@ ROWS = (
     computed("counter", "Named", 2, DONE, "N N N Y N Y", Size(63, 126)),
     computed("counter", "Named", 3, DONE, "N N N Y N Y", Size(351, 1053)),
     computed("policies", "Turns", 3, RUNS, "Y Y Y Y Y Y", Size(3, 3)),
-    computed("policies", "Anyone", 3, RUNS, "N Y N Y N Y", Size(1, 3)),
+    computed("policies", "Any", 3, RUNS, "N Y N Y N Y", Size(1, 3)),
     computed("policies", "ByRank", 2, RUNS, "N N N Y N Y", Size(4, 7)),
     computed("policies", "ByRank", 3, RUNS, "N N N Y N Y", Size(8, 19)),
     computed("policies", "Greedy", 2, RUNS, "N N N N N N", Size(4, 7)),

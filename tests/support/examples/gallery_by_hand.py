@@ -216,7 +216,7 @@ SYSTEMS: dict[tuple[str, str], Callable[[int], Graph]] = {
     ("counter.csp", "Counter"): partial(counter, named=False),
     ("counter.csp", "Named"): partial(counter, named=True),
     ("policies.csp", "Turns"): turns,
-    ("policies.csp", "Anyone"): anyone,
+    ("policies.csp", "Any"): anyone,
     ("policies.csp", "ByRank"): partial(by_rank, greedy=False),
     ("policies.csp", "Greedy"): partial(by_rank, greedy=True),
     ("go_back_n.csp", "Protocol"): partial(go_back_n, patient=True),

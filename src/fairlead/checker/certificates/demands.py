@@ -1,4 +1,4 @@
-"""What fair violating executions satisfy, judged on parts of a product: who is enabled, who is taken."""
+"""Judges on parts of a product what fair violating executions satisfy: what is enabled, what is taken."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a certificate says of one assertion: the claim, and the states with their notes."""
+"""Writes what a certificate says of one assertion: the claim, and the states with their notes."""
 
 from __future__ import annotations
 

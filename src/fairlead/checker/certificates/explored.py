@@ -1,4 +1,4 @@
-"""The states and steps of a system that has been explored completely, as certificates name them."""
+"""Lists the states and steps of a completely explored system, as certificates name them."""
 
 from __future__ import annotations
 

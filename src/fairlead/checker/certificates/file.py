@@ -1,4 +1,4 @@
-"""The file that a certificate is written to, while questions are answered one after the other."""
+"""Manages the file that a certificate is written to, while questions are answered one after the other."""
 
 from __future__ import annotations
 

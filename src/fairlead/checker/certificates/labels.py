@@ -1,4 +1,4 @@
-"""The labels of a certificate for CTL: where each subformula is true, with ranks and steps that show it."""
+"""Computes the labels of a certificate for CTL: where each subformula is true, with ranks and steps."""
 
 from __future__ import annotations
 

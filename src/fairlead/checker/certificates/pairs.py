@@ -1,4 +1,4 @@
-"""The pairs of a refinement: states of a process, each with least sets of states of its specification."""
+"""Computes the pairs of a refinement: states of a process, each with minimal sets of specification states."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The product of a system with the automaton of violations, explored for a certificate."""
+"""Explores the product of a system with the automaton of violations, for a certificate."""
 
 from __future__ import annotations
 

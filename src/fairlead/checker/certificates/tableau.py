@@ -1,4 +1,4 @@
-"""The automaton of a certificate: its states are the obligations that remain."""
+"""Builds the automaton of a certificate: its states are the obligations that remain."""
 
 from __future__ import annotations
 

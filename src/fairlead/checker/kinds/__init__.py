@@ -1,4 +1,4 @@
-"""Kinds of questions, one module for each, which has it as `KIND`.
+"""Collects the kinds of questions, one module for each, which has it as `KIND`.
 
 A question names its module (`kind` in model/assertion.py), so that only the kinds that are asked are loaded.
 """

@@ -1,4 +1,4 @@
-"""CTL and CTL*: the formula holds in every initial state, with path quantifiers over fair executions."""
+"""Defines the questions of CTL and CTL*: the formula holds in every initial state, over fair executions."""
 
 from __future__ import annotations
 

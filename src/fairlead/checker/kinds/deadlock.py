@@ -1,4 +1,4 @@
-"""Deadlock: no reachable state is stuck, unless it has terminated."""
+"""Defines deadlock freedom: no reachable state is without steps, unless it has terminated."""
 
 from __future__ import annotations
 

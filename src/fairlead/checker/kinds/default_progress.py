@@ -1,4 +1,4 @@
-"""Default progress: under fair choice every action occurs infinitely often in every execution."""
+"""Defines default progress: under fair choice every action occurs infinitely often in every execution."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Determinism: no reachable state has two different successors under one label."""
+"""Defines determinism: no reachable state has two different successors under one label."""
 
 from __future__ import annotations
 

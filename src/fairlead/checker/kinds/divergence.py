@@ -1,4 +1,4 @@
-"""Divergence: no reachable cycle consists of internal steps only."""
+"""Defines freedom from divergence: no reachable cycle consists of internal steps only."""
 
 from __future__ import annotations
 

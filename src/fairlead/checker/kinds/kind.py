@@ -1,4 +1,4 @@
-"""What a kind of question is: one value that says everything about it.
+"""Defines what a kind of question is: one value that says everything about it.
 
 No other code switches on the kind. To learn something about a question, ask `kind_of(question)` and
 reads a field. What most kinds have in common is the default of a field; what a kind has to decide for itself

@@ -1,4 +1,4 @@
-"""LTL: every fair execution satisfies the formula."""
+"""Defines the questions of LTL: every fair execution satisfies the formula."""
 
 from __future__ import annotations
 

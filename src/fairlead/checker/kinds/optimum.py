@@ -1,4 +1,4 @@
-"""Optimal reachability: the best value that a quantity has in a reachable state with the goal."""
+"""Defines optimal reachability: the best value that a quantity has in a reachable state with the goal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Progress: under fair choice one of the actions of a test occurs infinitely often in every execution."""
+"""Defines progress: under fair choice one of the actions of a test occurs infinitely often."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reachability: some reachable state satisfies the goal."""
+"""Defines reachability: some reachable state satisfies the goal."""
 
 from __future__ import annotations
 

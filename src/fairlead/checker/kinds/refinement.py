@@ -1,4 +1,4 @@
-"""Refinement: the process does only what a specification allows, in traces, failures or divergences."""
+"""Defines refinement: the process does only what a specification allows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Safety as LTSA has it: no deadlock, and no process ever goes to ERROR."""
+"""Defines safety as LTSA has it: no deadlock, and no process ever goes to ERROR."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a formula, and what is assumed of executions, can distinguish: for partial order reduction.
+"""Determines what a formula and the fairness assumptions can distinguish, for partial order reduction.
 
 docs/explanation/reduction.md has the proofs.
 """

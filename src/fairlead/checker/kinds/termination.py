@@ -1,4 +1,4 @@
-"""Non-termination: every reachable state has a step."""
+"""Defines non-termination: every reachable state has a step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ways to answer a question, one module for each, which has it as `STRATEGY`.
+"""Collects the ways to answer a question, one module for each, which has it as `STRATEGY`.
 
 `CheckOptions.strategy` names the module, so that only the strategies that are used are loaded.
 """

@@ -1,4 +1,4 @@
-"""Unboundedly many processes, counted up to a cutoff.
+"""Answers questions about unboundedly many processes, counted up to a cutoff.
 
 What holds of counted processes holds of every number of them. A run must be one of some number: it is
 searched for in instances.

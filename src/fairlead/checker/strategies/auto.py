@@ -1,4 +1,4 @@
-"""The strategy that chooses: small systems are explored whole, larger ones by the cheapest sound reduction.
+"""Chooses a strategy: small systems are explored whole, larger ones by the cheapest sound reduction.
 
 docs/explanation/reduction.md says what is tried in which order, and why.
 """

@@ -1,4 +1,4 @@
-"""The choice between reductions, for systems that are too large to be explored whole at once.
+"""Chooses between reductions, for systems that are too large to be explored whole at once.
 
 How long a reduction is tried is measured in states, never in seconds: the same command gives the same answer.
 """

@@ -1,4 +1,4 @@
-"""Compositional minimisation: processes composed part by part, each part minimised at once.
+"""Answers by compositional minimisation: processes are composed part by part, each minimised at once.
 
 docs/explanation/minimisation.md says which answers that keeps.
 """

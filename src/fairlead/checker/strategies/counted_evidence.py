@@ -1,4 +1,4 @@
-"""Evidence about counted processes: a run of the processes themselves, judged on the reference semantics."""
+"""Makes evidence about counted processes: judged runs of the processes themselves."""
 
 from __future__ import annotations
 

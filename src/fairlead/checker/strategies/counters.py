@@ -1,4 +1,4 @@
-"""Process counters: which processes are counted, what counting may answer, how it is shown.
+"""Answers by process counters: which processes are counted, and what counting may answer.
 
 docs/explanation/counters.md has the proofs.
 """

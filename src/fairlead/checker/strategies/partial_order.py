@@ -1,4 +1,4 @@
-"""Partial order reduction: of independent steps, some orders are enough.
+"""Answers by partial order reduction: of independent steps, some orders are enough.
 
 docs/explanation/reduction.md has the proofs; what a question can distinguish, its kind knows.
 """

@@ -1,4 +1,4 @@
-"""What a strategy is: a way to answer questions, which says what it can answer, at what cost, and if not why.
+"""Defines what a strategy is: a way to answer questions, which says what it can answer, and at what cost.
 
 There is one way to refuse, a `Refusal`. What becomes of it is decided in one place, `Checker.check`.
 """

@@ -1,4 +1,4 @@
-"""Symbolic search: sets of states as decision diagrams, for state spaces too large to enumerate.
+"""Answers by symbolic search: sets of states as decision diagrams, for state spaces too large to enumerate.
 
 docs/explanation/symbolic.md explains the encoding and has the proofs; what can be asked, the kinds know.
 """

@@ -1,4 +1,4 @@
-"""Symmetry: states that differ only in which interchangeable process is which are one.
+"""Answers by symmetry: states that differ only by a permutation of interchangeable processes are one.
 
 docs/explanation/reduction.md has the proofs.
 """

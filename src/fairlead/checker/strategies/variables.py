@@ -1,4 +1,4 @@
-"""Variables that do not distinguish states: costs, what nothing reads, and what is written before it is read.
+"""Answers without variables that do not distinguish states: costs, unread variables, dead variables.
 
 docs/explanation/reduction.md has the proofs. Which questions may be answered so, their kinds know.
 """

@@ -1,4 +1,4 @@
-"""The whole system, explored as it is: the strategy that never refuses."""
+"""Answers by exploring the whole system: the strategy that never refuses."""
 
 from __future__ import annotations
 

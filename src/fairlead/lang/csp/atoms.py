@@ -1,4 +1,4 @@
-"""Names in formulas: propositions, comparisons, events, and what happens on channels."""
+"""Reads names in formulas: propositions, comparisons, events, and what happens on channels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""CSP# for editors."""
+"""Analyses CSP# texts for editors."""
 
 from __future__ import annotations
 

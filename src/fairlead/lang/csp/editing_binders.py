@@ -1,4 +1,4 @@
-"""The names that hold in a part of a CSP# declaration only, such as parameters and indices.
+"""Finds the names that hold in a part of a CSP# declaration only, such as parameters and indices.
 
 Where the declaration can be read, the syntax tree says how far each name reaches; else the brackets do.
 """

@@ -1,4 +1,4 @@
-"""What the names of a CSP# text declare and mean, however broken the text is."""
+"""Finds what the names of a CSP# text declare and mean, however broken the text is."""
 
 from __future__ import annotations
 

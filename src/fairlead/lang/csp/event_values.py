@@ -1,4 +1,4 @@
-"""Which values the arguments of events can have, as far as the text shows it: an interval for each.
+"""Determines the values that arguments of events can have, as far as the text shows: an interval for each.
 
 Parameters are followed through calls; a value that the text does not bound can be anything.
 """

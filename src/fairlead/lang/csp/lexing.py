@@ -1,4 +1,4 @@
-"""From the text of a CSP# model to tokens with matched brackets.
+"""Divides the text of a CSP# model into tokens with matched brackets.
 
 A token's kind here depends on its own text only. Where the grammar needs more (is this `;` the end of a
 definition?), `roles` decides afterwards.

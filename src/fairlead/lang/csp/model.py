@@ -1,4 +1,4 @@
-"""A CSP# model, loaded: its assertions, the Network of each process asked about, names in formulas."""
+"""Represents a loaded CSP# model: its assertions, the Network of each process, names in formulas."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parser of CSP#: from text to syntax tree, or to a diagnostic that its author understands.
+"""Parses CSP#: from text to syntax tree, or to a diagnostic that its author understands.
 
 An LALR(1) parser without recursion: depth of nesting costs memory, never the interpreter's stack. Nodes are
 made when a rule is complete, from the extents kept with the values, so that every node knows its exact

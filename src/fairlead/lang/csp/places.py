@@ -1,4 +1,4 @@
-"""The places in the text of a CSP# model that transitions execute: events, branches and statements.
+"""Finds the places in the text of a CSP# model that transitions execute: events, branches and statements.
 
 What an edge executes (`elaborate/edges.py`) and what can be executed are determined by the same
 functions, so that both speak of the same places.

@@ -1,4 +1,4 @@
-"""Everything that is wrong with the text of a CSP# model, once something is.
+"""Finds all problems in the text of a CSP# model, once there is one.
 
 A model is elaborated on demand and stops at the first mistake; here all declarations are examined. What
 depends on a name whose declaration is wrong is left out, so that one mistake is reported once.

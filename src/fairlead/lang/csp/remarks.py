@@ -1,4 +1,4 @@
-"""What is worth knowing about a text that is right: warnings about what is most likely not meant."""
+"""Warns about a correct text that probably does not express its author's intent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The LALR(1) tables of the CSP# grammar: made by lark, kept between runs in the user's cache directory.
+"""Keeps the LALR(1) tables of the CSP# grammar: made by lark, stored in the user's cache directory.
 
 Making the tables takes a third of a second and importing lark a twentieth; loading them takes two
 milliseconds and needs no lark. So lark runs only where no good copy is at hand, and every trouble with the

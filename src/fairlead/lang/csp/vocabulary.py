@@ -1,4 +1,4 @@
-"""What names in formulas about a process of a CSP# model mean: propositions, events, processes."""
+"""Resolves names in formulas about a process of a CSP# model: propositions, events, processes."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Explicit graphs as files: Aldebaran (.aut), JSON, and Graphviz (.dot, written only)."""
+"""Reads and writes explicit graphs: Aldebaran (.aut), JSON, and Graphviz (.dot, written only)."""

@@ -1,4 +1,4 @@
-"""An explicit graph as a model: its one process, its propositions and events."""
+"""Represents an explicit graph as a model: its one process, its propositions and events."""
 
 from __future__ import annotations
 

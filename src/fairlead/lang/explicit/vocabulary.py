@@ -1,4 +1,4 @@
-"""What names in formulas about a graph mean: propositions, events, processes."""
+"""Resolves names in formulas about a graph: propositions, events, processes."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""FSP, the language of LTSA: syntax, and what it means as machines and networks."""
+"""Reads FSP, the language of LTSA: syntax, and its meaning as machines and networks."""

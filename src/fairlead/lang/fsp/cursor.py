@@ -1,4 +1,4 @@
-"""A place among the tokens of an FSP text, from which the parser reads on."""
+"""Represents a place among the tokens of an FSP text, from which the parser continues."""
 
 from __future__ import annotations
 

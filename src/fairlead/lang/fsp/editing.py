@@ -1,4 +1,4 @@
-"""FSP for editors."""
+"""Analyses FSP texts for editors."""
 
 from __future__ import annotations
 

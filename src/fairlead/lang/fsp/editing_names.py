@@ -1,4 +1,4 @@
-"""What the names of an FSP text declare and mean, however broken the text is.
+"""Finds what the names of an FSP text declare and mean, however broken the text is.
 
 In FSP the letters tell: names of definitions begin with an upper-case letter, actions and the variables of
 indices with a lower-case one. So pieces of the text are enough; a variable holds from where it is declared to

@@ -1,4 +1,4 @@
-"""From the text of an FSP model to tokens."""
+"""Divides the text of an FSP model into tokens."""
 
 from __future__ import annotations
 

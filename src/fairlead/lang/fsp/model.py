@@ -1,4 +1,4 @@
-"""A loaded FSP model: what it asks of its composite processes, and their systems."""
+"""Represents a loaded FSP model: its questions about composite processes, and their systems."""
 
 from __future__ import annotations
 

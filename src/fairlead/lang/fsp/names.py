@@ -1,4 +1,4 @@
-"""Names of FSP in formulas that are not in its notation: read as FSP would read them, dotted or not.
+"""Reads names of FSP in formulas that are not in its notation, as FSP would read them.
 
 `reader.1.acquire` and `reader[1].acquire` are the same action, `Reading.1` and `Reading[1]` the same fluent.
 """

@@ -1,4 +1,4 @@
-"""The places in the text of an FSP model that transitions execute: the actions before its arrows."""
+"""Finds the places in the text of an FSP model that transitions execute: the actions before its arrows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What names in formulas about a process of an FSP model mean: actions, fluents, processes."""
+"""Resolves names in formulas about a process of an FSP model: actions, fluents, processes."""
 
 from __future__ import annotations
 

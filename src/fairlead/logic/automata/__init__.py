@@ -1,1 +1,1 @@
-"""Büchi automata: translation from LTL, reduction, strength, validity, the HOA format."""
+"""Builds Büchi automata: translation from LTL, reduction, strength, validity, the HOA format."""

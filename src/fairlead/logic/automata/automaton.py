@@ -1,4 +1,4 @@
-"""Büchi automata with several acceptance sets on transitions (TGBA), guarded by cubes over atoms."""
+"""Represents Büchi automata with several acceptance sets on transitions (TGBA)."""
 
 from __future__ import annotations
 

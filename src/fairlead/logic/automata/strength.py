@@ -1,4 +1,4 @@
-"""How hard a property is to check: its class in the temporal hierarchy, and the strength of an automaton.
+"""Classifies a property: its class in the temporal hierarchy, and the strength of an automaton.
 
 Classes are those of Chang, Manna & Pnueli (ICALP 1992); the syntactic test and the
 division of automata into terminal, weak and strong ones follow Černá & Pelánek (MFCS 2003).

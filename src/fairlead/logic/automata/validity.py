@@ -1,4 +1,4 @@
-"""Formulas that hold whatever the system does.
+"""Decides which formulas hold whatever the system does.
 
 `True` is always right; `False` may mean that it was not seen.
 """

@@ -1,1 +1,1 @@
-"""Notions of fairness, fairness formulas and the acceptance conditions that they stand for."""
+"""Represents notions of fairness, fairness formulas and their acceptance conditions."""

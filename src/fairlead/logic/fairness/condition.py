@@ -1,4 +1,4 @@
-"""Boolean combinations of "infinitely often p" and "almost always p": fairness after Emerson & Lei."""
+"""Represents fairness after Emerson and Lei: combinations of "infinitely often" and "eventually always"."""
 
 from __future__ import annotations
 

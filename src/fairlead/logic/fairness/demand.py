@@ -1,4 +1,4 @@
-"""Weak and strong fairness to one subject, and what annotations demand, as conditions."""
+"""Expresses weak and strong fairness to one subject, and the demands of annotations, as conditions."""
 
 from __future__ import annotations
 

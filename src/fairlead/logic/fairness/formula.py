@@ -1,4 +1,4 @@
-"""Fairness formulas, and the conditions that they are for the processes and events of a system."""
+"""Represents fairness formulas, and their conditions on the processes and events of a system."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The notions of fairness (docs/explanation/semantics.md), each as one value that says everything about it.
+"""Defines the notions of fairness (docs/explanation/semantics.md), each as one value.
 
 No other code switches on the notion: the engine, the judges, advice, reductions and help read the fields. So
 a new notion is a member here, and a page that explains it (`present/explain/notions/`).

@@ -1,1 +1,1 @@
-"""From the text of a formula to a formula."""
+"""Parses formulas."""

@@ -1,4 +1,4 @@
-"""The tokens of formulas, and a place among them that says what was expected there."""
+"""Divides formulas into tokens, and says at each place what was expected there."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Configurations as bytes that depend on the model alone (docs/reference/canonical-encoding.md)."""
+"""Encodes configurations as bytes (docs/reference/canonical-encoding.md)."""

@@ -1,4 +1,4 @@
-"""The canonical encoding of configurations: bytes that depend on the model alone.
+"""Encodes configurations canonically: as bytes that depend on the model alone.
 
 They do not depend on the order in which positions and values were discovered, nor on how an engine keeps
 them, and equal bytes are equal configurations. An encoding is a sequence of fragments:

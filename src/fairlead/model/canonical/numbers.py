@@ -1,4 +1,4 @@
-"""Numbers and texts as bytes, and reading them again from bytes that may be anything."""
+"""Encodes numbers and texts as bytes, and reads them again from bytes that may be anything."""
 
 from __future__ import annotations
 

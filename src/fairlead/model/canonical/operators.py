@@ -1,4 +1,4 @@
-"""Trees as bytes: each node before its parts, by its operator.
+"""Encodes trees as bytes: each node before its parts, by its operator.
 
 An operator is what of a node is neither a part below it nor a local state.
 """

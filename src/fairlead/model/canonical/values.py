@@ -1,4 +1,4 @@
-"""Values of all types as bytes."""
+"""Encodes values of all types as bytes."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Reports for other programs: what `fairlead check` has found, in the forms that CI systems read."""
+"""Writes reports of `fairlead check` in the forms that CI systems read."""

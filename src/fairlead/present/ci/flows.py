@@ -1,4 +1,4 @@
-"""Runs as the code flows of SARIF: each step at the text of a process that takes it."""
+"""Writes runs as the code flows of SARIF: each step at the text of a process that takes it."""
 
 from __future__ import annotations
 

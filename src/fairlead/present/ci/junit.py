@@ -1,4 +1,4 @@
-"""Results as JUnit XML: a suite for the model, a test case for each question under each notion of fairness.
+"""Writes results as JUnit XML: a suite for the model, a test case for each question under each notion.
 
 There are several dialects. This one keeps to the elements and attributes that those of Jenkins, Surefire and
 Ant have in common, so that every reader understands it.

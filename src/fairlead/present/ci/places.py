@@ -1,4 +1,4 @@
-"""Places in files as SARIF has them: names relative to a folder, lines, columns."""
+"""Writes places in files as SARIF has them: names relative to a folder, lines, columns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What SARIF calls rules: the kinds of questions, and the kinds of problems, each with a text that helps."""
+"""Lists what SARIF calls rules: the kinds of questions and of problems, each with a helpful text."""
 
 from __future__ import annotations
 

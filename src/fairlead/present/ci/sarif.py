@@ -1,4 +1,4 @@
-"""Results as SARIF 2.1.0: what is violated or unknown, and all diagnostics, each at its place."""
+"""Writes results as SARIF 2.1.0: what is violated or unknown, and all diagnostics, each at its place."""
 
 from __future__ import annotations
 

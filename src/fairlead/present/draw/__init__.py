@@ -1,1 +1,1 @@
-"""Drawings of graphs: what is shown, where it stands, and how it is written."""
+"""Draws graphs: what is shown, its place, and how it is written."""

@@ -1,4 +1,4 @@
-"""Places of items within their ranks: long edges straight, everything else near its neighbours.
+"""Places items within their ranks: long edges straight, everything else near its neighbours.
 
 After Brandes and Köpf, "Fast and simple horizontal coordinate assignment" (2001). The four extreme alignments
 are compacted by longest paths over blocks; since each keeps the distances, so do their medians.

@@ -1,4 +1,4 @@
-"""Graphs for Graphviz, with the same highlights as the pictures."""
+"""Writes graphs for Graphviz, with the same highlights as the pictures."""
 
 from __future__ import annotations
 

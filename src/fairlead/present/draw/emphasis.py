@@ -1,4 +1,4 @@
-"""What a drawing stresses: the steps of a run, and groups of states."""
+"""Determines what a drawing stresses: the steps of a run, and groups of states."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Points, boxes, and the finished layout of a picture."""
+"""Represents points, boxes, and the finished layout of a picture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Groups of states that a drawing distinguishes by tints: terminal components, and where a formula holds."""
+"""Forms groups of states that a drawing distinguishes by tints: terminal components, truth of a formula."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Charts as SVG of how quantities grow with a number: one panel for each, with a scale of its own."""
+"""Draws charts of how quantities grow with a number: one panel for each, with a scale of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The items of a layered drawing: states, and the labels and bends of the arrows between them."""
+"""Represents the items of a layered drawing: states, and the labels and bends of the arrows between them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Labels of one arrow as few lines: `a.1`, `a.2`, `a.3` are `a[1..3]`."""
+"""Shortens the labels of one arrow to few lines: `a.1`, `a.2`, `a.3` are `a[1..3]`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layered layout: states in ranks from the initial one on, labels between them, nothing on top of another.
+"""Computes a layered layout: states in ranks from the initial one on, labels between them, without overlap.
 
 Several arrangements are tried (two ways to rank, two directions); the one that is easiest to read is taken.
 """

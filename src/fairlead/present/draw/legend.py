@@ -1,4 +1,4 @@
-"""The legend of a picture: what its colours and borders mean, of those that occur in it."""
+"""Draws the legend of a picture: the meaning of its colours and borders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The order of the items of each rank, with few crossings of edges.
+"""Orders the items of each rank, with few crossings of edges.
 
 Weighted medians and transposition, after Gansner, Koutsofios, North and Vo (1993); every order that is met is
 counted, the best is kept.

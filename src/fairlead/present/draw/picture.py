@@ -1,4 +1,4 @@
-"""What a drawing of a graph shows: states, arrows with the labels of all transitions they stand for."""
+"""Represents what a drawing of a graph shows: states, and arrows with the labels of their transitions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Charts as SVG: points on logarithmic axes, such as times, in one small panel for each system."""
+"""Draws charts as SVG: points on logarithmic axes, in one small panel for each system."""
 
 from __future__ import annotations
 

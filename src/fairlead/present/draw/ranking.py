@@ -1,4 +1,4 @@
-"""Ranks of states: every arrow leads to a later rank, or is turned around, and arrows are short.
+"""Ranks states: every arrow leads to a later rank, or is turned around, and arrows are short.
 
 Network simplex after Gansner, Koutsofios, North and Vo, "A technique for drawing directed graphs" (1993).
 """

@@ -1,4 +1,4 @@
-"""The ways of arrows through their bends, as smooth curves.
+"""Routes arrows through their bends, as smooth curves.
 
 Everything here is in the direction of the arrows: x along the ranks, y across them.
 """

@@ -1,4 +1,4 @@
-"""Colours of drawings, for light and for dark backgrounds."""
+"""Defines the colours of drawings, for light and for dark backgrounds."""
 
 from __future__ import annotations
 

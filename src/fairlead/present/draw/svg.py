@@ -1,4 +1,4 @@
-"""Graphs as SVG pictures that stand alone."""
+"""Writes graphs as SVG pictures that stand alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts in drawings: how wide they are, how they are shortened, and what XML cannot hold."""
+"""Measures and shortens texts in drawings, and removes what XML cannot hold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What drawings tell of states and transitions: values and positions on hover, and values at the states."""
+"""Describes states and transitions in drawings: values and positions on hover, and values at the states."""
 
 from __future__ import annotations
 

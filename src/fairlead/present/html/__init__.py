@@ -1,1 +1,1 @@
-"""Results as pages and parts of pages: verdicts, runs to step through, and why they are fair."""
+"""Presents results as pages and parts of pages: verdicts, runs to step through, and why they are fair."""

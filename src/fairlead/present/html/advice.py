@@ -1,4 +1,4 @@
-"""Advice as a page: verdicts under the notions, sets of assumptions, and the runs that show why."""
+"""Presents advice as a page: verdicts under the notions, sets of assumptions, and the runs that show why."""
 
 from __future__ import annotations
 

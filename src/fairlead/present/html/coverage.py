@@ -1,4 +1,4 @@
-"""Coverage on a page: the text of the model with counts in the margin, and marks where nothing came."""
+"""Presents coverage on a page: the text of the model with counts in the margin, and marks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page tells of a chosen state: values, where each process is, what is enabled, why the rest is not.
+"""Collects what the page shows of a chosen state: values, positions, enabled events, and why others are not.
 
 It is data for the script of the page, with every text once, since states of one run have most in common.
 """

@@ -1,4 +1,4 @@
-"""One piece of evidence on a page: in a sentence, as a timeline, why it is fair, and in the graph."""
+"""Presents one piece of evidence on a page: a sentence, a timeline, why it is fair, and the graph."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The evidence of results as blocks of a page: each run once, however many results it is the evidence of."""
+"""Presents the evidence of results as blocks of a page: each run once, however many results share it."""
 
 from __future__ import annotations
 

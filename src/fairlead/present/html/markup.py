@@ -1,4 +1,4 @@
-"""HTML that is safe by construction: what is not made by `tag` is text, and text is escaped."""
+"""Makes HTML that is safe by construction: everything that `tag` has not made is text, and is escaped."""
 
 from __future__ import annotations
 

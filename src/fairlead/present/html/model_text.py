@@ -1,4 +1,4 @@
-"""The text of the model on a page: once, with a name for each line, so that every run can point into it.
+"""Shows the text of the model on a page: once, with a name for each line to which runs point.
 
 The script of the page puts a copy next to each run, and marks in it what the chosen step executes. Without
 it, steps have links to the lines.

@@ -1,4 +1,4 @@
-"""Values as parts of pages, such as outputs of notebooks: results, evidence, graphs, simulations."""
+"""Presents values as parts of pages, such as outputs of notebooks: results, evidence, graphs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages, and parts of pages for notebooks: style sheet and script come with them, nothing else is loaded."""
+"""Makes pages, and parts of pages for notebooks, with style sheet and script; they load nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a loop is fair, and to whom it would not be: tables with links into the timeline."""
+"""Explains why a loop is fair, and under which notions it is not: tables with links into the timeline."""
 
 from __future__ import annotations
 

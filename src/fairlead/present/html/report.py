@@ -1,4 +1,4 @@
-"""A report: results as a page that stands alone, or as the output of a notebook's cell."""
+"""Makes a report: results as a page that stands alone, or as the output of a notebook's cell."""
 
 from __future__ import annotations
 

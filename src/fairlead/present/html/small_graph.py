@@ -1,4 +1,4 @@
-"""The state graph of a system, if it is small enough to be drawn, with a run in it."""
+"""Shows the state graph of a system, if it is small enough to be drawn, with a run in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A timeline as a table that can be read as it is, and stepped through with the script of the page."""
+"""Shows a timeline as a table that can be read as it is, and stepped through with the script of the page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run as it is laid out on a page: a lane for each process, a column for each variable that changes.
+"""Lays out a run for a page: a lane for each process, a column for each variable that changes.
 
 Steps go from top to bottom: then labels are read without turning the head, a run of hundreds of steps is
 scrolled and printed as any text is, and a lane is a lifeline as in a sequence chart.

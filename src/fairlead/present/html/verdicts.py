@@ -1,4 +1,4 @@
-"""The table of verdicts."""
+"""Shows the table of verdicts."""
 
 from __future__ import annotations
 

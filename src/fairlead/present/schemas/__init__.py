@@ -1,4 +1,4 @@
-"""A JSON Schema for each form of what commands write as JSON.
+"""Provides a JSON Schema for each form of what commands write as JSON.
 
 The schemas are data. Where they list the notions of fairness or the kinds of questions, they have a word such
 as `$notions` instead, which stands for the names that there are.

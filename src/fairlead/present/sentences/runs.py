@@ -1,4 +1,4 @@
-"""What a run shows, in words."""
+"""Describes what a run shows, in words."""
 
 from __future__ import annotations
 

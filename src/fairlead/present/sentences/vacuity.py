@@ -1,4 +1,4 @@
-"""Why an assertion that holds does so for a trivial reason, in words."""
+"""Explains in words why an assertion holds for a trivial reason."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _because(vacuity: Vacuity) -> str:
     else:
         return f"{no_part}: "
     hints = "".join(f" ({atom.hint})" for atom in vacuity.atoms if atom.hint is not None)
-    role = f"nothing is asked of {vacuity.part}" if vacuity.asks_nothing else no_part
+    role = f"nothing is demanded of {vacuity.part}" if vacuity.asks_nothing else no_part
     return f"{reason}{hints}, so {role}: "
 
 

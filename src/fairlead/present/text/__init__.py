@@ -1,1 +1,1 @@
-"""Evidence and advice as plain text."""
+"""Presents evidence and advice as plain text."""

@@ -1,4 +1,4 @@
-"""Advice as text a person reads."""
+"""Presents advice as text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Coverage as text: a table of definitions, then the lines with something that is never executed."""
+"""Presents coverage as text: a table of definitions, then the lines with parts that are never executed."""
 
 from __future__ import annotations
 

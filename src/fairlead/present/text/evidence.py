@@ -1,4 +1,4 @@
-"""Evidence as text a person reads: stem, loop, what changed at each step, and why the loop is fair."""
+"""Presents evidence as text: stem, loop, what changed at each step, and why the loop is fair."""
 
 from __future__ import annotations
 

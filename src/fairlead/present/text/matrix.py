@@ -1,4 +1,4 @@
-"""The matrix of verdicts as text."""
+"""Presents the matrix of verdicts as text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A result as text: question and verdict, what is worth knowing besides, the evidence."""
+"""Presents a result as text: question and verdict, remarks, the evidence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where each member of the counted groups is, and who of them moves next."""
+"""Tracks where each member of the counted groups is, and which of them moves next."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Single steps of a system in which few of many processes side by side take part.
+"""Computes single steps of a system in which few of many parallel processes take part.
 
 The steps of a configuration with thousands of processes are many. Those in which given members of a group
 take part are found in a small configuration, in which all others in parallel are replaced by

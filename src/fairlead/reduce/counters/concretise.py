@@ -1,4 +1,4 @@
-"""Runs of a counted network as runs of the processes themselves.
+"""Turns runs of a counted network into runs of the processes themselves.
 
 A step of the counted system tells from which local states members move, and the counts before and after it
 where they go to. Who moves is free. The steps are followed one by one, each member having its place; then the

@@ -1,4 +1,4 @@
-"""Whether counting keeps the answer to a question (docs/explanation/counters.md proves each claim)."""
+"""Decides whether counting preserves the answer to a question (docs/explanation/counters.md)."""
 
 from __future__ import annotations
 

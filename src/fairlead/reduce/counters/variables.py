@@ -1,4 +1,4 @@
-"""Variables that count processes of which there are unboundedly many.
+"""Finds variables that count processes of which there are unboundedly many.
 
 A counter is known as the processes are: exactly up to the cutoff, and beyond as "many". So it must be the sum
 of a weight for each process, decided by the local state it is in, and be examined only where its exact value

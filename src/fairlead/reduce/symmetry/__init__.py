@@ -1,1 +1,1 @@
-"""States that differ only in who is who, examined as one (docs/explanation/reduction.md)."""
+"""Merges states that differ only by a permutation of processes (docs/explanation/reduction.md)."""

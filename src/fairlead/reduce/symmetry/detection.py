@@ -1,4 +1,4 @@
-"""Which processes of a network can take each other's place without changing the answer to a question."""
+"""Detects processes that can take each other's place without changing the answer to a question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two numbers exchanged: what becomes of values and of shared slots."""
+"""Exchanges two numbers in values and in shared slots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Normal forms of expressions and programs, after two numbers have been exchanged in them.
+"""Computes normal forms of expressions and programs, after two numbers have been exchanged in them.
 
 If an expression e has the form f after an exchange x, and e' has the same form without one, then e' has in
 each state x(s) the value that e has in s, exchanged by x if it is a number; one fails iff the other does.

@@ -1,4 +1,4 @@
-"""The indices that a row-major index into an array of several dimensions was made of."""
+"""Recovers the indices that a row-major index into an array of several dimensions was made of."""
 
 from __future__ import annotations
 

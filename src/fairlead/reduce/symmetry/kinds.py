@@ -1,4 +1,4 @@
-"""What may be the number of a process: parameters, variables, indices and messages that are used as one.
+"""Guesses what may be the number of a process: parameters, variables, indices and messages.
 
 Whatever is compared with, assigned to, or used in the same place as the number of a process is a number of
 the same kind. Numbers can be compared for equality, kept, sent by handshakes and used as indices. All that is

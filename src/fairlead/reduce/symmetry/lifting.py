@@ -1,4 +1,4 @@
-"""Runs in which states were replaced by others that differ in who is who, as runs of the system itself."""
+"""Turns runs of representatives into runs of the system itself."""
 
 from __future__ import annotations
 

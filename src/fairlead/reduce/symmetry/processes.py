@@ -1,4 +1,4 @@
-"""The processes side by side whose numbers may be exchanged: where they start, and where they can get to."""
+"""Lists the parallel processes whose numbers may be exchanged, and the positions they can reach."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Configurations with their processes exchanged."""
+"""Exchanges the processes of configurations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Expressions that cannot fail, so that it does not matter in which order they are evaluated."""
+"""Finds expressions that cannot fail, so that the order of their evaluation does not matter."""
 
 from __future__ import annotations
 

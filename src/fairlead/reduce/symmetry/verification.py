@@ -1,4 +1,4 @@
-"""Whether two numbers can be exchanged: every step of every process must become a step of its image."""
+"""Verifies that two numbers can be exchanged: every step of every process must become a step of its image."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Variables that do not distinguish states (docs/explanation/reduction.md)."""
+"""Merges states that differ only in irrelevant variables (docs/explanation/reduction.md)."""

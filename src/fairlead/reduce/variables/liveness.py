@@ -1,4 +1,4 @@
-"""Live variables: which shared slots a process may read before it writes them, at each position.
+"""Computes live variables: which shared slots a process may read before it writes them, at each position.
 
 Only slots that a single process uses are examined: a value that it does not read before it writes it is never
 read.

@@ -1,4 +1,4 @@
-"""A network in which variables that do not matter have fixed values; costs hold what the last step has added.
+"""Wraps a network so that irrelevant variables have fixed values; costs hold what the last step has added.
 
 What is known of a variable must be known of all positions, and these are found as the system is explored. So
 each is checked when it is found, and `Needed` is raised at the first that tells otherwise.

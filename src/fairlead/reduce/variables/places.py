@@ -1,4 +1,4 @@
-"""The positions that processes can be at, found without exploring the system."""
+"""Finds the positions that processes can be at, without exploring the system."""
 
 from __future__ import annotations
 

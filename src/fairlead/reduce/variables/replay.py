@@ -1,4 +1,4 @@
-"""Runs of a network without variables that are not needed, as runs of the network itself."""
+"""Turns runs of a network without irrelevant variables into runs of the network itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether all that is added to a variable is 0 or more, or 0 or less, as far as the text tells."""
+"""Determines whether all that is added to a variable is 0 or more, or 0 or less, as far as the text tells."""
 
 from __future__ import annotations
 

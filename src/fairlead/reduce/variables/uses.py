@@ -1,4 +1,4 @@
-"""Which shared slots an edge reads, sets and adds to."""
+"""Determines which shared slots an edge reads, sets and adds to."""
 
 from __future__ import annotations
 

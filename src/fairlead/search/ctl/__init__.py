@@ -1,1 +1,1 @@
-"""Fair CTL: labelling, and the runs that demonstrate a formula."""
+"""Checks fair CTL: labelling, and the runs that demonstrate a formula."""

@@ -1,4 +1,4 @@
-"""CTL and CTL* over fair paths: the states where a formula holds, after Emerson and Lei."""
+"""Checks CTL and CTL* over fair paths: finds the states where a formula holds, after Emerson and Lei."""
 
 from __future__ import annotations
 

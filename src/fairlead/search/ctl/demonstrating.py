@@ -1,4 +1,4 @@
-"""Runs that show a branching formula: to where it is decided, and branching off where it nests."""
+"""Finds runs that show a branching formula: to where it is decided, and branching off where it nests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The truth of branching formulas in all states of a system, subformula by subformula."""
+"""Computes the truth of branching formulas in all states of a system, subformula by subformula."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The nodes of a product from which fair executions never have to depart: fixpoints after Emerson and Lei.
+"""Computes the nodes of a product in which fair executions can stay: fixpoints after Emerson and Lei.
 
 docs/explanation/symbolic.md has the proofs. For strong fairness the fixpoint is that of Kesten, Pnueli and
 Raviv (ICALP 1998), which needs no recursion over components.

@@ -1,4 +1,4 @@
-"""From a fair hull to a lasso of the system: its steps are those of the reference semantics."""
+"""Builds a lasso of the system from a fair hull: its steps are those of the reference semantics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""LTL with decision diagrams: is there a fair execution that the automaton of violations accepts?"""
+"""Checks LTL with decision diagrams: is there a fair execution that the automaton of violations accepts?"""
 
 from __future__ import annotations
 

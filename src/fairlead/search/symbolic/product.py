@@ -1,4 +1,4 @@
-"""The product of a system with an automaton: a set of states of the system for each state of the automaton.
+"""Represents the product of a system with an automaton: a set of system states for each automaton state.
 
 Automata of formulas are small, so their states are kept apart by name instead of being a level of the
 diagrams.

@@ -1,4 +1,4 @@
-"""Reachability with decision diagrams: shortest runs from the distances of states (onion rings)."""
+"""Checks reachability with decision diagrams: shortest runs from the distances of states (onion rings)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A system whose reachable states are a decision diagram, and the sets of states that questions are about."""
+"""Represents the reachable states of a system as a decision diagram, and the sets of states of questions."""
 
 from __future__ import annotations
 

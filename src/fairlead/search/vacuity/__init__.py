@@ -1,1 +1,1 @@
-"""Trivial reasons why an assertion holds."""
+"""Searches for trivial reasons why an assertion holds."""

@@ -1,4 +1,4 @@
-"""Whether other formulas hold in a system that has been explored: the verdict alone, without a run."""
+"""Checks other formulas in a system that has been explored: the verdict alone, without a run."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""From the syntax tree of CSP# to a Network: names, types, programs, positions, compositions."""
+"""Elaborates the syntax tree of CSP# to a Network: names, types, programs, positions, compositions."""

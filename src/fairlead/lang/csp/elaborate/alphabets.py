@@ -1,4 +1,4 @@
-"""Alphabets of the components of `||`: the events on which they synchronise."""
+"""Computes alphabets of the components of `||`: the events on which they synchronise."""
 
 from __future__ import annotations
 

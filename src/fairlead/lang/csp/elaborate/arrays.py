@@ -1,4 +1,4 @@
-"""Arrays as values: written out, named as a whole, and their elements."""
+"""Elaborates arrays as values: written out, named as a whole, and their elements."""
 
 from __future__ import annotations
 

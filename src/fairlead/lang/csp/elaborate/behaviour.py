@@ -1,4 +1,4 @@
-"""The behaviour of a CSP# model: what the Network asks about positions, answered from the process text."""
+"""Answers what the Network asks about the positions of a CSP# model, from the process text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls of library functions, methods and constructors: arguments checked, effects put into the program."""
+"""Elaborates calls of library functions, methods and constructors, and checks their arguments."""
 
 from __future__ import annotations
 

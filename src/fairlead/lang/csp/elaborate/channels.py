@@ -1,4 +1,4 @@
-"""Channels: what their messages are made of, and their buffers in the shared slots."""
+"""Elaborates channels: what their messages are made of, and their buffers in the shared slots."""
 
 from __future__ import annotations
 

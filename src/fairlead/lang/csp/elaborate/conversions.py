@@ -1,4 +1,4 @@
-"""Values of one type where another is expected: what can be converted, and the errors for what cannot."""
+"""Converts values of one type where another is expected, and reports what cannot be converted."""
 
 from __future__ import annotations
 

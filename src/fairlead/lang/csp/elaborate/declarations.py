@@ -1,4 +1,4 @@
-"""What a model declares, by name, with clashes reported."""
+"""Collects what a model declares, by name, and reports clashes."""
 
 from __future__ import annotations
 

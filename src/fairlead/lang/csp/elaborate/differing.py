@@ -1,4 +1,4 @@
-"""Names that mean values of different types at different times: using one wrongly is a run-time error.
+"""Elaborates names that have values of different types at different times.
 
 A parameter may be an integer in one call and an array in another, and what is received as well. What the
 text does with it is checked where it is done: only a step that really uses a value wrongly fails.

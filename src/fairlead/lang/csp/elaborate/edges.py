@@ -1,4 +1,4 @@
-"""The edges of a position: the steps its process text can make first."""
+"""Computes the edges of a position: the steps its process text can make first."""
 
 from __future__ import annotations
 

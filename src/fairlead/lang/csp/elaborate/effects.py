@@ -1,4 +1,4 @@
-"""What expressions in programs change: statements that run before the expression that needs them."""
+"""Extracts the effects of expressions in programs: statements that run before the expression."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sets of events, as alphabets and hiding list them."""
+"""Elaborates sets of events, as alphabets and hiding list them."""
 
 from __future__ import annotations
 

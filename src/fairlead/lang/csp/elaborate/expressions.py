@@ -1,4 +1,4 @@
-"""Expressions of CSP# with their types: names resolved, macros expanded, constants folded."""
+"""Elaborates expressions with their types: names resolved, macros expanded, constants folded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which names a process text depends on, and which of them decide its structure.
+"""Finds the names that a process text depends on, and which of them decide its structure.
 
 A position keeps only the parameters its text mentions, so that two states that differ in a parameter no
 longer needed are one. A *structural* name decides how many branches or components there are (it stands in

@@ -1,4 +1,4 @@
-"""What positions are called in encodings: names that depend on the text of the model alone.
+"""Names positions in encodings: by names that depend on the text of the model alone.
 
 A position is a stack of frames. Each is known by where its node stands in the text, and by the names that
 have a meaning there: what types they have, and the values of those that decide its structure.

@@ -1,4 +1,4 @@
-"""The types of messages, learnt from what the model sends.
+"""Infers the types of messages from what the model sends.
 
 A channel has no declared type. Parameters and received names are followed through calls and channels until
 nothing new is learnt.

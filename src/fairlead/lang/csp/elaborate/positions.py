@@ -1,4 +1,4 @@
-"""Positions: the places in the process text a sequential process can be at, found on demand.
+"""Finds positions on demand: the places in the process text a sequential process can be at.
 
 A position is a stack of frames: the text that runs now, and what follows it (`P; Q`). Each frame is a node
 of the syntax tree; the names it depends on are parameters of the position (see `free`).

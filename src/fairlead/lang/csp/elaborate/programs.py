@@ -1,4 +1,4 @@
-"""Data operations: the statements attached to events."""
+"""Elaborates data operations: the statements attached to events."""
 
 from __future__ import annotations
 

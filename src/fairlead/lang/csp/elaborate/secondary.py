@@ -1,4 +1,4 @@
-"""Hidden variables (`hvar`) that decide nothing: they need not be part of the state.
+"""Finds hidden variables (`hvar`) that decide nothing: they need not be part of the state.
 
 PAT leaves every `hvar` out of the comparison of states, so that what depends on one depends on the order of
 the search. Here a hidden variable is left out only where that cannot matter: if its value never reaches a

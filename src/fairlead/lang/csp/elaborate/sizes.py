@@ -1,4 +1,4 @@
-"""How much a short text may stand for: definitions that use each other twice double with each line."""
+"""Bounds how much a short text may stand for: definitions that use each other twice double with each line."""
 
 from __future__ import annotations
 

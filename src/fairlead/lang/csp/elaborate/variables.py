@@ -1,4 +1,4 @@
-"""Shared variables: their slots, types, ranges and initial values."""
+"""Elaborates shared variables: their slots, types, ranges and initial values."""
 
 from __future__ import annotations
 

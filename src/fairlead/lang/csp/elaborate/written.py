@@ -1,4 +1,4 @@
-"""The text of a process with what its names stand for in their places."""
+"""Writes the text of a process with the meanings of its names in their places."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The types of PAT's standard library, as immutable values, with the names their users know.
+"""Implements the types of PAT's standard library as immutable values, with the names their users know.
 
 They follow the protocol for types written in Python (docs/reference/python-types.md): a method that returns
 `Self` changes the object, one that returns `tuple[X, Self]` gives a value as well, any other only gives a

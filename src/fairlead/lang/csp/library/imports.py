@@ -1,4 +1,4 @@
-"""`#import`: what is built in is there, Python files only if the user names them, C# never."""
+"""Resolves `#import`: built-in libraries, Python files only if the user names them, C# never."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The library of one model: the types and functions it can use, built in or from the user's Python files."""
+"""Provides the library of one model: types and functions, built in or from the user's Python files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions and methods written in Python, as operations on the values of a model.
+"""Turns functions and methods written in Python into operations on the values of a model.
 
 Type hints decide: what the parameters are, what the result is, and whether a method changes its object
 (`Self`, or `tuple[X, Self]` for one that gives a value as well).

@@ -1,4 +1,4 @@
-"""Python files with types and functions for models. They are run only if the user names them."""
+"""Runs Python files with types and functions for models, only if the user names them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values of types written in Python as bytes: by what they hold, whatever their hash or their address is.
+"""Encodes values of types written in Python: by what they hold, not by hash or address.
 
 What can be encoded is an integer, a boolean, a text, None, a tuple or frozen set of such, a member of an
 enumeration, or an instance of a frozen data class with fields of such; classes must be those of the file.

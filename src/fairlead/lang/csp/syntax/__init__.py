@@ -1,4 +1,4 @@
-"""The syntax tree of CSP#, for the whole language.
+"""Defines the syntax tree of CSP#, for the whole language.
 
 Nodes are frozen and compare by identity of structure; every node has the span of text it came from.
 Nothing is resolved here: names are names, ranges are expressions. `elaborate` gives them meaning.

@@ -1,4 +1,4 @@
-"""Declarations, what a model asserts, and the whole of a model file."""
+"""Defines the syntax tree of declarations, assertions, and a whole model file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every node of the syntax tree has; expressions and ranges."""
+"""Defines the common part of every node of the syntax tree; expressions and ranges."""
 
 from __future__ import annotations
 

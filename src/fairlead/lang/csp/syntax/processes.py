@@ -1,4 +1,4 @@
-"""Events and processes."""
+"""Defines the syntax tree of events and processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Statements of data operations."""
+"""Defines the syntax tree of statements of data operations."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""From the syntax of FSP to machines, compositions and networks."""
+"""Elaborates the syntax of FSP to machines, compositions and networks."""

@@ -1,4 +1,4 @@
-"""What a text declares: constants, ranges and sets are known from their place on, processes everywhere."""
+"""Collects what a text declares: constants, ranges and sets from their place on, processes everywhere."""
 
 from __future__ import annotations
 

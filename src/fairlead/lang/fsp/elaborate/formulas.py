@@ -1,4 +1,4 @@
-"""Formulas of FSP: quantifiers, fluents and other asserts expanded, as a text that `logic` reads.
+"""Expands formulas of FSP: quantifiers, fluents and asserts, to a text that `logic` reads.
 
 An action or a set of actions is an atom, a fluent is one. Position 0 of an FSP formula is the state after the
 first action, which our position 1 is.

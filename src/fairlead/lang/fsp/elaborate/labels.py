@@ -1,4 +1,4 @@
-"""What the labels of a text stand for: one label or several, with the variables they bind."""
+"""Expands the labels of a text: one label or several, with the variables they bind."""
 
 from __future__ import annotations
 

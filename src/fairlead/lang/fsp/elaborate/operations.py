@@ -1,4 +1,4 @@
-"""What FSP does to whole machines: renaming, prefixing, sharing, hiding.
+"""Applies the operations of FSP to whole machines: renaming, prefixing, sharing, hiding.
 
 A label that was hidden in a composition of several machines, which must continue taking it together, is
 *private*: it reads `τ[a]@N`, synchronises only the machines of N, and no operation but prefixing touches it.

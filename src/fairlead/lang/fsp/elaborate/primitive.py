@@ -1,4 +1,4 @@
-"""Primitive processes: from local definitions to a machine."""
+"""Elaborates primitive processes: from local definitions to a machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Processes by name and arguments: machines of primitive ones, compositions of composite ones."""
+"""Elaborates processes by name and arguments: machines of primitive ones, compositions of composite ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The scope of an instance of a process or assert: its parameters."""
+"""Represents the scope of an instance of a process or assert: its parameters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values of FSP: integers of 32 bits, and labels; expressions are evaluated as Java would do it."""
+"""Evaluates expressions of FSP as Java would: integers of 32 bits, and labels."""
 
 from __future__ import annotations
 

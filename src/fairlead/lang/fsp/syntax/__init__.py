@@ -1,4 +1,4 @@
-"""The syntax tree of FSP.
+"""Defines the syntax tree of FSP.
 
 Names are not resolved here: what `[R]` is, a range, a set or a number, elaboration tells.
 """

@@ -1,4 +1,4 @@
-"""All that can be defined in FSP."""
+"""Defines the syntax tree of all definitions in FSP."""
 
 from __future__ import annotations
 

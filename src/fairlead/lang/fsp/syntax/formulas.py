@@ -1,4 +1,4 @@
-"""Formulas of FSP."""
+"""Defines the syntax tree of formulas of FSP."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Expressions, labels and sets of labels of FSP."""
+"""Defines the syntax tree of expressions, labels and sets of labels of FSP."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Primitive and composite processes of FSP."""
+"""Defines the syntax tree of primitive and composite processes of FSP."""
 
 from __future__ import annotations
 
