@@ -67,8 +67,14 @@ def certify(file: ModelFile, certificate: Path, bounds: Bounds, tell: Callable[[
             if not crews:
                 each = None if bounds.memory is None else bounds.memory // max(1, bounds.crew)
                 limits = {"timeout": allowance.seconds_left, "memory": each}
-                crews.append(ended.enter_context(Crew(file, certificate, bounds.crew, limits)))
+                crews.append(Crew(file, certificate, bounds.crew, limits))
             return crews[0]
+
+        def dismiss() -> None:
+            while crews:
+                crews.pop().end()
+
+        ended.callback(dismiss)
 
         chosen = {**file.definitions, **file.processes}
         if chosen:
@@ -76,7 +82,7 @@ def certify(file: ModelFile, certificate: Path, bounds: Bounds, tell: Callable[[
         rejected = states = 0
         entries = worker.certificate.entries
         for number in range(len(entries)):
-            found = check_entry(worker, number, crew)
+            found = check_entry(worker, number, crew, dismiss)
             states += found.states
             rejected += found.problem is not None
             named = f"{found.verdict:<8}  {found.fairness:<9}  {found.assertion}"
