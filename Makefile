@@ -10,7 +10,7 @@ WERROR ?= $(if $(CI),ON,OFF)
 # a new package counts as well: the editable installation knows which modules are packages
 SOURCES := CMakeLists.txt pyproject.toml $(wildcard native/*/*.cpp native/*/*.hpp) $(shell find src -name __init__.py) src/fairlead/base/version.py
 
-.PHONY: demo test test-fast test-long test-times test-sanitized test-wheel fuzz wheel lint lint-native stub docs site bench bench-quick bench-docs papers-docs install clean help
+.PHONY: demo studio studio-page test test-fast test-long test-times test-sanitized test-wheel fuzz wheel lint lint-native stub docs site bench bench-quick bench-docs papers-docs vscode install clean help
 
 help:  ## Show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -43,6 +43,20 @@ demo: $(BUILT)  ## Check leader election in a ring under every notion of fairnes
 	$(call shown,check examples/readers_writers/readers_writers.lts --process RW_PROGRESS)
 	@echo && echo "Now 'source .venv/bin/activate', and write a model of your own: README.md shows one."
 
+# The page of the studio is built with Node and is part of the wheel; nobody else needs Node.
+PAGE := src/fairlead/studio/static/index.html
+PAGE_SOURCES := $(wildcard studio/web/src/* studio/web/*.json studio/web/*.mjs docs/tutorial/*.md)
+
+$(PAGE): $(PAGE_SOURCES)
+	@command -v npm >/dev/null || { echo "the page of the studio is built with npm, which is not installed"; exit 1; }
+	cd studio/web && npm ci --no-audit --no-fund --silent && node build.mjs
+	@touch $@
+
+studio-page: $(PAGE)  ## Build the page of the studio, with npm
+
+studio: $(STAMP) $(PAGE)  ## Open the examples in the studio
+	$(BIN)/fairlead studio examples
+
 test-fast: $(STAMP)  ## Run the fast tests and samples of the others, within a minute
 	$(BIN)/python -m pytest -n auto --fast --durations=10
 
@@ -56,9 +70,10 @@ test-times: $(STAMP)  ## Run the whole test suite and list which tests are slow:
 	$(BIN)/python -m pytest -n auto --junitxml=build/test-times.xml
 	$(BIN)/python -m tests.tiers build/test-times.xml
 
-# It is linked anew from what is compiled already. On Linux, auditwheel names the oldest libc that it runs with.
+# The page of the studio is in it if npm is there. It is linked anew from what is compiled already. On Linux, auditwheel names the oldest libc that it runs with.
 wheel: $(STAMP)  ## Build a wheel that needs no compiler, and a source archive, into dist
 	rm -rf dist build/wheel
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory studio-page; else echo "without the page of the studio: npm is not installed"; fi
 	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --config-settings=cmake.define.FAIRLEAD_PORTABLE=ON --wheel-dir build/wheel .
 	@mkdir -p dist
 ifeq ($(shell uname -s),Linux)
@@ -99,6 +114,17 @@ stub: $(STAMP)  ## Write the engine's stub anew, after its bindings have changed
 	$(BIN)/python -m nanobind.stubgen --quiet --module fairlead.engine._native --output-file $(STUB)
 	$(BIN)/ruff format --quiet $(STUB)
 
+# what npm installs is as package-lock.json says; the licence goes into the package
+VSCODE := editors/vscode
+$(VSCODE)/node_modules: $(VSCODE)/package.json $(VSCODE)/package-lock.json
+	cd $(VSCODE) && npm ci --ignore-scripts --silent
+	@touch $@
+
+vscode: $(VSCODE)/node_modules  ## Build the extension for Visual Studio Code, which needs Node: dist/fairlead-VERSION.vsix
+	@mkdir -p dist
+	cp LICENSE $(VSCODE)/LICENSE
+	cd $(VSCODE) && npm run --silent types && npm run --silent bundle && npm run --silent package
+
 site: $(STAMP)  ## Build the manual as a site: build/site/index.html
 	$(BIN)/python -m sphinx -q -W --keep-going -b html -d build/site-doctrees -c docs/site . build/site
 	@echo "open build/site/index.html"
@@ -121,4 +147,4 @@ papers-docs: $(STAMP)  ## Check the papers' tables and write docs/reference/pape
 	$(BIN)/fairlead papers --timeout 300 --markdown docs/reference/papers.md --svg docs/plots/papers.svg
 
 clean:  ## Remove everything that was built
-	rm -rf $(VENV) build dist
+	rm -rf $(VENV) build dist studio/web/node_modules src/fairlead/studio/static

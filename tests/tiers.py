@@ -21,7 +21,12 @@ SLOW = 0.3
 #: the first cases of such a function run in the fast tier, if they take no longer than this together
 SAMPLE = 0.15
 #: never in the fast tier, however fast they were where they were measured: browsers, builds of the manual
-NEVER = ("tests/present/html/test_browser.py", "tests/docs/test_site.py")
+NEVER = (
+    "tests/present/html/test_browser.py",
+    "tests/docs/test_site.py",
+    "tests/studio/test_browser.py",
+    "tests/studio/test_serving.py",
+)
 HEADER = """\
 # Tests that are slow, and how many of their first cases run in the fast tier (`pytest --fast`).
 # Written by `make test-times`; see tests/tiers.py.

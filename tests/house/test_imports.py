@@ -35,6 +35,7 @@ ROOMS = (
     "service",
     "lsp",
     "mcp",
+    "studio",
     "cli",
 )
 #: rooms that a room must not know although they are above it: judges share no code with searches

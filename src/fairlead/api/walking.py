@@ -12,7 +12,9 @@ from fairlead.base.arguments import NOTHING, Expected, checked
 from fairlead.base.diagnostics import Code, Diagnostic, InternalError, input_error
 from fairlead.checker.options import MOST_SEED
 from fairlead.checker.questions import system_of
+from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.meaning import meaning_holds
+from fairlead.model.network import Network
 from fairlead.model.system import State, Step
 from fairlead.outcome.events import Reporter
 from fairlead.outcome.limits import Clock, Limits
@@ -98,14 +100,20 @@ def _walked(
     checker = model._checker
     if until is None:
         return None, checker.targets.of(model._loaded.system(process), limits, reporter)
-    question = model.ctl(until, process)
-    query = checker.questions.query(question, None, None)
+    condition, system = condition_of(model, until, process)
+    return condition, checker.targets.of(system, limits, reporter)
+
+
+def condition_of(model: Model, text: str, process: str | None) -> tuple[Until, Network | ExplicitGraph]:
+    """A condition on a state and the event before it, and the system in which its names have a meaning."""
+    question = model.ctl(text, process)
+    query = model._checker.questions.query(question, None, None)
     read = query.context.branching(question)
     condition = Until(read.formula, read.meanings)
     if condition.operator is not None:
         problem = "a condition is about one state and the event before it; it has no temporal operators"
-        raise input_error(Code.USAGE, f"'{until}': {problem}")
-    return condition, checker.targets.of(system_of(query), limits, reporter)
+        raise input_error(Code.USAGE, f"'{text}': {problem}")
+    return condition, system_of(query)
 
 
 def _judge(found: RandomWalks, condition: Until | None) -> None:

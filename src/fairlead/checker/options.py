@@ -22,7 +22,8 @@ MOST_SEED = (1 << 32) - 1
 class Reduction(Enum):
     """A way to explore fewer states without changing the answer; the value is its name for users.
 
-    AUTO leaves the choice to fairlead, and NONE explores all states.
+    AUTO leaves the choice to fairlead, and NONE explores all states. SYMBOLIC computes with sets of states,
+    kept as decision diagrams.
     """
 
     AUTO = "auto"
@@ -30,6 +31,7 @@ class Reduction(Enum):
     PARTIAL_ORDER = "por"
     SYMMETRY = "symmetry"
     VARIABLES = "variables"
+    SYMBOLIC = "symbolic"
 
 
 def parse_reduction(name: str | Reduction) -> Reduction:

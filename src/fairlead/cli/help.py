@@ -22,6 +22,7 @@ COMMANDS: Mapping[str, Mapping[str, str]] = {
         "ltl": "show how a formula is read, and its automaton",
     },
     "Serve": {
+        "studio": "edit, check, simulate and draw models in the browser",
         "lsp": "run the language server for an editor",
         "mcp": "run the server of tools for agents",
     },

@@ -16,7 +16,7 @@ COMPLETING = "_FAIRLEAD_COMPLETE"
 #: the subcommands; each is a function in the module of its name
 _COMMANDS = (
     "advise", "certify", "check", "completion", "explain", "grade", "graph", "lsp", "ltl", "mcp",
-    "minimise", "papers", "schema", "simulate", "validate",
+    "minimise", "papers", "schema", "simulate", "studio", "validate",
 )  # fmt: skip
 
 

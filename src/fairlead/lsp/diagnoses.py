@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from contextvars import copy_context
 from functools import partial
 from pathlib import Path
 
@@ -113,7 +114,7 @@ class Diagnoses:
         found: Found | None = {}
         if document is not None:
             work = partial(_found, workspace, document, interruption)
-            found = await asyncio.get_running_loop().run_in_executor(self._threads, work)
+            found = await asyncio.get_running_loop().run_in_executor(self._threads, copy_context().run, work)
         if found is None or interruption.is_set():
             return  # the change that has ended it has put the document among those that wait
         self._waiting.pop(root, None)

@@ -50,8 +50,9 @@ class Request:
     `questions` are assertions as text, or their numbers in the model, from 1; `places` are parts of the text,
     or of a file that it includes, whose assertions are asked; without any, all of the model are. `fairness`
     names notions as `--fairness` does. `commands` are those of `fairlead simulate`, which follows the run
-    of the result `replay`, if there is one; `why` names an event that is not enabled then. `texts` stand for
-    the files that the model includes. With `shown`, answers come as text and as a part of a page, too.
+    of the result `replay`, if there is one; a graph shows it; `why` names an event that is not enabled then.
+    `texts` stand for the files that the model includes. With `shown`, answers come as text and as a part of a
+    page, too. With `picture`, a graph is condensed and laid out as that says (`pictures.py`).
 
     `definitions` are other values for constants. `python` are files with types for the model, which are run.
     With a `folder`, nothing outside of it is read but these.
@@ -75,11 +76,13 @@ class Request:
     definitions: Mapping[str, str] = field(default_factory=dict)
     python: tuple[str, ...] = ()
     folder: str | None = None
+    picture: Mapping[str, Any] | None = None
 
     def to_line(self) -> str:
         """The request in one line."""
-        data = {**asdict(self), "kind": self.kind.value, "texts": dict(self.texts), "replay": self.replay}
-        return json.dumps({**data, "definitions": dict(self.definitions)})
+        plain = {name: getattr(self, name) for name in ("replay", "picture")}
+        plain |= {"texts": dict(self.texts), "definitions": dict(self.definitions)}
+        return json.dumps({**asdict(self), "kind": self.kind.value, **plain})
 
     @staticmethod
     def of_line(line: str) -> Request:

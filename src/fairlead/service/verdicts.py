@@ -245,14 +245,17 @@ class Verdicts:
     def note(self, answers: Answers, event: ResultEvent) -> Verdict:
         """Keeps a result of a job."""
         verdict = Verdict(event.result, event.shown, answers.texts)
-        basis = answers.basis(event.result)
+        self.keep(answers.basis(event.result), verdict)
+        return verdict
+
+    def keep(self, basis: str, verdict: Verdict) -> None:
+        """Keeps a verdict on a question; it is the last one on it."""
         known = self._found.setdefault(basis, {})
         known.pop(verdict.name, None)
         known[verdict.name] = verdict
         self._found.move_to_end(basis)
         if len(self._found) > self._most:
             self._found.popitem(last=False)
-        return verdict
 
     def of(self, basis: str) -> Sequence[Verdict]:
         """The verdicts on a question, the oldest first."""

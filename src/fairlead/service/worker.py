@@ -13,7 +13,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -56,7 +55,7 @@ def main() -> None:
         output.flush()
 
     if asked.kind is JobKind.SESSION:
-        session(asked, iter(lines.get, None), tell)
+        _session(asked, iter(lines.get, None), tell)
     else:
         work(asked, tell)
     output.close()
@@ -75,7 +74,7 @@ def work(asked: Request, tell: Tell) -> None:
     try:
         with _texts(asked):
             record, answer = _WORK[asked.kind](asked, tell)
-        tell({"event": "record", "record": record, **_shown(asked, answer)})
+        tell({"event": "record", "record": record, **shown_of(asked, answer)})
     except FairleadError as error:
         tell({"event": "refused", "record": _failure(asked, error), "problems": _problems(error)})
     except Exception as error:  # whatever it is, the client must hear of it
@@ -100,7 +99,7 @@ def _problems(error: FairleadError) -> list[dict[str, Any]]:
     return [problem.to_json() for problem in error.diagnostics]
 
 
-def _shown(asked: Request, answer: Shown | None) -> dict[str, Any]:
+def shown_of(asked: Request, answer: Shown | None) -> dict[str, Any]:
     """An answer as text and as a part of a page, if that is wanted."""
     if not asked.shown or answer is None:
         return {}
@@ -205,7 +204,7 @@ def _check(asked: Request, tell: Tell) -> _Found:
                 found = model.check(question, notion, options=options, reporter=_Reporter(tell))
                 assert isinstance(found, Result)
                 results.append(found.to_json())
-                tell({"event": "result", "result": results[-1], **_shown(asked, found)})
+                tell({"event": "result", "result": results[-1], **shown_of(asked, found)})
         except (InputError, LimitReached) as error:
             errors.append((question, error))
     return {"schema": identifier(Form.CHECK), **answers_json(model, results, errors, None)}, None
@@ -218,7 +217,7 @@ def _advise(asked: Request, tell: Tell) -> _Found:
     for question in _questions(model, asked):
         one = model.advise(question, fair=asked.fair, limits=clock.left, reporter=_Reporter(tell))
         found.append(one)
-        tell({"event": "result", "result": one.to_json(), **_shown(asked, one)})
+        tell({"event": "result", "result": one.to_json(), **shown_of(asked, one)})
     advice = [one.to_json() for one in found]
     record = {"schema": identifier(Form.ADVISE), "model": asked.path, "advice": advice}
     return record, found[0] if len(found) == 1 else None
@@ -234,6 +233,10 @@ def _graph(asked: Request, tell: Tell) -> _Found:
     from fairlead.lang.explicit.write import to_json
 
     model = _loaded(asked, tell)
+    if asked.picture is not None:
+        from fairlead.service.pictures import picture_record
+
+        return picture_record(model, asked, _Reporter(tell)), None
     found = model.graph(asked.process, values=asked.values, limits=asked.limits, reporter=_Reporter(tell))
     record: dict[str, Any] = json.loads(to_json(found))
     return record, found
@@ -278,14 +281,17 @@ _WORK: dict[JobKind, Callable[[Request, Tell], _Found]] = {
     JobKind.PROBLEMS: _diagnose,
 }
 
-
-# ---------------------------------------------------------------- sessions
+# ---------------------------------------------------------------- simulations
 
 
 def _begun(asked: Request, tell: Tell) -> Simulation:
+    return simulation_of(_loaded(asked, tell), asked)
+
+
+def simulation_of(model: Model, asked: Request) -> Simulation:
+    """Where the simulation that is asked for begins."""
     from fairlead.api.simulating import replay, simulate
 
-    model = _loaded(asked, tell)
     with within(asked.limits, Phase.STEPPING):
         if asked.replay is not None:
             return replay(model, asked.replay)
@@ -299,52 +305,17 @@ def _moved(simulation: Simulation, line: str) -> Simulation:
     return simulation if command is None else perform(simulation, command)
 
 
-def session(asked: Request, commands: Iterator[str], tell: Tell) -> None:
-    """Tells the state that a session begins in, and then, for each command, the one that it leads to.
+def _session(asked: Request, commands: Iterator[str], tell: Tell) -> None:
+    from fairlead.service.sessions import Session
 
-    The limits hold for each command. A command that cannot be executed is reported, and changes nothing.
-    """
     with _texts(asked):
-        simulation = _try(lambda: _begun(asked, tell), tell)
-    if simulation is None:
-        return
-    _tell_state(asked, simulation, 0, tell)
-    for line in commands:
-        moved = _try(partial(_answer, asked, simulation, line.strip(), tell), tell)
-        simulation = moved or simulation
+        begun = attempt(lambda: (model := _loaded(asked, tell), simulation_of(model, asked)), tell)
+    if begun is not None:
+        Session(asked, *begun, tell).follow(commands)
 
 
-def _answer(asked: Request, simulation: Simulation, line: str, tell: Tell) -> Simulation:
-    from fairlead.simulation.commands import Word, parse_command, perform
-    from fairlead.simulation.records import why_record
-
-    with within(asked.limits, Phase.STEPPING):
-        command = parse_command(line, simulation)
-        if command is not None and command.word is Word.WHY:
-            tell({"event": "why", "record": why_record(simulation, command.text)})
-            return simulation
-        moved = simulation if command is None else perform(simulation, command)
-        _tell_state(asked, moved, _kept(simulation, moved), tell)
-        return moved
-
-
-def _kept(before: Simulation, after: Simulation) -> int:
-    """How many steps from the start on both have in common."""
-    pairs = zip(before.path, after.path, strict=False)
-    if before.start != after.start:
-        return 0
-    least = min(len(before.path), len(after.path))
-    return next((number for number, (one, other) in enumerate(pairs) if one != other), least)
-
-
-def _tell_state(asked: Request, simulation: Simulation, kept: int, tell: Tell) -> None:
-    from fairlead.simulation.records import state_record, step_records
-
-    record = {**state_record(simulation), "kept": kept, "steps": step_records(simulation, kept)}
-    tell({"event": "state", "record": record, **_shown(asked, simulation)})
-
-
-def _try(work: Callable[[], Done], tell: Tell) -> Done | None:
+def attempt(work: Callable[[], Done], tell: Tell) -> Done | None:
+    """The result of work; problems are reported."""
     try:
         return work()
     except FairleadError as error:
