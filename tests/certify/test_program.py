@@ -117,7 +117,29 @@ def test_several_processes_say_the_same_as_one(
     del rows[sorted(rows)[5]]
     parts.write(path)
     assert main([str(model), str(path), "--processes", "2"]) == 1
-    assert "not listed" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert shown.count("REJECTED") == 1 and "not listed" in shown
+    assert shown.count("accepted") == 2  # nothing of what was rejected is taken for theirs
+
+
+def test_what_was_rejected_leaves_nothing_to_others(
+    model: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """States that an entry lacks are not found among those of an entry that was rejected before it."""
+    path = certified(model)
+    parts = Parts.read(path)
+    claim, (rows,) = parts.entries[2]
+    kept = dict(rows)
+    missing = sorted(rows)[7]
+    broken = {**kept, missing: b"\0"}
+    parts.entries[1] = (claim, [broken])  # the notes of this question are empty
+    del rows[missing]
+    parts.write(path)
+    monkeypatch.setattr(workers, "WORTH_IT", 0)
+    assert main([str(model), str(path), "--processes", "2"]) == 1
+    shown = capsys.readouterr().out.splitlines()
+    assert "REJECTED" in shown[1] and "nothing is to be said" in shown[1]
+    assert "REJECTED" in shown[2] and "not listed" in shown[2]
 
 
 def test_facts_are_shared_between_processes(
@@ -134,7 +156,8 @@ def test_facts_are_shared_between_processes(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
-def test_an_interruption_leaves_nothing_behind(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", ["SIGINT", "SIGTERM"])
+def test_an_interruption_leaves_nothing_behind(number: str, tmp_path: Path) -> None:
     model = tmp_path / "large.csp"
     model.write_text(LARGE.replace("#define N 3", "#define N 5"))
     path = certified(model)
@@ -146,8 +169,8 @@ def test_an_interruption_leaves_nothing_behind(tmp_path: Path) -> None:
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", env=environment
     )
     time.sleep(1.5)
-    running.send_signal(signal.SIGINT)
+    running.send_signal(getattr(signal, number))
     _, problem = running.communicate(timeout=60)
-    assert running.returncode in (0, 130)
+    assert running.returncode in (0, 130, 143)
     assert "Traceback" not in problem
     assert not list(temporary.iterdir())

@@ -149,7 +149,7 @@ def check_refinement(seed: int, folder: Path) -> int:
 
 @pytest.mark.sampled
 def test_random_refinements(tmp_path: Path) -> None:
-    assert sum(check_refinement(seed, tmp_path) for seed in some(range(200), 30)) > 0
+    assert sum(check_refinement(seed, tmp_path) for seed in some(range(80), 20)) > 0
 
 
 @pytest.mark.long
@@ -199,7 +199,7 @@ def check_branching(seed: int, folder: Path) -> int:
 
 @pytest.mark.sampled
 def test_random_branching(tmp_path: Path) -> None:
-    assert sum(check_branching(seed, tmp_path) for seed in some(range(100), 20)) > 5
+    assert sum(check_branching(seed, tmp_path) for seed in some(range(60), 10)) > 3
 
 
 @pytest.mark.long

@@ -12,9 +12,14 @@ class Certifying:
     """The certificate of one model that is being written, if one is."""
 
     def __init__(
-        self, digest: Callable[[], str], definitions: Mapping[str, str], processes: Mapping[str, str]
+        self,
+        digest: Callable[[], str],
+        definitions: Mapping[str, str],
+        processes: Mapping[str, str],
+        problem: Callable[[], str | None],
     ) -> None:
-        self._identity = ModelIdentity(digest, dict(definitions), dict(processes))
+        """`problem` says why the checker of certificates cannot read the model, if so."""
+        self._identity = ModelIdentity(digest, dict(definitions), dict(processes), problem)
         self.current: CertificateFile | None = None
 
     @contextmanager

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fairlead.api.arguments import EXPECTED
+from fairlead.api.certifying import Certifying
 from fairlead.api.model import Model
 from fairlead.base.allowance import Stopped
 from fairlead.base.arguments import checked
@@ -18,6 +19,7 @@ from fairlead.outcome.limits import Limits, limit_reached, within
 
 if TYPE_CHECKING:
     from fairlead.model.composition import MachineTools
+    from fairlead.reduce.tools import ReducingTools
 
 
 @checked(EXPECTED)
@@ -40,10 +42,14 @@ def load(
     files = [Path(file) for file in allow_python]
 
     def loaded(chosen: Mapping[str, str]) -> Model:
+        tools = _Tools()
         with recorded_reads() as reads:
-            found = load_file(Path(path), texts, files, _machine_tools, processes=chosen)
+            found = load_file(Path(path), texts, files, tools, processes=chosen)
         digest = _digest(texts, chosen, None, Path(path), reads)
-        return Model(found, str(path), texts, chosen, loaded, lambda: _contents([Path(path), *files]), digest)
+        certifying = Certifying(digest, texts, chosen, tools.problem)
+        return Model(
+            found, str(path), texts, chosen, loaded, lambda: _contents([Path(path), *files]), certifying
+        )
 
     return _read(lambda: loaded(numbers), limits)
 
@@ -76,10 +82,12 @@ def load_named(
     files = [Path(file) for file in allow_python]
 
     def loaded(chosen: Mapping[str, str]) -> Model:
+        tools = _Tools()
         with recorded_reads() as reads:
-            found = load_text(text, name, f".{language}", texts, files, _machine_tools, processes=chosen)
+            found = load_text(text, name, f".{language}", texts, files, tools, processes=chosen)
         digest = _digest(texts, chosen, text, Path(name), reads)
-        return Model(found, name, texts, chosen, loaded, lambda: text.encode() + _contents(files), digest)
+        certifying = Certifying(digest, texts, chosen, tools.problem)
+        return Model(found, name, texts, chosen, loaded, lambda: text.encode() + _contents(files), certifying)
 
     return _read(lambda: loaded(numbers), limits)
 
@@ -115,10 +123,22 @@ def _digest(
     return digest
 
 
-def _machine_tools() -> MachineTools:
-    from fairlead.reduce.tools import ReducingTools
+class _Tools:
+    """Makes the tools with which FSP builds machines, when they are needed."""
 
-    return ReducingTools()
+    def __init__(self) -> None:
+        self._made: ReducingTools | None = None
+
+    def __call__(self) -> MachineTools:
+        from fairlead.reduce.tools import ReducingTools
+
+        self._made = ReducingTools()
+        return self._made
+
+    def problem(self) -> str | None:
+        """Why the checker of certificates cannot read the model, as far as that has been seen."""
+        word = None if self._made is None else self._made.not_plain
+        return None if word is None else f"'{word}' builds machines that 'fairlead certify' does not build"
 
 
 def _texts(values: Mapping[str, object] | None) -> dict[str, str]:

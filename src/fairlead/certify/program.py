@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -34,6 +35,7 @@ class Status(IntEnum):
     WRONG = 2
     LIMIT = 3
     INTERRUPTED = 130
+    TERMINATED = 143
 
 
 @dataclass(frozen=True)
@@ -67,8 +69,14 @@ def certify(file: ModelFile, certificate: Path, bounds: Bounds, tell: Callable[[
             if not crews:
                 each = None if bounds.memory is None else bounds.memory // max(1, bounds.crew)
                 limits = {"timeout": allowance.seconds_left, "memory": each}
-                crews.append(ended.enter_context(Crew(file, certificate, bounds.crew, limits)))
+                crews.append(Crew(file, certificate, bounds.crew, limits))
             return crews[0]
+
+        def dismiss() -> None:
+            while crews:
+                crews.pop().end()
+
+        ended.callback(dismiss)
 
         chosen = {**file.definitions, **file.processes}
         if chosen:
@@ -76,7 +84,7 @@ def certify(file: ModelFile, certificate: Path, bounds: Bounds, tell: Callable[[
         rejected = states = 0
         entries = worker.certificate.entries
         for number in range(len(entries)):
-            found = check_entry(worker, number, crew)
+            found = check_entry(worker, number, crew, dismiss)
             states += found.states
             rejected += found.problem is not None
             named = f"{found.verdict:<8}  {found.fairness:<9}  {found.assertion}"
@@ -116,6 +124,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the program; the exit status."""
     given = _parser().parse_args(arguments)
     path = Path(given.certificate)
+    before = signal.signal(signal.SIGTERM, _end)
+    try:
+        return _run(given, path)
+    except _Ended:
+        print("ended by SIGTERM", file=sys.stderr)
+        return Status.TERMINATED
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return Status.INTERRUPTED
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+class _Ended(KeyboardInterrupt):
+    """The program was asked to end; what it has begun is undone on the way out."""
+
+
+def _end(number: int, frame: object) -> None:
+    raise _Ended
+
+
+def _run(given: argparse.Namespace, path: Path) -> int:
     try:
         definitions, processes = stored_choices(path)
         definitions |= dict(given.definition)
@@ -135,9 +165,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         print(f"error[file]: cannot read '{error.filename or path}': {error.strerror}", file=sys.stderr)
         return Status.WRONG
-    except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        return Status.INTERRUPTED
 
 
 def _parser() -> argparse.ArgumentParser:

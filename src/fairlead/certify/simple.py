@@ -87,6 +87,8 @@ class AllStates(Closed):
 
     def look(self, data: bytes, note: bytes, emit: Emit) -> None:
         """The state has no problem, and the states after it are listed."""
+        if note:
+            raise Rejected("a note stands where nothing is to be said")
         state = self.states.decode(data)
         steps = self.states.steps(data, state)
         if self._problem(self.states, state, steps):

@@ -34,7 +34,7 @@ _LOOK_EVERY = 0.05
 
 
 class Crew:
-    """Processes that check together; they end with the block that uses them."""
+    """Processes that check together, until they are ended."""
 
     def __init__(self, file: ModelFile, certificate: Path, count: int, limits: Mapping[str, Any]) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="fairlead-")
@@ -56,10 +56,8 @@ class Crew:
             for number in range(count)
         ]
 
-    def __enter__(self) -> Crew:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def end(self) -> None:
+        """Ends the processes, and removes what they have written."""
         for worker in self._workers:
             worker.end()
         with suppress(OSError):
@@ -216,8 +214,11 @@ def _facts(plain: list[list[Any]]) -> Facts:
 # ---------------------------------------------------------------- one entry
 
 
-def check_entry(worker: Worker, entry: int, crew: Callable[[], Crew]) -> Checked:
-    """Checks an entry: in this process if it is small, otherwise together with others."""
+def check_entry(worker: Worker, entry: int, crew: Callable[[], Crew], dismiss: Callable[[], None]) -> Checked:
+    """Checks an entry: in this process if it is small, otherwise together with others.
+
+    After a rejection the others are dismissed: they may be in the middle of work on it.
+    """
     listed = worker.certificate.entries[entry]
     if sum(frame.raw for frames in listed.sections for frame in frames) < WORTH_IT:
         return check_alone(worker, entry)
@@ -233,5 +234,6 @@ def check_entry(worker: Worker, entry: int, crew: Callable[[], Crew]) -> Checked
                 facts |= _facts(found)
             demands += sum(others.share(("settle", part) for part in range(others.parts)))
     except Rejected as problem:
+        dismiss()
         return Checked(*names, states, demands, str(problem))
     return Checked(*names, states, demands)

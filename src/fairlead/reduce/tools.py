@@ -18,6 +18,9 @@ from fairlead.reduce.constraint import constraint_machine
 class ReducingTools:
     """Composition, minimisation and what else the words of FSP ask for."""
 
+    #: a word of the model that the checker of certificates does not know, if one was met
+    not_plain: str | None = None
+
     def composed(self, name: str, machines: Sequence[Machine], priority: ActionPriority | None) -> Machine:
         """The machine of a composition."""
         limit = tuning().built_states
@@ -27,10 +30,12 @@ class ReducingTools:
 
     def minimised(self, machine: Machine, is_composite: bool) -> Machine:
         """What `minimal` makes of a machine."""
+        self.not_plain = "minimal"
         return ltsa.minimal_composite(machine) if is_composite else ltsa.minimal_primitive(machine)
 
     def determinised(self, machine: Machine) -> Machine:
         """What `deterministic` makes of a machine."""
+        self.not_plain = "deterministic"
         return ltsa.determinised(machine)
 
     def completed(self, machine: Machine) -> Machine:
@@ -51,4 +56,5 @@ class ReducingTools:
 
     def constraint(self, name: str, formula: ConstraintFormula) -> Machine:
         """The machine that can do just what satisfies a formula."""
+        self.not_plain = "constraint"
         return constraint_machine(name, formula)

@@ -42,18 +42,20 @@ class Certified:
 
 @dataclass(frozen=True)
 class ModelIdentity:
-    """What the header of a certificate says about the model."""
+    """What the header of a certificate says about the model; or the problem, why there can be none."""
 
     digest: Callable[[], str]
     definitions: dict[str, str]
     processes: dict[str, str]
+    problem: Callable[[], str | None]
 
 
 class CertificateFile:
     """Collects the entries of a certificate, and writes them whole at the end."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, identity: ModelIdentity) -> None:
         self.path = path
+        self._identity = identity
         self._entries = 0
         #: the system that was asked about last
         self._explored: Explored | None = None
@@ -65,7 +67,7 @@ class CertificateFile:
             return None
         from fairlead.checker.certificates.entries import certificate_problem
 
-        problem = certificate_problem(query)
+        problem = certificate_problem(query) or self._identity.problem()
         if problem is None:
             try:
                 self._write(query, target, finding, clock)
@@ -104,7 +106,7 @@ class CertificateFile:
             self._frames = SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 (`close` closes it)
         return self._frames
 
-    def finish(self, identity: ModelIdentity) -> None:
+    def finish(self) -> None:
         """Writes the file, if there is anything in it."""
         if self._frames is None or not self._entries:
             return
@@ -115,9 +117,9 @@ class CertificateFile:
 
         header = {
             "tool": f"fairlead {__version__}",
-            "digest": identity.digest(),
-            "definitions": identity.definitions,
-            "processes": identity.processes,
+            "digest": self._identity.digest(),
+            "definitions": self._identity.definitions,
+            "processes": self._identity.processes,
         }
         self._frames.seek(0)
         with written_whole(Path(self.path)) as file:
@@ -142,9 +144,9 @@ def certifying(path: str | None, identity: ModelIdentity) -> Iterator[Certificat
     from fairlead.base.writing import check_writable
 
     check_writable(Path(path))
-    certificate = CertificateFile(path)
+    certificate = CertificateFile(path, identity)
     try:
         yield certificate
-        certificate.finish(identity)
+        certificate.finish()
     finally:
         certificate.close()
