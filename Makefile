@@ -10,7 +10,7 @@ WERROR ?= $(if $(CI),ON,OFF)
 # a new package counts as well: the editable installation knows which modules are packages
 SOURCES := CMakeLists.txt pyproject.toml $(wildcard native/*/*.cpp native/*/*.hpp) $(shell find src -name __init__.py) src/fairlead/base/version.py
 
-.PHONY: demo studio studio-page test test-fast test-long test-times test-sanitized test-wheel fuzz wheel lint lint-native stub docs site bench bench-quick bench-docs papers-docs install clean help
+.PHONY: demo studio studio-page test test-fast test-long test-times test-sanitized test-wheel fuzz wheel lint lint-native stub docs site bench bench-quick bench-docs papers-docs vscode install clean help
 
 help:  ## Show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -113,6 +113,17 @@ lint-native: $(STAMP)  ## Layout and lint of the engine, with clang-format and c
 stub: $(STAMP)  ## Write the engine's stub anew, after its bindings have changed
 	$(BIN)/python -m nanobind.stubgen --quiet --module fairlead.engine._native --output-file $(STUB)
 	$(BIN)/ruff format --quiet $(STUB)
+
+# what npm installs is as package-lock.json says; the licence goes into the package
+VSCODE := editors/vscode
+$(VSCODE)/node_modules: $(VSCODE)/package.json $(VSCODE)/package-lock.json
+	cd $(VSCODE) && npm ci --ignore-scripts --silent
+	@touch $@
+
+vscode: $(VSCODE)/node_modules  ## Build the extension for Visual Studio Code, which needs Node: dist/fairlead-VERSION.vsix
+	@mkdir -p dist
+	cp LICENSE $(VSCODE)/LICENSE
+	cd $(VSCODE) && npm run --silent types && npm run --silent bundle && npm run --silent package
 
 site: $(STAMP)  ## Build the manual as a site: build/site/index.html
 	$(BIN)/python -m sphinx -q -W --keep-going -b html -d build/site-doctrees -c docs/site . build/site

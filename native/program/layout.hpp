@@ -39,9 +39,9 @@ struct ValueRange {
 
 // The local states seen in the slots of one class (Shape::slot_class), numbered densely.
 struct SlotDictionary {
-  std::vector<LocalId> states;         // dense number -> local state
+  std::vector<LocalId> states;  // dense number -> local state
   std::vector<std::uint32_t> numbers;  // local state -> dense number + 1, 0 if not seen
-  std::uint8_t width = 0;              // of the fields that hold them
+  std::uint8_t width = 0;  // of the fields that hold them
 
   [[nodiscard]] std::uint32_t number(LocalId local) const { return local < numbers.size() ? numbers[local] : 0; }
   std::uint32_t add(LocalId local);

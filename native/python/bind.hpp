@@ -31,6 +31,8 @@ void bind_branching(nanobind::module_& module);
 void bind_refinement(nanobind::module_& module);
 // Terminal sets.
 void bind_terminal(nanobind::module_& module);
+// Sets of states as decision diagrams.
+void bind_symbolic(nanobind::module_& module);
 // Minimisation.
 void bind_bisimulation(nanobind::module_& module);
 

@@ -12,6 +12,7 @@
 #include "explore/proviso.hpp"
 #include "program/tree_builder.hpp"
 #include "python/bind.hpp"
+#include "python/configurations.hpp"
 #include "python/context.hpp"
 #include "python/source.hpp"
 #include "steps/partial_order.hpp"
@@ -140,19 +141,6 @@ void bind_any_graph(nb::module_& module) {
           "state"_a, "targets"_a, "actions"_a);
 }
 
-Unpacked unfolded(Network& network, const std::vector<std::int32_t>& values, TreeId tree) {
-  Unpacked state{0, values, {}};
-  TreeBuilder(network).unfold(tree, state);
-  return state;
-}
-
-void list_nodes(const TreeBuilder& builder, TreeBuilder::Ref tree, std::vector<std::uint32_t>& nodes) {
-  const std::size_t children = builder.child_count(tree);
-  nodes.insert(nodes.end(), {builder.operator_of(tree), static_cast<std::uint32_t>(children),
-                             builder.has_local(tree) ? builder.local(tree) : kNone});
-  for (std::size_t i = 0; i < children; ++i) list_nodes(builder, builder.child(tree, i), nodes);
-}
-
 void bind_network_graph(nb::module_& module) {
   nb::enum_<Goal>(module, "Goal", "What exploration looks for.")
       .value("NONE", Goal::kNone)
@@ -243,10 +231,7 @@ void bind_network_graph(nb::module_& module) {
           "unpack",
           [](NetworkGraph& self, StateId state) {
             Unpacked unpacked = self.unpack(state);
-            TreeBuilder builder(self.network());
-            std::vector<std::uint32_t> nodes;
-            list_nodes(builder, builder.load(self.network().shape(unpacked.shape), unpacked.locals), nodes);
-            return std::make_pair(unpacked.values, nodes);
+            return std::make_pair(unpacked.values, tree_nodes(self.network(), unpacked));
           },
           "state"_a, "The values of a configuration, and the nodes of its tree: three numbers each.");
 }

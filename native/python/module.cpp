@@ -21,4 +21,5 @@ NB_MODULE(_native, module) {
   fairlead::bind_terminal(module);
   fairlead::bind_bisimulation(module);
   fairlead::bind_branching(module);
+  fairlead::bind_symbolic(module);
 }

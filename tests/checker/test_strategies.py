@@ -16,7 +16,7 @@ from fairlead.cli.main import run
 from fairlead.logic.fairness.notions import Fairness
 from fairlead.outcome.limits import Clock
 
-NAMES = ("auto", "whole", "compositional", "partial_order", "symmetry", "counters", "variables")
+NAMES = ("auto", "whole", "compositional", "partial_order", "symmetry", "counters", "variables", "symbolic")
 ALIKE = """
 var x = 0;
 P() = up{x = 1;} -> down{x = 0;} -> P();

@@ -18,6 +18,7 @@ from tests.support.forging.certificates import (
     refused,
     written,
 )
+from tests.support.oracle.branching_questions import random_ctl_question
 from tests.support.oracle.fairness import NOTIONS
 from tests.support.oracle.formulas import formula_text
 from tests.support.oracle.refinement import KINDS, random_pair, shortest_violation
@@ -166,3 +167,42 @@ def test_parts_are_what_was_written(tmp_path: Path) -> None:
     parts = Parts.read(tmp_path / "certificate")
     parts.write(tmp_path / "again")
     assert (tmp_path / "again").read_bytes() == (tmp_path / "certificate").read_bytes()
+
+
+def check_branching(seed: int, folder: Path) -> int:
+    """Of a formula and its negation one holds: that is accepted, and refused when claimed of the other."""
+    case = random_ctl_question(seed)
+    path, chance = folder / "model.json", random.Random(seed)
+    path.write_text(case.model)
+    model = fairlead.load(path)
+    texts = (case.text, f"!({case.text})")
+    count = 0
+    for notion in ("none", "psf", "sgf"):
+        verdicts = [model.check(model.ctl(text), notion).verdict is fairlead.Verdict.HOLDS for text in texts]
+        assert sum(verdicts) == 1
+        holding, failing = texts if verdicts[0] else texts[::-1]
+        try:
+            entry = written(model, model.ctl(holding), notion)
+        except fairlead.InputError as error:
+            assert "cannot be certified yet" in str(error)
+            continue
+        (found,) = check_parts(path, parts_of(path, [entry]), folder / "certificate")
+        assert found.problem is None, (seed, notion, found.problem)
+        entry.claim["ctl"], entry.claim["assertion"] = failing, model.ctl(failing).text
+        forged = parts_of(path, [entry])
+        assert refused(path, forged, folder / "forged"), (seed, notion)
+        for _ in range(TRIES):
+            assert refused(path, altered(forged, chance), folder / "forged"), (seed, notion)
+        count += 1
+    return count
+
+
+@pytest.mark.sampled
+def test_random_branching(tmp_path: Path) -> None:
+    assert sum(check_branching(seed, tmp_path) for seed in some(range(100), 20)) > 5
+
+
+@pytest.mark.long
+def test_much_random_branching(tmp_path: Path) -> None:
+    for seed in range(1000, 4000):
+        check_branching(seed, tmp_path)

@@ -10,7 +10,7 @@ import pytest
 
 NATIVE = Path(__file__).parents[2] / "native"
 #: a file may include its own room and the rooms before it; native/README.md explains them in this order
-ROOMS = ("memory", "program", "steps", "explore", "search", "behaviour", "minimise", "python")
+ROOMS = ("memory", "program", "steps", "symbolic", "explore", "search", "behaviour", "minimise", "python")
 MOST_FILES = 40
 MOST_LINES = 500
 

@@ -27,7 +27,7 @@ class Answering:
     """Asks the checker; if the text of the model is wrong, reports all its problems.
 
     `renewed` gives the model and its checker, which are others after work was stopped at an arbitrary moment.
-    What holds is certified in the file that `certifying` was told, if there is one.
+    `certifying` writes the certificates of what holds, if a file is named for them.
     """
 
     renewed: Callable[[], tuple[LoadedModel, Checker]]

@@ -103,7 +103,7 @@ def _digest(
     main: Path,
     files: Iterable[Path],
 ) -> Callable[[], str]:
-    """Tells a model from others, for certificates; worked out when one is written."""
+    """Tells a model from others, for certificates; computed when one is written."""
 
     def digest() -> str:
         from fairlead.certify.questions import digest_of

@@ -51,6 +51,7 @@ class Code(Enum):
     UNUSED = "unused"
     COUNTERS = "counters"
     SYMMETRY = "symmetry"
+    SYMBOLIC = "symbolic"
     GRAPH = "graph"
     EVIDENCE = "evidence"
     USAGE = "usage"

@@ -28,6 +28,13 @@ class Tuning:
     #: by what factor more before each later look
     batch_growth: int = 4
 
+    # ------------------------------------------------------------ decision diagrams (search/symbolic/)
+
+    #: not 0: the seed of a random order of the levels
+    level_order: int = 0
+    #: where the distances of states need more nodes than this, a run is shown that may not be a shortest one
+    ring_nodes: int = 700_000
+
     # ------------------------------------------------------------ LTL (search/ltl.py)
 
     #: systems up to so many states are explored whole before the search, for the sake of the shortest lassos

@@ -97,7 +97,7 @@ class Certificate:
         self.entries: list[Listed] = []
         with path.open("rb") as file:
             if file.read(len(MAGIC)) != MAGIC:
-                raise Rejected("the file is no certificate of this version")
+                raise Rejected("the file is not a certificate of this version")
             self._read_all(file, path.stat().st_size)
 
     def _read_all(self, file: BinaryIO, size: int) -> None:
@@ -177,7 +177,7 @@ def _json(file: BinaryIO, frame: Frame) -> dict[str, Any]:
     except (ValueError, RecursionError):
         raise Rejected("a part of the file is not JSON") from None
     if not isinstance(found, dict):
-        raise Rejected("a part of the file is no JSON object")
+        raise Rejected("a part of the file is not a JSON object")
     return found
 
 

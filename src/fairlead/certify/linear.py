@@ -1,7 +1,7 @@
 """LTL under fairness: no fair execution is accepted by an automaton of the violations.
 
 The listed states are nodes of the product: the note of a state of the system lists the automaton's states
-beside it, each with its label (`reasons.py`).
+with it, each with its label (`reasons.py`).
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Product:
         return found
 
     def _check_exits(self, nodes: dict[int, Label], steps: int) -> None:
-        """In each class a state of the system has one distance and one step, whatever is beside it."""
+        """In each class a state of the system has one distance and one step, in all its nodes."""
         known: dict[tuple[int, ...], tuple[int, int]] = {}
         for label in nodes.values():
             for place, distance, step in self._reasons.exits(label):

@@ -46,7 +46,7 @@ class Ways(Closed):
     def _check_dead(self, place: int, events: list[str]) -> None:
         condition = self._condition
         if condition is None or not condition.isdisjoint(events) or place:
-            raise Rejected("a state is said to be in a dead zone, and is not")
+            raise Rejected("a state is listed as in a dead zone, and is not in one")
 
     def settle(self, data: bytes, note: bytes, needs: Sequence[Need]) -> None:
         """The distances are smaller than where named steps come from."""

@@ -109,10 +109,10 @@ def numbers_in(note: bytes) -> list[int]:
 
 
 def unreadable(problem: NotCanonical) -> Rejected:
-    """The rejection for a note that is no sequence of numbers."""
+    """The rejection for a note that is not a sequence of numbers."""
     return Rejected(f"a note cannot be read: {problem}")
 
 
 def visible(events: Iterable[str]) -> Iterator[str]:
-    """The events that are no internal steps."""
+    """The events that are not internal steps."""
     return (event for event in events if not is_internal(event))

@@ -1,4 +1,4 @@
-"""What is asked: the model as its text says it, the question, and the executions that count.
+"""The question of an entry: the model as its text says it, the assertion, and the fair executions.
 
 Everything here is definition. The writer of a certificate and its checker have it in common, and so has the
 search, as far as it speaks of the same things.
@@ -17,7 +17,7 @@ from fairlead.base.records import dataclass
 from fairlead.base.source import Source
 from fairlead.certify.container import Rejected, list_in, number_in, text_in
 from fairlead.certify.machines import PlainTools
-from fairlead.certify.meanings import meanings_in
+from fairlead.certify.meanings import as_system, meanings_in
 from fairlead.lang.language import LoadedModel
 from fairlead.lang.registry import load_file
 from fairlead.logic import ltl
@@ -125,6 +125,11 @@ class Asked:
         if self.fair is not None:
             return self.loaded.vocabulary(self.question, [self.fair.text]).system
         return self.question.own_system or self.loaded.system(self.question.process)
+
+    @property
+    def found_system(self) -> System:
+        """The reference semantics of the system that is asked about."""
+        return as_system(self.found)
 
     @property
     def specification(self) -> Network | ExplicitGraph:

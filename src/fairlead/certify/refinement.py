@@ -1,4 +1,4 @@
-"""Refinement: every state of a process is listed beside states that its specification may then be in.
+"""Refinement: every state of a process is listed with states that its specification may then be in.
 
 The note of a state lists pairs: the number of a set of states of the specification, and a rank. Each of these
 states can be reached by every trace that leads to the pair, so that what they can do, the specification can.

@@ -1,4 +1,4 @@
-"""Checks the entries of a certificate: each section is looked at, and settled part by part."""
+"""Checks the entries of a certificate: each section is examined, and settled part by part."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from fairlead.base.allowance import Stopped, tick
 from fairlead.base.diagnostics import FairleadError
 from fairlead.base.records import dataclass
+from fairlead.certify.branching import Labelled
 from fairlead.certify.container import Certificate, Rejected
 from fairlead.certify.linear import Product
 from fairlead.certify.meanings import as_system
@@ -27,6 +28,7 @@ from fairlead.model.assertion import (
     ReachesOptimum,
     Refines,
     Satisfies,
+    SatisfiesBranching,
 )
 from fairlead.model.canonical.numbers import NotCanonical
 
@@ -37,7 +39,7 @@ _LOT = 8192
 
 
 def sections_of(asked: Asked) -> list[Make]:
-    """What the sections of an entry must be, by what is asked; later ones use the facts of earlier ones."""
+    """What the sections of an entry must be, by its question; later ones use the facts of earlier ones."""
     question, verdict = asked.question, wanted(asked)
     if isinstance(question, Reaches | ReachesOptimum):
         if verdict == "holds":
@@ -54,6 +56,8 @@ def sections_of(asked: Asked) -> list[Make]:
             if not asked.needs_facts(as_system(asked.found)):
                 known = []
             return [*known, lambda facts: Product(asked, facts)]
+        case SatisfiesBranching():
+            return [lambda _: Labelled(asked)]
         case Refines():
             return [lambda _: Pairs(asked)]
         case DivergenceFree():
@@ -176,7 +180,7 @@ class Worker:
 
 
 def guarded(work: Callable[[], Found]) -> Found:
-    """Rejects whatever goes wrong: bytes of anyone's making may decode to what no execution meets."""
+    """Rejects whatever goes wrong: forged bytes may decode to what no execution meets."""
     try:
         return work()
     except (Rejected, Stopped, MemoryError):
@@ -197,7 +201,7 @@ def check_sections(needed: int, listed: int) -> None:
 
 @dataclass(frozen=True)
 class Checked:
-    """What became of one entry: how much was looked at, or why it was rejected."""
+    """What became of one entry: how much was examined, or why it was rejected."""
 
     assertion: str
     fairness: str
@@ -216,7 +220,7 @@ def claimed(claim: dict[str, Any]) -> tuple[str, str, str]:
 
 
 def _shown(text: str) -> str:
-    """A text of anyone's making, as it can be written to a terminal."""
+    """A text from the file, as it can be written to a terminal."""
     plain = "".join(letter if letter.isprintable() else " " for letter in text[:2000])
     return plain.encode(errors="backslashreplace").decode()
 

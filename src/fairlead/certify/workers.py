@@ -99,7 +99,7 @@ class Crew:
             while thread.is_alive():
                 thread.join(_LOOK_EVERY)
                 check_limits()
-                if problems:  # the others need not go on
+                if problems:  # the others need not continue
                     raise problems[0]
         if problems:
             raise problems[0]
@@ -113,7 +113,7 @@ def _taken_from(waiting: queue.SimpleQueue[list[Any]]) -> Iterable[list[Any]]:
 
 
 class _Remote:
-    """A process with a `Worker`, which is told what to do in lines of JSON."""
+    """A process with a `Worker`, which gets its jobs as lines of JSON."""
 
     def __init__(self, setup: Mapping[str, Any]) -> None:
         path = json.dumps([entry for entry in sys.path if entry])

@@ -22,7 +22,8 @@ MOST_SEED = (1 << 32) - 1
 class Reduction(Enum):
     """A way to explore fewer states without changing the answer; the value is its name for users.
 
-    AUTO leaves the choice to fairlead, and NONE explores all states.
+    AUTO leaves the choice to fairlead, and NONE explores all states. SYMBOLIC computes with sets of states,
+    kept as decision diagrams.
     """
 
     AUTO = "auto"
@@ -30,6 +31,7 @@ class Reduction(Enum):
     PARTIAL_ORDER = "por"
     SYMMETRY = "symmetry"
     VARIABLES = "variables"
+    SYMBOLIC = "symbolic"
 
 
 def parse_reduction(name: str | Reduction) -> Reduction:
@@ -75,7 +77,7 @@ class CheckOptions:
     - `vacuity`: whether trivial reasons are searched for if the assertion holds.
     - `shortest`: a finite run that is shown is a shortest one. Otherwise dives may find a longer one earlier;
       `seed` is where their random choices come from.
-    - `certificate`: the file to which evidence is written for what holds; the whole system is looked at.
+    - `certificate`: the file to which evidence is written for what holds; the whole system is explored.
     - `counterexamples`: up to so many runs are shown of a violation, which differ in substance.
     """
 

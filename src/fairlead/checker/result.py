@@ -115,6 +115,19 @@ class SymmetryReport:
 
 
 @dataclass(frozen=True)
+class SymbolicReport:
+    """What the decision diagrams were like: their levels, the groups of steps, and the most nodes at once."""
+
+    levels: int
+    groups: int
+    nodes: int
+
+    def to_json(self) -> dict[str, Any]:
+        """For programs."""
+        return {"levels": self.levels, "groups": self.groups, "nodes": self.nodes}
+
+
+@dataclass(frozen=True)
 class PartialOrderReport:
     """That partial order reduction was asked for, and why it was not done, if so."""
 
@@ -248,6 +261,7 @@ class Result:
     symmetry: SymmetryReport | None = None
     partial_order: PartialOrderReport | None = None
     variables: VariablesReport | None = None
+    symbolic: SymbolicReport | None = None
     vacuity: Vacuity | None = None
     refused: Refused | None = None
     auto: AutoReport | None = None

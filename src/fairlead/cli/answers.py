@@ -187,7 +187,7 @@ class Answers:
             result.verdict.value,
             said.notion,
             f"{statistics.states:,}",
-            f"{statistics.transitions:,}",
+            said.transitions,
             f"{statistics.seconds:.3f}",
             result.assertion + ("" if said.remark is None else f"  ({said.remark})"),
         )

@@ -30,7 +30,7 @@ def certify(
 ) -> int:
     """Check a CERTIFICATE that `fairlead check --certificate` wrote.
 
-    Every listed state, and all its steps, are looked at on the reference semantics. Exit status: 0 all
+    Every listed state, and all its steps, are examined on the reference semantics. Exit status: 0 all
     that is claimed is accepted, 1 something is rejected, 2 the files are wrong, 3 a limit was reached.
     """
     limits, path = limited.limits(), Path(certificate)

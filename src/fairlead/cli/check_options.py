@@ -220,7 +220,7 @@ strategy_options = option_group(
         "the cheapest reduction. none: the full state space. por: partial order reduction. symmetry: merge "
         "states that differ only by a permutation of symmetric processes. variables: merge states that "
         "differ only in values that are never read again, and treat a quantity that the question only sums "
-        "up as a cost.",
+        "up as a cost. symbolic: compute with sets of states as decision diagrams.",
     ),
     click.option(
         "--checkpoint",
@@ -263,7 +263,7 @@ strategy_options = option_group(
         "--certificate",
         metavar="FILE",
         help="Write evidence for all that holds, which 'fairlead certify' checks without the engine. The "
-        "whole system is looked at.",
+        "whole system is explored.",
     ),
 )
 

@@ -72,7 +72,10 @@ class EngineNetwork:
 
     def configuration(self, graph: _native.NetworkGraph, state: int) -> Configuration:
         """The configuration with a number in the graph."""
-        values, nodes = graph.unpack(state)
+        return self.configuration_of(*graph.unpack(state))
+
+    def configuration_of(self, values: Sequence[int], nodes: Sequence[int]) -> Configuration:
+        """The configuration with these values and the nodes of its tree as the engine lists them."""
         tree = self._trees.tree(nodes)
         return Configuration(tuple(values), self._with_counted(tree) if self._groups else tree)
 
@@ -81,6 +84,10 @@ class EngineNetwork:
         from fairlead.engine.canonical import encoder_of  # rarely needed
 
         return encoder_of(self.network, self.native, context, self._trees.node)
+
+    def tree_number(self, tree: Tree) -> int:
+        """The engine's number of a tree."""
+        return self._tree(tree)
 
     def condition(self, expression: Expression) -> int:
         """The code of a condition over shared variables."""

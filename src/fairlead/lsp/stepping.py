@@ -53,8 +53,8 @@ def _told(answer: Answer) -> dict[str, Any]:
     match answer:
         case State(record, shown):
             return {"state": record, **markup(shown)}
-        case Why(record):
-            return {"why": record}
+        case Why(record, text):
+            return {"why": record, "text": text}
         case NotDone(message, problems):
             return {"message": message, "problems": list(problems)}
 

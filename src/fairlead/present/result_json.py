@@ -44,6 +44,7 @@ def result_json(result: Result) -> dict[str, Any]:
         "symmetry": result.symmetry,
         "partial_order": result.partial_order,
         "variables": result.variables,
+        "symbolic": result.symbolic,
         "refused": result.refused,
         "auto": result.auto,
         "unfair_end": result.unfair_end,

@@ -28,13 +28,7 @@ from fairlead.outcome.finding import Statistics
 from fairlead.outcome.limits import Clock, Limits
 from fairlead.search.checkpoint import Checkpointing, Checkpoints
 from fairlead.search.disk import engine_context
-
-_LIMITS = {
-    _native.Limit.MEMORY: LimitKind.MEMORY,
-    _native.Limit.STATES: LimitKind.STATES,
-    _native.Limit.TIME: LimitKind.TIME,
-    _native.Limit.DISK: LimitKind.DISK,
-}
+from fairlead.search.engine_limits import engine_limit
 
 Goal = _native.Goal
 
@@ -242,7 +236,7 @@ class Target(ABC):
         try:
             yield
         except _native.EngineLimit as limit:
-            raise Stopped(_LIMITS[limit.args[0]]) from None
+            raise engine_limit(limit) from None
 
     @abstractmethod
     def discard(self) -> None:

@@ -36,7 +36,7 @@ from fairlead.service.requests import Request
 from fairlead.service.worker import Tell, attempt, shown_of
 from fairlead.simulation.commands import Word, parse_command, perform
 from fairlead.simulation.records import state_record, step_records, why_record
-from fairlead.simulation.value import Simulation, random_walk
+from fairlead.simulation.value import Simulation, random_walk, why
 
 #: as many expressions are watched
 MOST_WATCHED = 20
@@ -91,7 +91,8 @@ class Session:
     def _command(self, line: str) -> None:
         command = parse_command(line, self._simulation)
         if command is not None and command.word is Word.WHY:
-            self._tell({"event": "why", "record": why_record(self._simulation, command.text)})
+            record, text = why_record(self._simulation, command.text), why(self._simulation, command.text)
+            self._tell({"event": "why", "record": record, "text": "\n".join(text.lines())})
             return
         self._move(self._simulation if command is None else perform(self._simulation, command))
 
@@ -111,7 +112,7 @@ class Session:
                 self._move(self._simulation)
             case {"near": int(most)}:
                 found = near(self._simulation, min(max(most, 1), MOST_NEAR))
-                self._tell({"event": "why", "record": {"kind": "near", **found}})
+                self._tell({"event": "why", "record": {"kind": "near", **found}, "text": ""})
             case _:
                 raise _no_command()
 

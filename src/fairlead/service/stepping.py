@@ -22,9 +22,10 @@ class State:
 
 @dataclass(frozen=True)
 class Why:
-    """Why an event is not enabled."""
+    """Why an event is not enabled, for programs and in words."""
 
     record: dict[str, Any]
+    text: str = ""
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ class Stepping:
                 case "state":
                     return State(data["record"], View.of_json(data.get("shown")))
                 case "why":
-                    return Why(data["record"])
+                    return Why(data["record"], data["text"])
                 case "refused":
                     return NotDone(said(data["problems"]), tuple(data["problems"]))
                 case "failed":

@@ -1,4 +1,4 @@
-"""What fair violating executions satisfy, looked at on parts of a product: who is enabled, who is taken."""
+"""What fair violating executions satisfy, judged on parts of a product: who is enabled, who is taken."""
 
 from __future__ import annotations
 

@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from fairlead.base.allowance import tick
-from fairlead.base.diagnostics import Code, Diagnostic, InternalError
+from fairlead.base.diagnostics import Code, Diagnostic, InternalError, input_error
 from fairlead.base.records import dataclass
+from fairlead.certify.branching import Subformulas
 from fairlead.certify.questions import Asked, Facts
 from fairlead.certify.reasons import label_bytes
 from fairlead.checker.certificates.demands import Demands
 from fairlead.checker.certificates.explored import Explored
+from fairlead.checker.certificates.labels import Labels
 from fairlead.checker.certificates.pairs import PairGraph
 from fairlead.checker.certificates.product import ProductGraph
 from fairlead.checker.certificates.reasoning import Reasoning
@@ -44,7 +46,7 @@ def certificate_problem(query: Query[Any]) -> str | None:
 
 
 def entry_of(query: Query[Any], explored: Explored, finding: Finding) -> Entry:
-    """What is said of an answered question about a system that has been explored."""
+    """The entry for an answered question about a system that has been explored."""
     question, asked = query.question, query.asked
     kind = kind_of(question)
     written = kind.display.written(question)
@@ -66,7 +68,7 @@ Written = tuple[dict[str, Any], tuple[Rows, ...]]
 
 
 def _all_states(asked: Asked, explored: Explored, finding: Finding) -> Written:
-    """Nothing is said of a state but that it is listed."""
+    """A state is listed, without a note."""
     return {}, (noted(explored, lambda _: b""),)
 
 
@@ -170,6 +172,15 @@ def _pairs(asked: Asked, explored: Explored, finding: Finding) -> Written:
     return proof, (sorted(rows.items()),)
 
 
+def _labels(asked: Asked, explored: Explored, finding: Finding) -> Written:
+    """Where each subformula of CTL is true."""
+    of = Subformulas(asked)
+    if of.problem is not None:
+        raise input_error(Code.UNSUPPORTED, of.problem)
+    notes = Labels(explored, of).notes()
+    return {}, (sorted((explored.names[state], note) for state, note in notes.items()),)
+
+
 #: what a certificate says, by the name that the kind of question gives it
 WRITERS: dict[str, Callable[[Asked, Explored, Finding], Written]] = {
     "states": _all_states,
@@ -177,6 +188,7 @@ WRITERS: dict[str, Callable[[Asked, Explored, Finding], Written]] = {
     "goal": _goal,
     "best": _best,
     "pairs": _pairs,
+    "labels": _labels,
     "progress": _progress,
     "formula": _linear,
 }

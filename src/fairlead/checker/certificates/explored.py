@@ -21,7 +21,7 @@ Row = list[tuple[int, int]]
 
 
 class Explored:
-    """The graph of a target. Whoever writes a certificate sees the system through it alone."""
+    """The graph of a target. The writer of a certificate sees the system through it alone."""
 
     def __init__(self, target: Target, clock: Clock) -> None:
         self.target, self.clock = target, clock

@@ -1,4 +1,4 @@
-"""The pairs of a refinement: states of a process, each beside least sets of states of its specification."""
+"""The pairs of a refinement: states of a process, each with least sets of states of its specification."""
 
 from __future__ import annotations
 

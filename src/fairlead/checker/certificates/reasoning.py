@@ -17,7 +17,7 @@ from fairlead.checker.certificates.product import ProductGraph, Step
 from fairlead.logic.fairness.condition import AllOf, AlmostAlways, Condition, OneOf
 from fairlead.model.components import strong_components
 
-#: which steps of each node are looked at
+#: which steps of each node are examined
 Steps = dict[int, list[Step]]
 
 

@@ -125,6 +125,7 @@ KIND = Kind(
         demonstration=_demonstration,
         states=_states,
     ),
+    certificate="labels",
     reductions=Reductions(
         partial_order=needs_all_steps("a formula of branching time depends on where choices are made"),
         symmetry=_symmetry,

@@ -18,6 +18,7 @@ from fairlead.search.target import Target
 if TYPE_CHECKING:
     from fairlead.search.further import Further
     from fairlead.search.reduced import Sight
+    from fairlead.search.symbolic.space import SymbolicTarget
 
 #: how the last state of a run into a deadlock is called
 STUCK = f"a deadlock: {NOTHING_POSSIBLE}, and the system has not terminated"
@@ -43,6 +44,12 @@ def _further(
     return further_stops(target, is_deadlock, finding.run, most, clock)
 
 
+def _symbolic(query: Query[DeadlockFree], target: SymbolicTarget) -> Finding:
+    from fairlead.search.symbolic.reach import check_deadlock
+
+    return check_deadlock(target)
+
+
 KIND = Kind(
     type=DeadlockFree,
     name="deadlock",
@@ -56,6 +63,7 @@ KIND = Kind(
     find=lambda query, target: check_deadlock(target),
     claim=_claim,
     further=_further,
+    symbolic=_symbolic,
     certificate="states",
     reductions=Reductions(
         partial_order=sees_nothing,

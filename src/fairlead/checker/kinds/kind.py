@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from fairlead.search.ctl.branching import StateSet
     from fairlead.search.further import Further
     from fairlead.search.reduced import Sight
+    from fairlead.search.symbolic.space import SymbolicTarget
 
 Q = TypeVar("Q")
 #: called now and then while evidence is judged
@@ -145,8 +146,9 @@ class Kind(Generic[Q]):
     `type` are its questions (`model/assertion.py`), `name` is its name in JSON. `find` searches for the
     answer, `claim` says what a run must show to be evidence for it and how that is judged; `shown_by_run` is
     the verdict that a run shows. `excludable` says whether fairness could have excluded the run. `further`
-    looks for up to so many runs that differ in substance, if the kind can tell. `certificate` is what a
-    certificate says of the verdicts that are `certified`: one of the `WRITERS` in `certificates/entries.py`.
+    looks for up to so many runs that differ in substance, if the kind can tell. `symbolic` searches with
+    decision diagrams, if it can be answered so. `certificate` is what a certificate says of the verdicts that
+    are `certified`: one of the `WRITERS` in `certificates/entries.py`.
     """
 
     type: type[Q]
@@ -160,6 +162,7 @@ class Kind(Generic[Q]):
     shown_by_run: Verdict = Verdict.VIOLATED
     excludable: bool = False
     further: Callable[[Query[Q], Target, Finding, int, Clock], Further] | None = None
+    symbolic: Callable[[Query[Q], SymbolicTarget], Finding] | None = None
     certificate: str | None = None
     certified: frozenset[Verdict] = frozenset({Verdict.HOLDS})
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from fairlead.reduce.counters.concrete_judge import Judge
     from fairlead.search.further import Further
     from fairlead.search.reduced import Sight
+    from fairlead.search.symbolic.space import SymbolicTarget
 
 #: why strong global fairness may not allow a reduction
 UNORDERED = "under strong global fairness, the order of the steps in the formula is not preserved"
@@ -160,6 +161,12 @@ def _sampled_problem(query: Query[Satisfies], run: Run, judge: Judge, system: Sy
     return problem
 
 
+def _symbolic(query: Query[Satisfies], target: SymbolicTarget) -> Finding:
+    from fairlead.search.symbolic import ltl as symbolic
+
+    return symbolic.check_ltl(target, query.context.formula(query.question), query.asked)
+
+
 KIND = Kind(
     type=Satisfies,
     name="ltl",
@@ -184,6 +191,7 @@ KIND = Kind(
         finite=_is_finite,
         trivial_reason=_trivial_reason,
     ),
+    symbolic=_symbolic,
     certificate="formula",
     reductions=Reductions(
         partial_order=_partial_order,

@@ -9,11 +9,12 @@ from fairlead.checker.query import EvidenceDetails, Query
 from fairlead.evidence.validate import Claim, ReachesGoal
 from fairlead.model.assertion import Reaches
 from fairlead.model.network import Network
-from fairlead.outcome.finding import Verdict
+from fairlead.outcome.finding import Finding, Verdict
 from fairlead.search.reach import check_reaches
 
 if TYPE_CHECKING:
     from fairlead.search.reduced import Sight
+    from fairlead.search.symbolic.space import SymbolicTarget
 
 
 def _claim(query: Query[Reaches], details: EvidenceDetails, tick: object) -> Claim:
@@ -24,6 +25,12 @@ def _partial_order(query: Query[Reaches], network: Network) -> Sight:
     from fairlead.search.reduced import Proviso, Sight
 
     return Sight(Proviso.REACHED, (query.question.goal,))
+
+
+def _symbolic(query: Query[Reaches], target: SymbolicTarget) -> Finding:
+    from fairlead.search.symbolic.reach import check_reaches
+
+    return check_reaches(target, query.question.goal)
 
 
 KIND = Kind(
@@ -38,6 +45,7 @@ KIND = Kind(
     find=lambda query, target: check_reaches(target, query.question.goal),
     claim=_claim,
     shown_by_run=Verdict.HOLDS,
+    symbolic=_symbolic,
     certificate="goal",
     certified=frozenset({Verdict.HOLDS, Verdict.VIOLATED}),
     reductions=Reductions(

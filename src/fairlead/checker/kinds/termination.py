@@ -17,6 +17,7 @@ from fairlead.search.target import Target
 
 if TYPE_CHECKING:
     from fairlead.search.further import Further
+    from fairlead.search.symbolic.space import SymbolicTarget
 
 
 def _claim(query: Query[NonTerminating], details: EvidenceDetails, tick: object) -> Claim:
@@ -34,6 +35,12 @@ def _further(
     return further_stops(target, is_end, finding.run, most, clock)
 
 
+def _symbolic(query: Query[NonTerminating], target: SymbolicTarget) -> Finding:
+    from fairlead.search.symbolic.reach import check_nonterminating
+
+    return check_nonterminating(target)
+
+
 KIND = Kind(
     type=NonTerminating,
     name="termination",
@@ -46,6 +53,7 @@ KIND = Kind(
     find=lambda query, target: check_nonterminating(target),
     claim=_claim,
     further=_further,
+    symbolic=_symbolic,
     certificate="states",
     reductions=Reductions(partial_order=sees_nothing),
 )

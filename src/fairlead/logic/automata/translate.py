@@ -21,10 +21,10 @@ from fairlead.logic.normal_form import not_normal
 STATE_LIMIT = 20_000
 TRANSITION_LIMIT = 400_000
 
-# One way to satisfy formulas now, as bits of a mask: from the lowest bit on, the atoms that must be true, those
-# that must be false, the eventualities put off, the formulas owed next. So the union of two masks is the move
-# that satisfies both, and a move whose bits are a subset of another's is possible whenever the other is, owes
-# no more and puts off no more.
+# One way to satisfy formulas now, as bits of a mask: from the lowest bit on, the atoms that must be true,
+# those that must be false, the eventualities put off, the formulas owed next. So the union of two masks is
+# the move that satisfies both, and a move whose bits are a subset of another's is possible whenever the other
+# is, owes no more and puts off no more.
 _Move = int
 
 

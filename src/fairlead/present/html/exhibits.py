@@ -108,7 +108,7 @@ def exhibit_title(kind: str, result: Result) -> Content:
 
 def _known_size(result: Result, evidence: Evidence) -> str | None:
     """That the state graph is too large, where that is known already."""
-    others = (result.symmetry, result.partial_order, result.counters, result.variables)
+    others = (result.symmetry, result.partial_order, result.counters, result.variables, result.symbolic)
     of_one_system = result.subject is not None and result.subject.kind != "refinement"
     states = result.statistics.states
     own = (result.evidence, *result.counterexamples)

@@ -35,6 +35,11 @@ class Said:
 
     result: Result
 
+    @property
+    def transitions(self) -> str:
+        """How many transitions were found, where they were counted."""
+        return "-" if self.result.symbolic is not None else f"{self.result.statistics.transitions:,}"
+
     # ------------------------------------------------------------ question and verdict
 
     @property

@@ -22,7 +22,7 @@ def processes_lines(results: Sequence[Result]) -> list[str]:
 
     What was chosen automatically has one line of its own, in `reduction_lines`.
     """
-    ways = (counters_lines, symmetry_lines, variables_lines)
+    ways = (counters_lines, symmetry_lines, variables_lines, symbolic_lines)
     asked_for = [result for result in results if result.auto is None]
     return [
         line for way in ways for line in dict.fromkeys(line for result in asked_for for line in way(result))
@@ -72,6 +72,14 @@ def variables_lines(result: Result) -> Iterator[str]:
     yield _variables_text(report)
     if report.no_cost is not None:
         yield f"  no cost: {report.no_cost}"
+
+
+def symbolic_lines(result: Result) -> Iterator[str]:
+    """What the decision diagrams were like."""
+    report = result.symbolic
+    if report is not None:
+        levels, groups = counted(report.levels, "level"), counted(report.groups, "group")
+        yield f"symbolic: {levels}, {groups} of steps, up to {counted(report.nodes, 'node')}"
 
 
 def _variables_text(report: VariablesReport) -> str:

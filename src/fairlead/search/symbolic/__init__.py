@@ -1,0 +1,1 @@
+"""Symbolic search: sets of states as decision diagrams, and fixpoints over them."""
