@@ -12,8 +12,8 @@ from fairlead.base.shipped import shipped
 from fairlead.lang.registry import SUFFIXES
 from fairlead.papers.models import examples as home_of_examples
 
-#: the folders of pages, the most needed first
-_FOLDERS = ("reference", "how-to", "tutorial", "explanation")
+#: the folders whose pages are listed first, the most needed ones at the beginning
+_FIRST = ("reference", "how-to", "tutorial")
 _COMMENT = re.compile(r"^\s*(?://+|\*|/\*+)?\s?(.*?)\s*(?:\*/)?$")
 
 
@@ -64,11 +64,12 @@ class Example:
 
 def pages() -> tuple[Page, ...]:
     """The pages, by folders."""
-    home = shipped("manual", "docs")
+    folders = _folders(shipped("manual", "docs"))
+    folders.sort(key=lambda folder: _FIRST.index(folder.name) if folder.name in _FIRST else len(_FIRST))
     return tuple(
-        Page(f"{folder}/{file.name.removesuffix('.md')}", _text(file))
-        for folder in _FOLDERS
-        for file in _files(home / folder)
+        Page(f"{folder.name}/{file.name.removesuffix('.md')}", _text(file))
+        for folder in folders
+        for file in _files(folder)
         if file.name.endswith(".md")
     )
 
