@@ -13,7 +13,7 @@ from fairlead.engine import _native
 from fairlead.model.labels import IDLE, TERMINATE
 from fairlead.model.tree import ERROR, NESTING_LIMIT, SKIP, STOP, TERMINATED
 from fairlead.model.types import MIXED_FALSE, MIXED_TRUE
-from fairlead.search.target import _LIMITS
+from fairlead.search.engine_limits import _LIMITS
 
 NATIVE = Path(__file__).parents[2] / "native"
 HEADERS = "".join(path.read_text(encoding="utf-8") for path in sorted(NATIVE.rglob("*.hpp")))

@@ -142,7 +142,7 @@ def steps_where(
 ) -> tuple[Steps, ...]:
     """The steps after which a predicate is true: by those atoms about steps that are true of an action."""
     about_steps = [atom for atom in atoms(predicate) if isinstance(meanings[atom], EventAtom | ProcessAtom)]
-    alike: dict[frozenset[Atom], set[Action]] = {frozenset(): set()}  # idling is no event of anybody
+    alike: dict[frozenset[Atom], set[Action]] = {frozenset(): set()}  # idling: none of them is true
     for action in target.actions:
         step = Step(*action, None)
         true = frozenset(atom for atom in about_steps if is_step_of(meanings[atom], step))  # type: ignore[arg-type]
