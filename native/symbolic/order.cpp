@@ -1,6 +1,7 @@
 #include "symbolic/order.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 namespace fairlead {
@@ -8,6 +9,10 @@ namespace fairlead {
 namespace {
 
 using Groups = std::span<const std::vector<std::uint32_t>>;
+
+// An item is a hub if it belongs to more than this part of the groups, where there are so many.
+constexpr std::size_t kHubShare = 4;
+constexpr std::size_t kLeastGroups = 12;
 
 std::vector<std::uint32_t> places_of(std::span<const std::uint32_t> order) {
   std::vector<std::uint32_t> places(order.size());
@@ -105,11 +110,31 @@ std::uint64_t total_span(std::span<const std::uint32_t> order, Groups groups) {
 }
 
 std::vector<std::uint32_t> order_items(std::size_t count, Groups groups) {
+  std::vector<std::size_t> degrees(count, 0);
+  for (const auto& group : groups) {
+    for (const std::uint32_t item : group) ++degrees[item];
+  }
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t item = 0; item < count; ++item) {
+    if (kHubShare * degrees[item] > groups.size()) order.push_back(item);
+  }
+  if (2 * order.size() > count || groups.size() < kLeastGroups) order.clear();
+  const auto is_hub = [&](std::uint32_t item) { return std::ranges::find(order, item) != order.end(); };
+  std::vector<std::vector<std::uint32_t>> others;
+  for (const auto& group : groups) {
+    std::vector<std::uint32_t>& kept = others.emplace_back();
+    std::ranges::copy_if(group, std::back_inserter(kept), [&](std::uint32_t item) { return !is_hub(item); });
+    if (kept.empty()) others.pop_back();
+  }
   std::vector<std::uint32_t> natural(count);
   std::iota(natural.begin(), natural.end(), 0);
-  std::vector<std::uint32_t> best = centred(natural, groups);
-  std::vector<std::uint32_t> other = centred(breadth_first(count, groups), groups);
-  return total_span(other, groups) < total_span(best, groups) ? other : best;
+  std::vector<std::uint32_t> best = centred(natural, others);
+  const std::vector<std::uint32_t> second = centred(breadth_first(count, others), others);
+  if (total_span(second, others) < total_span(best, others)) best = second;
+  std::ranges::copy_if(best, std::back_inserter(order), [hubs = order](std::uint32_t item) {
+    return std::ranges::find(hubs, item) == hubs.end();
+  });
+  return order;
 }
 
 }  // namespace fairlead

@@ -77,6 +77,7 @@ CHECKS = {
     "failures": Check(CSP, "Small() refines<FD> Small()"),
     "partial order": Check(CSP, "System() deadlockfree", None, (("reduction", "por"),)),
     "symmetry": Check(TREES, "System() deadlockfree", None, (("reduction", "symmetry"),)),
+    "diagrams": Check(CSP, "System() |= []<> a.0", "psf", (("reduction", "symbolic"),)),
     "trees": Check(TREES, "System() |= []<> stop.1", "pwf"),
     "safety": Check(FSP, "S safety", None, (), "lts"),
     "progress": Check(FSP, "S progress A", None, (), "lts"),

@@ -15,11 +15,13 @@ from fairlead.checker.query import Query
 from fairlead.checker.questions import system_of
 from fairlead.checker.result import Result, SymbolicReport
 from fairlead.checker.strategies.strategy import Offer, Refusal, Resources, Searched, Work, answer_by
+from fairlead.engine import _native
 from fairlead.model.network import Network
 from fairlead.outcome.events import Phase
 from fairlead.outcome.finding import Finding, Verdict
 from fairlead.outcome.limits import Limits
 from fairlead.outcome.vacuity import Vacuity, VacuityKind
+from fairlead.search.engine_limits import engine_limit
 from fairlead.search.symbolic.reach import METHOD
 from fairlead.search.symbolic.space import NotEncodable, SymbolicTarget
 
@@ -56,7 +58,10 @@ class Symbolic:
             return offer
         find = kind_of(query.question).symbolic
         assert find is not None
-        key, target = self._target(query, work)
+        try:
+            key, target = self._target(query, work)
+        except _native.EngineLimit as limit:  # even an empty diagram takes some memory
+            raise engine_limit(limit) from None
         target.needs_shortest = work.options.shortest
         try:
             with target.working(work.clock, work.reporter):
