@@ -207,6 +207,8 @@ def _feed(reader: Reader, places: Places, seconds: float, seed: int, shared: _Sh
     pending = seeds if not tracer.known else []
     with tempfile.TemporaryDirectory() as name, places.coverage(reader.name).open("a") as reached:
         folder, count = Path(name), 0
+        # while modules are loaded and traced, nothing is timed: that takes longer than an input may
+        tracer.run(lambda: judged(lambda: reader.read(reader.make(Random(0)), folder)))
         while time.monotonic() < end and not (count % 64 == 0 and _used(os.getpid())[1] > WORN_OUT):
             data = pending.pop() if pending else reader.next(corpus, random)
             count += 1
