@@ -21,7 +21,7 @@ from fairlead.service.requests import DEFAULT_LIMITS
 from tests.support.places import ROOT
 
 EXTENSION = ROOT / "editors/vscode"
-LONGEST = 300
+LONGEST = 600
 INSTALLED = "needs what 'make vscode' installs"
 
 

@@ -42,7 +42,7 @@ function extensionIn(world: World): Extension {
 }
 
 async function until<T>(wanted: () => T | undefined | false, what: string): Promise<T> {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
+  for (let attempt = 0; attempt < 1200; attempt += 1) {
     const found = wanted();
     if (found) return found;
     await new Promise((done) => setTimeout(done, 50));
