@@ -1,4 +1,4 @@
-"""Symbolic search: sets of states as decision diagrams, for systems whose states nobody can enumerate.
+"""Symbolic search: sets of states as decision diagrams, for state spaces that are too large to enumerate.
 
 docs/explanation/symbolic.md explains the encoding and has the proofs; what can be asked, the kinds know.
 """
