@@ -51,7 +51,7 @@ FENCE = re.compile(
 )
 IMAGE = re.compile(r"\]\(\.\./images/(\S+)\)")
 _ROW = re.compile(
-    r"^((?:\S+ +)*(?:holds|violated|unknown|error) +[\w+,]+ +[\d,]+ +[\d,]+ +)[\d.]+(  )", re.MULTILINE
+    r"^((?:\S+ +)*(?:holds|violated|unknown|error) +[\w+,]+ +[\d,]+ +(?:[\d,]+|-) +)[\d.]+(  )", re.MULTILINE
 )
 #: a row of `fairlead papers`: seconds, states, and how the answer compares
 _PAPERS_ROW = re.compile(r" +\d+\.\d{3}( +[\d,]+  (?:agrees|differs|not published|unknown))")
