@@ -16,7 +16,7 @@ from fairlead.base.source import Span
 from fairlead.model.annotation import Annotation
 from fairlead.model.counting import Counting
 from fairlead.model.evaluation import Scope
-from fairlead.model.expression import Expression, Parameter, subexpressions
+from fairlead.model.expression import TRUE, Expression, Parameter, subexpressions
 from fairlead.model.interchange import Interchange
 from fairlead.model.labels import LabelTemplate, argument_text
 from fairlead.model.program import Program, Queue
@@ -261,6 +261,9 @@ class Network:
     `counting` is what has to be known of counted processes, if there are any; with unboundedly many of them
     it starts in one of several roots. `interchange` tells which processes need not be told apart when it is
     explored; its steps do not depend on that.
+
+    If there are `resting` positions, at which a process may stay for ever, a state without steps has terminated
+    iff all its leaves are at some of them and the condition `ends` holds.
     """
 
     name: str
@@ -274,6 +277,8 @@ class Network:
     counting: Counting | None = field(default=None, compare=False, repr=False)
     other_roots: tuple[LocalState, ...] = ()
     interchange: Interchange | None = field(default=None, compare=False, repr=False)
+    resting: frozenset[int] = frozenset()
+    ends: Expression = TRUE
 
     @property
     def slots(self) -> int:

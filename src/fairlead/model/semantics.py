@@ -159,7 +159,16 @@ class NetworkSystem:
     def has_terminated(self, state: State) -> bool:
         """Whether the whole system has terminated successfully."""
         assert isinstance(state, Configuration)
+        if self.network.resting:
+            return self._rests(state) and not self.steps(state)
         return is_at_end(state.tree) and (isinstance(state.tree, Leaf) or not self.steps(state))
+
+    def _rests(self, state: Configuration) -> bool:
+        """Whether all processes may stay where they are for ever."""
+        resting = self.network.resting
+        if not all(leaf.state.position in resting for leaf in leaves(state.tree)):
+            return False
+        return bool(evaluate(self.network.ends, _scope(state.values, ())))
 
     def failed_process(self, state: State) -> str | None:
         """The process of the one leaf that is left, if that is in ERROR."""
