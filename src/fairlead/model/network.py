@@ -31,6 +31,7 @@ class Variable:
     """A shared variable: `size` consecutive slots from `slot` on (one, unless it is an array).
 
     One that `is_counter` counts processes: where there are unboundedly many it is known as these are.
+    One that `is_internal` is not shown.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Variable:
     high: int | None = None
     span: Span | None = field(default=None, compare=False, repr=False)
     is_counter: bool = False
+    is_internal: bool = False
 
 
 @dataclass(frozen=True)
@@ -262,8 +264,8 @@ class Network:
     it starts in one of several roots. `interchange` tells which processes need not be told apart when it is
     explored; its steps do not depend on that.
 
-    If there are `resting` positions, at which a process may stay for ever, a state without steps has terminated
-    iff all its leaves are at some of them and the condition `ends` holds.
+    If there are `resting` positions, at which a process may stay for ever, a state without steps has
+    terminated iff all its leaves are at some of them and the condition `ends` holds.
     """
 
     name: str

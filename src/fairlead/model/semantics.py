@@ -210,6 +210,8 @@ class NetworkSystem:
         """The shared variables and buffers as JSON has them: arrays as lists, objects as texts."""
         shown: dict[str, Any] = {}
         for variable in self.network.variables:
+            if variable.is_internal:
+                continue
             values = state.values[variable.slot : variable.slot + variable.size]
             typed = [variable.type.plain(value) for value in values]
             shown[variable.name] = typed if variable.dimensions else typed[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fairlead.base.diagnostics import Code, input_error
 from fairlead.lang.promela import syntax
-from fairlead.lang.promela.elaborate.expressions import Expressions
+from fairlead.lang.promela.elaborate.expressions import PARENTHESES, Expressions
 from fairlead.model.assertion import Meaning
 from fairlead.model.system import Proposition
 
@@ -12,7 +12,8 @@ from fairlead.model.system import Proposition
 class Formulas:
     """Writes one formula; `meanings` are its atoms by their texts."""
 
-    def __init__(self, reader: Expressions) -> None:
+    def __init__(self, reader: Expressions | None) -> None:
+        """Without a reader only the operators are looked at."""
         self._reader = reader
         self.meanings: dict[str, Meaning] = {}
 
@@ -29,11 +30,13 @@ class Formulas:
                 return f"({self.text(left)}) {operator} ({self.text(right)})"
         if is_temporal(formula):
             message = "a temporal operator stands inside of an expression"
-            hint = "write the expressions in formulas in parentheses: [] (x == 1)"
+            hint = PARENTHESES
             raise input_error(Code.FORMULA, message, formula.span, hint)
         return self._atom(formula)
 
     def _atom(self, expression: syntax.Expression) -> str:
+        if self._reader is None:
+            return "true"
         if isinstance(expression, syntax.Number):
             return "true" if expression.value else "false"
         meaning = self._reader.condition(expression)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from fairlead.base.diagnostics import Code, input_error
 from fairlead.base.source import Source, Span
-from fairlead.lang.complaints import END_IN_WORDS, not_a_token, number_too_large
+from fairlead.lang.complaints import END_IN_WORDS, comment_not_closed, not_a_token, number_too_large
 from fairlead.model.types import INT_MAX
 
 NAME, NUMBER, STRING, OPERATOR, NEWLINE, EMBEDDED, END = (
@@ -26,11 +26,12 @@ NAME, NUMBER, STRING, OPERATOR, NEWLINE, EMBEDDED, END = (
 KEYWORDS = frozenset(
     (
         "active", "assert", "atomic", "bit", "bool", "break", "byte", "chan", "d_step", "D_proctype", "do",
-        "else", "empty", "enabled", "eval", "false", "fi", "full", "goto", "hidden", "if", "init", "inline",
-        "int", "len", "local", "ltl", "mtype", "nempty", "never", "nfull", "notrace", "np_", "od", "of",
-        "pc_value", "pid", "printf", "printm", "proctype", "provided", "return", "run", "short", "show", "skip",
-        "timeout", "trace", "true", "typedef", "unless", "unsigned", "xr", "xs", "get_priority", "set_priority",
-        "c_code", "c_decl", "c_expr", "c_state", "c_track", "for", "select",
+        "else", "empty", "enabled", "eval", "false", "fi", "full", "goto", "hidden", "if", "init",
+        "inline", "int", "len", "local", "ltl", "mtype", "nempty", "never", "nfull", "notrace", "np_",
+        "od", "of", "pc_value", "pid", "printf", "printm", "proctype", "provided", "return", "run",
+        "short", "show", "skip", "timeout", "trace", "true", "typedef", "unless", "unsigned", "xr", "xs",
+        "get_priority", "set_priority", "c_code", "c_decl", "c_expr", "c_state", "c_track", "for",
+        "select",
     )
 )
 # fmt: on
@@ -75,7 +76,7 @@ def tokens_of(source: Source) -> Iterator[Token]:
     while at < len(text):
         found = _PATTERN.match(text, at)
         if text.startswith("/*", at) and (found is None or found.lastgroup != "comment"):
-            raise input_error(Code.SYNTAX, "this comment is never closed", source.span(at, at + 2))
+            raise comment_not_closed(source.span(at, at + 2))
         if found is None:
             yield Token("unknown", text[at], source.span(at, at + 1))
             at += 1

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from fairlead.base.diagnostics import Code, Diagnostic, InputError, Severity, input_error, nearest
 from fairlead.base.source import Source, Span
-from fairlead.lang.complaints import formula_hint, unknown_process
+from fairlead.lang.complaints import formula_hint, no_annotations, unknown_process
 from fairlead.lang.promela import syntax
-from fairlead.lang.promela.elaborate.building import Elaborated, elaborated
+from fairlead.lang.promela.elaborate.building import Elaborated, elaborated, problems_in
 from fairlead.lang.promela.elaborate.control import statements_in
 from fairlead.lang.promela.elaborate.expressions import Expressions
 from fairlead.lang.promela.elaborate.world import SYSTEM, inside
@@ -59,7 +59,7 @@ class PromelaModel:
 
     def _refuse(self, specification: syntax.Specification) -> None:
         """Constructs that are read, and whose meaning is not supported yet."""
-        problems = []
+        problems: list[Diagnostic] = []
         for claim in specification.claims:
             message = "never claims are not supported"
             hint = "write the property as an ltl block"
@@ -75,8 +75,16 @@ class PromelaModel:
             message = "no process is active: there is neither 'init' nor an active proctype"
             span = self._source.span(0, min(1, len(self._source.text)))
             problems.append(Diagnostic(Code.SYNTAX, message, span))
+        for one in specification.properties:
+            try:
+                Formulas(None).text(one.formula)
+            except InputError as error:
+                problems += error.diagnostics
         if problems:
             raise InputError(tuple(problems))
+        wrong = problems_in(self.elaborated(False))
+        if wrong:
+            raise InputError(wrong)
 
     def _warn(self, message: str, span: Span | None) -> None:
         self.warnings.append(Diagnostic(Code.UNSUPPORTED, message, span, severity=Severity.WARNING))
@@ -135,11 +143,7 @@ class PromelaModel:
 
     def annotated(self, annotations: Sequence[Annotated]) -> str:
         """Promela has no annotations."""
-        raise input_error(
-            Code.USAGE,
-            "Promela has no fairness annotations",
-            hint="give what is assumed to --fair when the model is checked",
-        )
+        raise no_annotations("Promela")
 
     def with_all_problems(self, error: InputError) -> InputError:
         """The error itself: a text is read as a whole."""
@@ -269,9 +273,9 @@ class PromelaModel:
         """The names of the model; where they ask for labels, the system knows where processes are."""
         own = question.own_system
         found = self.elaborated(False)
-        if own is not None and own is not found.network:
-            found = self.elaborated(True)
-        elif own is None and any("@" in text for text in texts):
+        if (own is not None and own is not found.network) or (
+            own is None and any("@" in text for text in texts)
+        ):
             found = self.elaborated(True)
         return PromelaVocabulary(self._parser, found)
 

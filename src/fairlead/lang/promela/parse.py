@@ -1,15 +1,15 @@
-"""Reads a whole model: declarations, proctypes, properties. What is wrong is collected and reported together."""
+"""Reads a whole model: declarations, proctypes, properties. All that is wrong is reported together."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
 
-from fairlead.base.diagnostics import Code, InputError, input_error
+from fairlead.base.diagnostics import AFTER_FORMULA, Code, InputError, input_error
 from fairlead.base.source import Source
 from fairlead.lang.promela.cursor import embedded
 from fairlead.lang.promela.lexing import EMBEDDED, END, NAME, Token
-from fairlead.lang.promela.parse_expressions import constant
+from fairlead.lang.promela.parse_expressions import AFTER_NAME, constant
 from fairlead.lang.promela.parse_statements import Inline, StatementParser
 from fairlead.lang.promela.preprocessor import Preprocessor
 from fairlead.lang.promela.syntax import (
@@ -123,7 +123,9 @@ class Parser(StatementParser):
         elif self.is_declaration():
             self._variables += self.declaration()
         else:
-            expected = "a declaration: a type, 'proctype', 'active', 'init', 'ltl', 'never', 'inline' or 'typedef'"
+            expected = (
+                "a declaration: a type, 'proctype', 'active', 'init', 'ltl', 'never', 'inline' or 'typedef'"
+            )
             raise self.unexpected(expected)
 
     def _mtypes(self) -> None:
@@ -204,7 +206,7 @@ class Parser(StatementParser):
         name = self.new_name("the name of the proctype")
         if any(known.name == name.text for known in self._proctypes):
             self.report(input_error(Code.NAME_CLASH, f"'{name.text}' is declared twice", name.span))
-        self.expect("(", "after the name of the proctype")
+        self.expect("(", AFTER_NAME)
         self.owner, self.locals = name.text, []
         self.scopes.append({})
         parameters: list[Variable] = []
@@ -230,9 +232,10 @@ class Parser(StatementParser):
         self.owner, self.locals = name, []
         provided: Expression | None = None
         while self.is_next("priority", "provided"):
-            if self.take().text == "priority":
-                self.take()
+            if self.is_next("priority"):
+                self.priority()
                 continue
+            self.take()
             provided = self.expression()
         if not self.is_next("{"):
             raise self.unexpected(f"'{{' before the statements of '{name}'")
@@ -312,7 +315,7 @@ class Parser(StatementParser):
             while self.skip(";"):
                 pass
             if self.token.kind is not END:
-                raise self.unexpected("an operator or the end of the formula")
+                raise self.unexpected(AFTER_FORMULA)
             return found
         finally:
             self.reads_formulas = False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from fairlead.base.diagnostics import Code, Diagnostic, LimitReached, input_error
+from fairlead.lang.complaints import no_array
 from fairlead.lang.promela.cursor import MOST_DEPTH, Cursor, embedded
 from fairlead.lang.promela.lexing import EMBEDDED, NAME, NUMBER, Token
 from fairlead.lang.promela.syntax import (
@@ -53,6 +54,10 @@ _TEMPORAL = {
     "release": ("R", _UNTIL),
 }
 _TEMPORAL_UNARY = {"<>": "<>", "X": "X", "always": "[]", "eventually": "<>", "next": "X"}
+#: where something is expected, in words
+AFTER_NAME = "after the name of the proctype"
+VARIABLE_NAME = "the name of a variable"
+_AFTER_CONDITIONAL = "after the conditional expression"
 _CHANNEL_TESTS = ("len", "full", "empty", "nfull", "nempty")
 _SPECIAL = {one.value: one for one in Special}
 
@@ -162,14 +167,14 @@ class ExpressionParser(Cursor):
             # in formulas, what looks like an implication may be the beginning of a conditional expression
             self.take()
             otherwise = self.expression()
-            self.expect(")", "after the conditional expression")
+            self.expect(")", _AFTER_CONDITIONAL)
             assert inside.right is not None
             return Conditional(inside.left, inside.right, otherwise, self.span_from(start))
         if self.skip("->"):
             then = self.expression()
             self.expect(":", "in the conditional expression")
             otherwise = self.expression()
-            self.expect(")", "after the conditional expression")
+            self.expect(")", _AFTER_CONDITIONAL)
             return Conditional(inside, then, otherwise, self.span_from(start))
         self.expect(")", "to close this parenthesis")
         return inside
@@ -178,16 +183,24 @@ class ExpressionParser(Cursor):
         start = self.take()
         name = self.new_name("the name of a proctype after 'run'")
         arguments: list[Expression] = []
-        self.expect("(", "after the name of the proctype")
+        self.expect("(", AFTER_NAME)
         while not self.is_next(")"):
             arguments.append(self.expression())
             if not self.skip(","):
                 break
         self.expect(")", "after the arguments")
-        if self.is_next("priority"):
-            self.take()
-            self.take()
+        self.priority()
         return Run(name.text, tuple(arguments), self.span_from(start), name.span)
+
+    def priority(self) -> None:
+        """Passes `priority n`, where n can only be 1: others would decide who may move."""
+        if not self.is_next("priority"):
+            return
+        start = self.take()
+        number = self.take()
+        if number.kind != NUMBER or number.value != 1:
+            hint = "say in 'provided' clauses, or in guards, who may move when"
+            raise input_error(Code.UNSUPPORTED, "priorities are not supported", start.span, hint)
 
     def _named(self) -> Expression:
         token = self.token
@@ -287,7 +300,7 @@ class ExpressionParser(Cursor):
         if variable is None:
             if token.kind == NAME:
                 raise self.unknown(token)
-            raise self.unexpected("the name of a variable")
+            raise self.unexpected(VARIABLE_NAME)
         return self._name(variable)
 
     def _name(self, variable: Variable) -> Name:
@@ -310,7 +323,7 @@ class ExpressionParser(Cursor):
             inner = self._name(found)
         span = self.span_from(start)
         if index is not None and variable.size is None:
-            raise input_error(Code.TYPE, f"'{start.text}' is not an array", span)
+            raise no_array(start.text, span)
         return Name(variable, index, inner, span)
 
 

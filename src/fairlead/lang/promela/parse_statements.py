@@ -6,18 +6,13 @@ from dataclasses import replace
 
 from fairlead.base.diagnostics import Code, Diagnostic, InputError, LimitReached, input_error
 from fairlead.base.records import dataclass
-from fairlead.lang.promela.cursor import MOST_DEPTH, embedded
+from fairlead.lang.promela.cursor import embedded
 from fairlead.lang.promela.lexing import EMBEDDED, END, KEYWORDS, NAME, STRING, Token
-from fairlead.lang.promela.parse_expressions import ExpressionParser, constant
+from fairlead.lang.promela.parse_variables import MOST_ELEMENTS, VariableParser
 from fairlead.lang.promela.syntax import (
-    BASIC,
-    BYTE,
-    CHAN,
-    MTYPE,
     Assert,
     Assign,
     Atomic,
-    Basic,
     Binary,
     Block,
     Break,
@@ -38,17 +33,13 @@ from fairlead.lang.promela.syntax import (
     Send,
     Sequence,
     Statement,
-    Struct,
     Unless,
-    Variable,
-    VariableType,
 )
 
-#: an array, and all messages of a channel, may have so many elements
-MOST_ELEMENTS = 65_536
 #: `select` over so many values is a choice between all of them, over more it counts upwards
 MOST_SELECTED = 32
-_VISIBILITY = ("hidden", "show", "local")
+#: a hint for declarations between statements
+DECLARE_EARLIER = "declare it at the beginning of the proctype"
 _CLOSERS = ("}", "fi", "od", "::")
 
 
@@ -61,126 +52,13 @@ class Inline:
     body: tuple[Token, ...]
 
 
-class StatementParser(ExpressionParser):
+class StatementParser(VariableParser):
     """The part of the parser that reads statements."""
 
     def __init__(self, tokens: list[Token]) -> None:
         super().__init__(tokens)
         self.inlines: dict[str, Inline] = {}
-        self.owner: str | None = None
-        #: all variables that have been declared in the proctype
-        self.locals: list[Variable] = []
         self._calls: list[str] = []
-
-    # ------------------------------------------------------------ declarations
-
-    def is_declaration(self) -> bool:
-        """Whether a declaration of variables is next."""
-        token = self.token
-        if token.kind != NAME:
-            return False
-        if token.text == "mtype":
-            after = self.peek()
-            if after.text == ":":
-                after = self.peek(3)
-            return after.kind == NAME
-        return (
-            token.text in _VISIBILITY
-            or token.text in BASIC
-            or token.text == "unsigned"
-            or (token.text in self.structs and self.find(token.text) is None)
-        )
-
-    def declaration(self) -> list[Variable]:
-        """`byte a = 1, b[2]`; what is declared is known from here on."""
-        is_hidden = False
-        while self.token.text in _VISIBILITY:
-            is_hidden |= self.take().text == "hidden"
-        start = self.take()
-        subtype, kind = "", self.type_named(start)
-        if kind is MTYPE and self.skip(":"):
-            subtype = self.take().text
-        found = []
-        while True:
-            variable = self._variable(kind, start)
-            found.append(replace(variable, is_hidden=is_hidden, subtype=subtype))
-            self.declare(found[-1])
-            if self.owner is not None:
-                self.locals.append(found[-1])
-            if not self.skip(","):
-                return found
-
-    def type_named(self, token: Token) -> VariableType | None:
-        """The type with a name; None stands for `unsigned`."""
-        if token.text in BASIC:
-            return BASIC[token.text]
-        if token.text in self.structs:
-            return self.structs[token.text]
-        if token.text == "unsigned":
-            return None
-        raise input_error(Code.UNKNOWN_NAME, f"there is no type '{token.text}'", token.span)
-
-    def _variable(self, kind: VariableType | None, start: Token) -> Variable:
-        name = self.new_name("the name of a variable")
-        size: int | None = None
-        if kind is None:
-            self.expect(":", "and the number of bits after the name")
-            bits = constant(self._unary())
-            if not 1 <= bits <= 31:
-                raise input_error(Code.RANGE, "unsigned variables have 1 to 31 bits", name.span)
-            kind = Basic("unsigned", bits)
-        elif self.skip(":"):
-            bits = constant(self._unary())
-            if not isinstance(kind, Basic) or not 1 <= bits <= kind.bits:
-                raise input_error(Code.RANGE, f"'{start.text}' cannot have {bits} bits", name.span)
-            kind = replace(kind, bits=bits, is_signed=False)
-        if self.skip("["):
-            size = constant(self.expression())
-            self.expect("]", "after the size")
-            if not 1 <= size <= MOST_ELEMENTS:
-                message = f"an array has 1 to {MOST_ELEMENTS} elements, not {size}"
-                raise input_error(Code.RANGE, message, name.span)
-        variable = Variable(name.text, kind, size, None, name.span, self.owner)
-        return replace(variable, init=self._initial(variable)) if self.skip("=") else variable
-
-    def _initial(self, variable: Variable) -> Expression | ChannelInit | tuple[Expression, ...]:
-        if self.is_next("["):
-            return self._channel(variable)
-        if self.skip("{"):
-            values = [self.expression()]
-            while self.skip(","):
-                values.append(self.expression())
-            self.expect("}", "after the initial values")
-            if variable.size is None or len(values) > variable.size:
-                raise input_error(Code.ARITY, "there are too many initial values", variable.span)
-            return tuple(values)
-        return self.expression()
-
-    def _channel(self, variable: Variable) -> ChannelInit:
-        start = self.take()
-        capacity = constant(self.expression())
-        self.expect("]", "after the capacity")
-        self.expect("of", "after the capacity of the channel")
-        self.expect("{", "before the types of the messages")
-        form: list[Basic] = []
-        while True:
-            token = self.take()
-            kind = self.type_named(token)
-            if kind is None:
-                self.expect(":", "after 'unsigned'")
-                kind = Basic("unsigned", constant(self._unary()))
-            if kind is MTYPE and self.skip(":"):
-                self.take()
-            form += _leaves(kind)
-            if not self.skip(","):
-                break
-        self.expect("}", "after the types of the messages")
-        span = self.span_from(start)
-        if variable.type is not CHAN:
-            raise input_error(Code.TYPE, f"'{variable.name}' is not a channel", variable.span)
-        if not 0 <= capacity <= 255 or capacity * len(form) > MOST_ELEMENTS:
-            raise input_error(Code.RANGE, "a channel has room for 0 to 255 messages", span)
-        return ChannelInit(capacity, tuple(form), span)
 
     # ------------------------------------------------------------ sequences
 
@@ -202,7 +80,7 @@ class StatementParser(ExpressionParser):
             while self.is_next(";", "->"):
                 self.take()
             if self.token.kind is END or self.is_next(*_CLOSERS):
-                return tuple(found)
+                return _without_skips(found)
             place, depth, scopes = self.at, self.depth, len(self.scopes)
             try:
                 found += self._statements()
@@ -248,6 +126,7 @@ class StatementParser(ExpressionParser):
             self.take()
             labels.append(Label(token.text, token.span))
         self._deeper(self.token)
+        is_counting = self.token.kind == NAME and self.token.text in ("for", "select")
         try:
             if labels and self.is_next("}", "fi", "od", "::"):
                 span = labels[-1].span
@@ -262,7 +141,9 @@ class StatementParser(ExpressionParser):
             whole = found[0].span if found else start.span
             found = [Unless(whole, tuple(found), escape)]
         if found and labels:
-            found[0] = replace(found[0], labels=(*labels, *found[0].labels))
+            # that of a loop with a counter is on the loop, behind the first assignment
+            at = 1 if is_counting and len(found) == 2 else 0
+            found[at] = replace(found[at], labels=(*labels, *found[at].labels))
         return found
 
     def _single(self) -> Sequence:
@@ -279,7 +160,7 @@ class StatementParser(ExpressionParser):
             variables = self.declaration()
             for variable in variables:
                 if isinstance(variable.init, ChannelInit):
-                    hint = "declare it at the beginning of the proctype"
+                    hint = DECLARE_EARLIER
                     message = f"the channel '{variable.name}' is declared between statements"
                     raise input_error(Code.UNSUPPORTED, message, variable.span, hint)
             span = self.span_from(start)
@@ -439,7 +320,8 @@ class StatementParser(ExpressionParser):
         if isinstance(low, Number) and isinstance(high, Number):
             if low.value > high.value:
                 raise input_error(Code.EMPTY_RANGE, "there is nothing between these bounds", span)
-            if high.value - low.value <= MOST_SELECTED:
+            is_plain = target.index is None and target.inner is None and "_" not in target.variable.name
+            if high.value - low.value <= MOST_SELECTED and is_plain and not self._calls:
                 values = range(low.value, high.value + 1)
                 return [If(span, tuple((Assign(span, target, Number(n, span, str(n))),) for n in values))]
         one = Number(1, span, "1")
@@ -473,14 +355,14 @@ class StatementParser(ExpressionParser):
         self._calls.append(inline.name)
         self.scopes.append({})
         try:
-            found = self.sequence()
+            statements = self.sequence()
             if self.token.kind is not END:
                 raise self.unexpected("a statement")
         finally:
             self.scopes.pop()
             self._calls.pop()
             self.tokens, self.at = kept, at
-        return [Block(start.span, found)] if found else []
+        return [Block(start.span, statements)] if statements else []
 
     def _arguments(self, start: Token) -> list[list[Token]]:
         """The tokens of the arguments of an inline."""
@@ -500,11 +382,19 @@ class StatementParser(ExpressionParser):
         return [] if found == [[]] else found
 
 
-def _leaves(kind: VariableType) -> list[Basic]:
-    """The types of the fields of a message: those of a structure one after the other."""
-    if isinstance(kind, Basic):
-        return [kind]
-    return [leaf for one in kind.fields for leaf in _leaves(one.type) * (one.size or 1)]
+def _without_skips(body: list[Statement]) -> Sequence:
+    """The statements without each `skip` that SPIN removes: behind another one or a printf, not the last."""
+    found: list[Statement] = []
+    for number, statement in enumerate(body):
+        is_inside = 0 < number < len(body) - 1
+        is_removed = is_inside and _is_skip(statement) and not statement.labels
+        if is_removed and (isinstance(found[-1], Print) or _is_skip(found[-1])):
+            continue
+        found.append(statement)
+    return tuple(found)
 
 
-__all__ = ["BYTE", "MOST_DEPTH", "Inline", "StatementParser"]
+def _is_skip(statement: Statement) -> bool:
+    if not isinstance(statement, Condition) or not isinstance(statement.value, Number):
+        return False
+    return statement.value.value == 1

@@ -13,10 +13,21 @@ from fairlead.base.diagnostics import (
     LimitReached,
     input_error,
 )
-from fairlead.base.files import is_there, read_text
+from fairlead.base.files import read_text
 from fairlead.base.records import dataclass
 from fairlead.base.source import Source, Span
-from fairlead.lang.promela.lexing import END, NAME, NEWLINE, NUMBER, OPERATOR, STRING, Token, complain, tokens_of
+from fairlead.lang.included_files import included_file
+from fairlead.lang.promela.lexing import (
+    END,
+    NAME,
+    NEWLINE,
+    NUMBER,
+    OPERATOR,
+    STRING,
+    Token,
+    complain,
+    tokens_of,
+)
 
 #: a text that becomes longer than this is taken for one that doubles
 MOST_TOKENS = 1_000_000
@@ -44,12 +55,14 @@ class Preprocessor:
     def __init__(self, definitions: Mapping[str, str]) -> None:
         self.macros: dict[str, Macro] = {}
         self._count = 0
+        self._main = Path()
         for name, value in definitions.items():
             body = [token for token in tokens_of(Source(f"-D {name}", value)) if token.kind is not END]
             self.macros[name] = Macro(name, None, tuple(body))
 
     def run(self, source: Source) -> list[Token]:
         """The tokens of a text, with END."""
+        self._main = Path(source.name).resolve()
         found: list[Token] = []
         self._read(source, found, 0)
         found.append(Token(END, "", source.span(len(source.text), len(source.text))))
@@ -138,9 +151,11 @@ class Preprocessor:
             raise input_error(Code.SYNTAX, "expected the name of a file in quotes", line[0].span, hint)
         written = line[2]
         if depth >= MOST_NESTED:
-            problem = Diagnostic(Code.LIMIT, f"more than {MOST_NESTED} files include each other", written.span)
+            problem = Diagnostic(
+                Code.LIMIT, f"more than {MOST_NESTED} files include each other", written.span
+            )
             raise LimitReached((problem,))
-        path = _included(written)
+        path = included_file(written.text[1:-1], written.span, self._main)
         text = read_text(path, written.span)
         self._read(Source(str(path), text, path), out, depth + 1)
 
@@ -202,8 +217,7 @@ class Preprocessor:
                 if self._count % 10_000 == 0:
                     check_limits()
                 if self._count > MOST_TOKENS:
-                    message = f"the text has more than {MOST_TOKENS} tokens after its macros are replaced"
-                    raise LimitReached((Diagnostic(Code.LIMIT, message, token.span),))
+                    raise _too_long(token.span)
                 out.append(token)
                 continue
             body = [part._replace(span=token.span) for part in macro.body]
@@ -213,7 +227,9 @@ class Preprocessor:
                     continue
                 end = _closing(tokens, at)
                 if end is None:
-                    raise input_error(Code.SYNTAX, f"the arguments of '{macro.name}' are never closed", token.span)
+                    raise input_error(
+                        Code.SYNTAX, f"the arguments of '{macro.name}' are never closed", token.span
+                    )
                 arguments = _arguments(tokens[at + 1 : end])
                 at = end + 1
                 body = self._filled(macro, arguments, token, hidden)
@@ -239,8 +255,7 @@ class Preprocessor:
             if part.kind == NAME and part.text in replaced:
                 body += replaced[part.text]
                 if len(body) > MOST_TOKENS:
-                    message = f"the text has more than {MOST_TOKENS} tokens after its macros are replaced"
-                    raise LimitReached((Diagnostic(Code.LIMIT, message, use.span),))
+                    raise _too_long(use.span)
             else:
                 body.append(part._replace(span=use.span))
         return body
@@ -337,6 +352,11 @@ class _Condition:
         raise self._wrong()
 
 
+def _too_long(span: Span) -> LimitReached:
+    message = f"the text has more than {MOST_TOKENS} tokens after its macros are replaced"
+    return LimitReached((Diagnostic(Code.LIMIT, message, span),))
+
+
 def _lines(source: Source) -> list[list[Token]]:
     lines: list[list[Token]] = [[]]
     for token in tokens_of(source):
@@ -380,19 +400,3 @@ def _arguments(tokens: list[Token]) -> list[list[Token]]:
         else:
             found[-1].append(token)
     return found
-
-
-def _included(written: Token) -> Path:
-    """The file that is meant: a model is untrusted, so it must lie in or below the folder of the model."""
-    source = written.span.source
-    name = written.text[1:-1]
-    if source.path is None:
-        raise input_error(Code.FILE, "a model that is not a file cannot include others", written.span)
-    folder = source.path.resolve().parent
-    path = (folder / name).resolve()
-    if not path.is_relative_to(folder):
-        hint = "a model may include only what is in its own folder or below"
-        raise input_error(Code.FILE, f"'{name}' lies outside of the model's folder", written.span, hint)
-    if not is_there(path):
-        raise input_error(Code.FILE, f"there is no file '{name}' to include", written.span)
-    return path

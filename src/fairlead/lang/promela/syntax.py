@@ -1,4 +1,4 @@
-"""The syntax tree of Promela; names of variables are resolved where they are read, as they must be declared before."""
+"""The syntax tree of Promela; names of variables are resolved where they are read."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ VariableType = Basic | Struct
 
 @dataclass(frozen=True)
 class ChannelInit:
-    """`[capacity] of { types }`; `form` has the types of the fields, those of structures one after the other."""
+    """`[capacity] of { types }`; `form` has the types of the fields, with those of structures."""
 
     capacity: int
     form: tuple[Basic, ...]

@@ -1,4 +1,4 @@
-"""What names in formulas about a Promela model mean: expressions over its variables, processes, statements."""
+"""What names in formulas about a Promela model mean: expressions over its variables, processes, steps."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class PromelaVocabulary:
         if asked.may_be_event and asked.name.startswith(_STEP):
             return EventAtom.of(asked.name)
         if not asked.may_be_process:
-            message = f"there is no step '{asked.name}'"
+            message = f"'{asked.name}' is neither a process nor a step"
             hint = 'steps are called as counterexamples show them: "proc 0 (P:1) model.pml:3 [x = 1]"'
             raise input_error(Code.UNKNOWN_NAME, message, span, hint)
         known = [member.name for member in self._elaborated.world.members]

@@ -16,7 +16,7 @@ from fairlead.lang.promela.elaborate.options import Option, Options
 from fairlead.lang.promela.elaborate.steps import Outcome, Steps
 from fairlead.lang.promela.elaborate.values import all_of, any_of, condition, of_type
 from fairlead.lang.promela.elaborate.world import Instance, Member, World
-from fairlead.model.canonical.numbers import NotCanonical, Reader, unsigned
+from fairlead.model.canonical.numbers import Reader, unknown_position, unsigned
 from fairlead.model.expression import (
     FALSE,
     TRUE,
@@ -115,7 +115,9 @@ class PromelaBehaviour:
                 if is_end(instance, instance.control.start):
                     allowed.append(number)
             if len(allowed) <= len(member.instances):
-                tests.append(any_of([Binary(Operator.EQUAL, slot, Constant(one), Type.BOOL) for one in allowed]))
+                tests.append(
+                    any_of([Binary(Operator.EQUAL, slot, Constant(one), Type.BOOL) for one in allowed])
+                )
         return all_of(tests)
 
     # ------------------------------------------------------------ Behaviour
@@ -160,7 +162,9 @@ class PromelaBehaviour:
         if position == FIRST_POSITION:
             return Place("system")
         if position < FIRST_POSITION:
-            return Place({ERROR.position: "assertion violated", STOP.position: "ended"}.get(position, "ended"))
+            return Place(
+                {ERROR.position: "assertion violated", STOP.position: "ended"}.get(position, "ended")
+            )
         at = self._at[position - FIRST_POSITION - 1]
         if at.point is None:
             first = at.member.instances[0].control.start
@@ -175,7 +179,7 @@ class PromelaBehaviour:
         """The position with a number."""
         number = Reader(identity).unsigned()
         if not FIRST_POSITION <= number < self.position_count:
-            raise NotCanonical(f"there is no position {number}")
+            raise unknown_position(number)
         return number
 
     @property
@@ -243,6 +247,8 @@ class PromelaBehaviour:
         else:
             target = self.number(member, instance, outcome.to)
         text = self._label(member, instance, outcome.moves)
+        if outcome.to is None:
+            text += " violated"
         labels[text] = labels.get(text, 0) + 1
         if labels[text] > 1:
             text += f" #{labels[text]}"
@@ -303,10 +309,12 @@ class PromelaBehaviour:
             return
         slot = Shared(holder, "(atomic)", Type.INT)
         own, free = Constant(member.pid + 1), Constant(0)
-        tests = [self.options(member, instance).enabled(point)]
+        # who waits for a timeout does not go on alone
+        own_options = self._plain(member, instance)
+        tests = [own_options.enabled(point)]
         tests += [
             self.is_met(member, option)
-            for option in self.options(member, instance).at(point)
+            for option in own_options.at(point)
             if option.meeting is not None and option.meeting.sent is not None
         ]
         test = any_of(tests)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fairlead.base.diagnostics import Diagnostic, InputError, together
 from fairlead.base.records import dataclass
 from fairlead.lang.promela import syntax
 from fairlead.lang.promela.elaborate.behaviour import PromelaBehaviour
@@ -59,7 +60,7 @@ def _built(specification: Specification, planned: Plan, features: Features) -> E
     _know(behaviour, planned)
     layout = world.layout
     network = Network(
-        SYSTEM,
+        f"{SYSTEM} with points" if features.points else SYSTEM,
         tuple(layout.variables),
         (tuple(layout.initial),),
         behaviour,
@@ -114,6 +115,24 @@ def _know(behaviour: PromelaBehaviour, planned: Plan) -> None:
             behaviour.known_at_start[instance] = found
 
 
+def problems_in(found: Elaborated) -> tuple[Diagnostic, ...]:
+    """What is wrong with the statements of the processes; one process of each proctype is looked at."""
+    behaviour, world = found.behaviour, found.world
+    problems: list[Diagnostic] = []
+    seen: set[str] = set()
+    for member in world.members:
+        for instance in member.instances:
+            if instance.proctype.name in seen:
+                continue
+            seen.add(instance.proctype.name)
+            for point in instance.control.reachable():
+                try:
+                    behaviour.edges(behaviour.number(member, instance, point))
+                except InputError as error:
+                    problems += error.diagnostics
+    return together(problems, ())
+
+
 def _own_slots(instance: Instance) -> list[int]:
     return [
         base + at
@@ -123,7 +142,7 @@ def _own_slots(instance: Instance) -> list[int]:
 
 
 def _has_cuts(found: Elaborated) -> bool:
-    """Whether an atomic sequence is left in the middle; all steps are looked at, if there are not too many."""
+    """Whether an atomic sequence is left in the middle; all steps are looked at, if they are not many."""
     behaviour, world = found.behaviour, found.world
     has_atomic = any(
         isinstance(statement, syntax.Atomic)
@@ -140,7 +159,10 @@ def _has_cuts(found: Elaborated) -> bool:
                 continue
             seen.add(name)
             for point in instance.control.reachable():
-                behaviour.edges(behaviour.number(member, instance, point))
+                try:
+                    behaviour.edges(behaviour.number(member, instance, point))
+                except InputError:
+                    continue  # it is told when all problems are collected
                 if behaviour.was_cut:
                     return True
     return False

@@ -1,7 +1,8 @@
 """The control points of a proctype, and the statements that lead from one to another.
 
-SPIN's own rules are followed: `goto` and `break` behind another statement take no step, as the first statement
-of an option they take one; the first statements of nested choices are those of the choice around them.
+SPIN's own rules are followed: `goto` and `break` behind another statement take no step, as the first
+statement of an option they take one; the first statements of nested choices are those of the choice around
+them.
 """
 
 from __future__ import annotations
@@ -28,6 +29,9 @@ from fairlead.lang.promela.syntax import (
     Statement,
     Unless,
 )
+
+#: what labels begin with that say something about a point
+_MARKS = ("end", "progress", "accept")
 
 
 @dataclass(eq=False)
@@ -57,7 +61,7 @@ class Point:
 class Move:
     """A statement, and where it leads; None as statement is the end of the process.
 
-    `escapes` are the first moves of what interrupts it, of the innermost `unless` first.
+    `escapes` are the first moves of what interrupts it, of the outermost `unless` first.
     """
 
     statement: Statement | None
@@ -97,15 +101,20 @@ class Control:
         self._defined: dict[str, Label] = {}
         self._gotos: list[Goto] = []
         self._atomics = 0
+        self._passed_on: list[tuple[Point, tuple[Label, ...]]] = []
         self.end = self._point(_Place())
         self.end.span = proctype.end_span
         self.end.moves.append(Move(None, self.end, None, proctype.end_span))
         self.start = self._sequence(proctype.body, self.end, _Place()).real
+        for point, labels in self._passed_on:
+            # as in SPIN, such a label on the first statement of an option counts behind that statement
+            marks = {label.name for label in labels if label.name.startswith(_MARKS)}
+            for move in point.moves if marks else ():
+                move.target.labels |= marks
         for goto in self._gotos:
             if goto.label not in self._defined:
                 hint = nearest(goto.label, self._defined)
-                message = f"there is no label '{goto.label}' in '{proctype.name}'"
-                self.problems.append(input_error(Code.UNKNOWN_NAME, message, goto.span, hint))
+                self.problems.append(no_label(goto.label, proctype.name, goto.span, hint))
 
     def labelled(self, name: str) -> Point | None:
         """The point with a label."""
@@ -154,6 +163,7 @@ class Control:
         first = body[0]
         if first.labels:
             point = self._statement(first, rest, place)
+            self._passed_on.append((point, first.labels))
             if point.alias is not None:
                 return [Move(first, point, place.atomic, first.span, place.escapes)]
             return list(point.moves)
@@ -231,7 +241,9 @@ class Control:
             case Unless(body=body, escape=escape):
                 return self._unless(body, escape, then, place)
             case Goto() | Break():
-                return [Move(statement, self._jump(statement, place), place.atomic, statement.span, place.escapes)]
+                return [
+                    Move(statement, self._jump(statement, place), place.atomic, statement.span, place.escapes)
+                ]
         return [Move(statement, then, place.atomic, statement.span, place.escapes)]
 
     def _inside(self, body: Sequence, then: Point, place: _Place, around: Statement) -> list[Move]:
@@ -243,8 +255,14 @@ class Control:
         if not escape:
             return self._firsts(body, then, place) if body else []
         escapes = tuple(self._firsts(escape, then, place))
-        inside = _Place(place.atomic, place.leave, (escapes, *place.escapes))
+        # the outermost escape goes first
+        inside = _Place(place.atomic, place.leave, (*place.escapes, escapes))
         return self._firsts(body, then, inside)
+
+
+def no_label(label: str, proctype: str, span: Span, hint: str | None) -> InputError:
+    """The error for a label that a proctype does not have."""
+    return input_error(Code.UNKNOWN_NAME, f"there is no label '{label}' in '{proctype}'", span, hint)
 
 
 def statements_in(body: Sequence) -> Iterator[Statement]:

@@ -72,7 +72,12 @@ class Creation:
         kind, init, size = variable.type, variable.init, variable.size or 1
         if isinstance(init, ChannelInit):
             return [
-                Store(self._slot(base + at, variable), Constant(self._world.own_channels[variable, base + at]), None, None)
+                Store(
+                    self._slot(base + at, variable),
+                    Constant(self._world.own_channels[variable, base + at]),
+                    None,
+                    None,
+                )
                 for at in range(size)
                 if variable in self._world.changed or variable in self._world.escaping
             ]

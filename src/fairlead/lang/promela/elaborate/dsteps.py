@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from fairlead.base.diagnostics import Code, input_error
+from fairlead.base.diagnostics import Code, InputError, input_error
 from fairlead.base.source import Span
 from fairlead.lang.promela import syntax
-from fairlead.lang.promela.elaborate import messages
+from fairlead.lang.promela.elaborate import messages, values
 from fairlead.lang.promela.elaborate.expressions import Expressions
-from fairlead.lang.promela.elaborate.values import all_of, any_of, negation, number
+from fairlead.lang.promela.elaborate.values import all_of, any_of, number
 from fairlead.lang.promela.syntax import Sequence, Statement
 from fairlead.model.expression import FALSE, TRUE, Asserted, Expression, Local
 from fairlead.model.program import Block, Branch, Loop, Program, Require, Store
@@ -48,23 +48,23 @@ class DSteps:
         reader = self._reader
         match statement:
             case syntax.Condition(value=syntax.Run(span=span)):
-                raise input_error(Code.UNSUPPORTED, "'run' in a d_step is not supported", span)
+                raise _not_here("'run'", span)
             case syntax.Condition(value=value):
                 return reader.condition(value)
             case syntax.Send(channel=channel, values=sent, span=span):
                 tests = []
                 for test, one in reader.channels(channel, len(sent)):
                     if one.queue is None:
-                        raise input_error(Code.UNSUPPORTED, "there is a rendezvous in a d_step", span)
+                        raise _not_here("a rendezvous", span)
                     length = reader.length(one)
-                    room = Expressions_compared(length.expression, one.capacity)
+                    room = _room(length.expression, one.capacity)
                     tests.append(all_of([test, room]))
                 return any_of(tests)
             case syntax.Receive(channel=channel, fields=fields, is_random=is_random, span=span):
                 tests = []
                 for test, one in reader.channels(channel, len(fields)):
                     if one.queue is None:
-                        raise input_error(Code.UNSUPPORTED, "there is a rendezvous in a d_step", span)
+                        raise _not_here("a rendezvous", span)
                     tests.append(all_of([test, reader.has_message(one, fields, is_random)]))
                 return any_of(tests)
             case syntax.Else(span=span):
@@ -76,8 +76,6 @@ class DSteps:
     def _sequence(self, body: Sequence, *, is_first: bool = False) -> list[Program]:
         found: list[Program] = []
         for at, statement in enumerate(body):
-            if statement.labels and any(label.name for label in statement.labels if at):
-                pass  # a label in a d_step is no control point
             found += self._statement(statement, is_known=is_first and at == 0)
             if _leaves(statement) and self._loops:
                 rest = self._sequence(body[at + 1 :])
@@ -90,7 +88,7 @@ class DSteps:
         reader = self._reader
         match statement:
             case syntax.Assign(value=syntax.Run(span=span)):
-                raise input_error(Code.UNSUPPORTED, "'run' in a d_step is not supported", span)
+                raise _not_here("'run'", span)
             case syntax.Assign(target=target, value=value):
                 return [messages.stored(reader, target, reader.value(value))]
             case syntax.Declare(variables=(variable,)):
@@ -116,9 +114,9 @@ class DSteps:
                 return [Store(self._loops[-1], FALSE, None, None)]
             case syntax.Goto(span=span):
                 hint = "write a loop and 'break', or use atomic"
-                raise input_error(Code.UNSUPPORTED, "'goto' in a d_step is not supported", span, hint)
+                raise _not_here("'goto'", span, hint)
             case syntax.Unless(span=span):
-                raise input_error(Code.UNSUPPORTED, "'unless' in a d_step is not supported", span)
+                raise _not_here("'unless'", span)
         test = self._test(statement)
         found: list[Program] = []
         if not is_known and test != TRUE:
@@ -167,10 +165,13 @@ class DSteps:
         return [Store(goes_on, TRUE, None, None), Loop(goes_on, body, span)]
 
 
-def Expressions_compared(length: Expression, capacity: int) -> Expression:  # noqa: N802
-    """Whether there is room in a buffer."""
-    from fairlead.lang.promela.elaborate import values
+def _not_here(what: str, span: Span, hint: str | None = None) -> InputError:
+    """The error for something that a d_step cannot have here."""
+    return input_error(Code.UNSUPPORTED, f"{what} in a d_step is not supported", span, hint)
 
+
+def _room(length: Expression, capacity: int) -> Expression:
+    """Whether there is room in a buffer."""
     return values.compared("<", values.Value(length, 0, capacity), number(capacity)).expression
 
 
@@ -184,6 +185,3 @@ def _leaves(statement: Statement) -> bool:
         case syntax.Block(body=body) | syntax.Atomic(body=body) | syntax.DStep(body=body):
             return any(_leaves(inner) for inner in body)
     return False
-
-
-__all__ = ["DSteps", "negation"]

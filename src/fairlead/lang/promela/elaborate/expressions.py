@@ -6,10 +6,19 @@ from fairlead.base.diagnostics import Code, InputError, input_error, nearest
 from fairlead.base.source import Span
 from fairlead.lang.promela import syntax
 from fairlead.lang.promela.elaborate import values
+from fairlead.lang.promela.elaborate.control import no_label
 from fairlead.lang.promela.elaborate.layout import Channel, offset_in, width_of
-from fairlead.lang.promela.elaborate.values import Value, all_of, any_of, condition, negation, number, truth_of
+from fairlead.lang.promela.elaborate.values import (
+    Value,
+    all_of,
+    any_of,
+    condition,
+    negation,
+    number,
+    truth_of,
+)
 from fairlead.lang.promela.elaborate.world import Instance, Member, World
-from fairlead.lang.promela.syntax import CHAN, Basic, ChannelInit, Special, Struct
+from fairlead.lang.promela.syntax import BYTE, CHAN, Basic, ChannelInit, Special, Struct
 from fairlead.model.expression import (
     FALSE,
     TRUE,
@@ -24,6 +33,8 @@ from fairlead.model.expression import (
 from fairlead.model.folding import fold
 from fairlead.model.types import Type
 
+#: a hint for formulas
+PARENTHESES = "write the expressions in formulas in parentheses: [] (x == 1)"
 #: a variable that can be assigned to
 Target = Shared | SharedElement
 
@@ -78,7 +89,7 @@ class Expressions:
                 return self.value(value)
             case syntax.Temporal(operator, span=span):
                 message = f"'{operator}' stands inside of an expression"
-                hint = "write the expressions in formulas in parentheses: [] (x == 1)"
+                hint = PARENTHESES
                 raise input_error(Code.FORMULA, message, span, hint)
         raise AssertionError(expression)
 
@@ -130,6 +141,9 @@ class Expressions:
         found = step.variable.type
         if not isinstance(found, Basic):
             raise input_error(Code.TYPE, f"'{text}' is a structure, not a number", name.span)
+        if step.variable.size is not None and found.bits < 8:
+            # the elements of an array of bits are bytes in SPIN
+            found = BYTE
         shown = self.world.layout.shown_type(step.variable)
         if index.constant is not None and 0 <= index.constant < extent:
             return Shared(base + offset + index.constant, text, shown), found
@@ -225,9 +239,7 @@ class Expressions:
         queue = channel.queue
         assert queue is not None
         at = queue.base + 1 + message * queue.width + part
-        return values.of_type(
-            Shared(at, f"{channel.name}[{message}]", Type.INT), channel.form[part]
-        )
+        return values.of_type(Shared(at, f"{channel.name}[{message}]", Type.INT), channel.form[part])
 
     def _channel_test(self, function: str, name: syntax.Name, span: Span) -> Value:
         if syntax_type(name) is not CHAN:
@@ -305,7 +317,9 @@ class Expressions:
         slot = Shared(member.point, f"(point {member.pid})", Type.INT)
         return Binary(Operator.EQUAL, slot, Constant(point_code(member, instance, point)), Type.BOOL)
 
-    def _of(self, name: str, pid: syntax.Expression | None, span: Span) -> list[tuple[Expression, Member, Instance]]:
+    def _of(
+        self, name: str, pid: syntax.Expression | None, span: Span
+    ) -> list[tuple[Expression, Member, Instance]]:
         """The processes that a remote reference can mean."""
         self.world.control(name, span)
         found = self.world.instances_of(name)
@@ -327,8 +341,7 @@ class Expressions:
         point = control.labelled(reference.label)
         if point is None:
             hint = nearest(reference.label, control.labels)
-            message = f"there is no label '{reference.label}' in '{reference.proctype}'"
-            raise input_error(Code.UNKNOWN_NAME, message, reference.span, hint)
+            raise no_label(reference.label, reference.proctype, reference.span, hint)
         tests = [
             all_of([test, self.is_at(member, instance, point.number)])
             for test, member, instance in self._of(reference.proctype, reference.pid, reference.span)

@@ -71,9 +71,11 @@ class Knowledge:
         changed = fold(with_parts(expression, change))
         if failed:
             return changed if isinstance(changed, Constant) and not slots_in(changed) else None
-        if isinstance(changed, Shared) and changed != expression:
+        if isinstance(changed, Shared) and not isinstance(expression, Shared):
             return self._replaced(changed)
-        if not slots_in(changed).isdisjoint(set(self.values) | self.unknown) and not isinstance(changed, Shared):
+        if not slots_in(changed).isdisjoint(set(self.values) | self.unknown) and not isinstance(
+            changed, Shared
+        ):
             own = slots_of_elements(changed)
             if not own.isdisjoint(set(self.values) | self.unknown):
                 return None

@@ -56,7 +56,7 @@ class Cells:
 
 @dataclass(frozen=True)
 class Channel:
-    """A channel: its number, its buffer (None for a rendezvous), and the types of the fields of its messages."""
+    """A channel: its number, its buffer (None for a rendezvous), and the types of the fields of messages."""
 
     number: int
     name: str
@@ -98,10 +98,10 @@ class Layout:
         self._mtypes = {name: MtypeType(names) for name, names in mtypes.items()}
         self._mtypes.setdefault("", MtypeType(merged))
 
-    def scalar(self, name: str, kind: Type, value: int, span: Span | None = None) -> int:
+    def scalar(self, name: str, kind: Type, value: int) -> int:
         """A slot for a number that stands in no text."""
-        slot = self._take(1, value, span)
-        self.variables.append(NetworkVariable(name, slot, 1, kind, span=span))
+        slot = self._take(1, value, None)
+        self.variables.append(NetworkVariable(name, slot, 1, kind, is_internal=True))
         return slot
 
     def variable(self, declared: syntax.Variable, name: str) -> int:
@@ -140,7 +140,12 @@ class Layout:
             dimensions = () if declared.size is None else (declared.size,)
             shown = self.shown_type(declared)
             size = declared.size or 1
-            self.variables.append(NetworkVariable(name, base, size, shown, dimensions, span=declared.span))
+            # of a channel its messages are shown
+            is_internal = isinstance(declared.init, ChannelInit)
+            span = declared.span
+            self.variables.append(
+                NetworkVariable(name, base, size, shown, dimensions, span=span, is_internal=is_internal)
+            )
             return
         for number in range(declared.size or 1):
             prefix = name if declared.size is None else f"{name}[{number}]"
@@ -164,7 +169,9 @@ class Layout:
                 raise input_error(Code.RANGE, "there are more than 255 channels", declared.span)
             own = queue
             if queue is not None and count > 1:
-                own = Queue(f"{name}[{number}]", queue.base + number * queue.stride, 1, queue.capacity, queue.width)
+                own = Queue(
+                    f"{name}[{number}]", queue.base + number * queue.stride, 1, queue.capacity, queue.width
+                )
             label = name if declared.size is None else f"{name}[{number}]"
             self.channels.append(Channel(len(self.channels) + 1, label, own, init.form))
             self.initial[base + number] = len(self.channels)

@@ -107,7 +107,9 @@ def _closed(queue: Queue) -> list[Program]:
     last = _plus(length, -1)
     following = _plus(_AT, 1)
     parts = range(queue.width)
-    shift = [Store(_element(queue, _AT, part), _element(queue, following, part), None, None) for part in parts]
+    shift = [
+        Store(_element(queue, _AT, part), _element(queue, following, part), None, None) for part in parts
+    ]
     return [
         Loop(
             Binary(Operator.LESS, _AT, last, Type.BOOL),

@@ -14,6 +14,7 @@ from fairlead.lang.promela.elaborate.expressions import Expressions, together
 from fairlead.lang.promela.elaborate.layout import Channel, width_of
 from fairlead.lang.promela.elaborate.values import Value, all_of, any_of, negation, number
 from fairlead.lang.promela.elaborate.world import Instance, Member, World
+from fairlead.lang.promela.parse_statements import DECLARE_EARLIER
 from fairlead.lang.promela.syntax import Basic
 from fairlead.model.evaluation import Fault
 from fairlead.model.expression import FALSE, TRUE, Binary, Constant, Expression, Operator, Received, Shared
@@ -169,7 +170,7 @@ class Options:
             return Store(Shared(base, variable.name, Type.INT), Constant(0), None, None)
         if isinstance(init, tuple):
             message = "an array with a list of values is declared between statements"
-            hint = "declare it at the beginning of the proctype"
+            hint = DECLARE_EARLIER
             raise input_error(Code.UNSUPPORTED, message, variable.span, hint)
         value = number(0)
         if init is not None:
@@ -190,8 +191,8 @@ class Options:
         guard = Binary(Operator.EQUAL, count, Constant(instance.pid + 1), Type.BOOL)
         effects: list[Program] = [Store(count, Constant(instance.pid), None, None)]
         for variable, base in instance.places.items():
-            for slot in range(base, base + width_of(variable.type) * (variable.size or 1)):
-                effects.append(Store(Shared(slot, variable.name, Type.INT), Constant(0), None, None))
+            width = width_of(variable.type) * (variable.size or 1)
+            effects += [_cleared(slot, variable.name) for slot in range(base, base + width)]
             effects += self._emptied(variable, base)
         return Option(guard, tuple(effects), move, move.target, ends=True)
 
@@ -201,8 +202,7 @@ class Options:
         for (declared, slot), held in self.world.own_channels.items():
             queue = self.world.channel(held).queue
             if declared is variable and base <= slot < base + (variable.size or 1) and queue is not None:
-                for at in range(queue.base, queue.base + queue.stride):
-                    found.append(Store(Shared(at, queue.name, Type.INT), Constant(0), None, None))
+                found += [_cleared(at, queue.name) for at in range(queue.base, queue.base + queue.stride)]
         return found
 
     def _run(self, move: Move, run: syntax.Run, target: syntax.Name | None) -> list[Option]:
@@ -283,6 +283,10 @@ class Options:
         accepts = all_of(tests) if tests else None
         meeting = Meeting(channel, None, accepts, tuple(all_wanted))
         return Option(test, tuple(effects), move, move.target, meeting)
+
+
+def _cleared(slot: int, name: str) -> Program:
+    return Store(Shared(slot, name, Type.INT), Constant(0), None, None)
 
 
 def flattened(name: syntax.Name) -> list[syntax.Expression]:

@@ -1,8 +1,8 @@
 """Which processes there can be: the pids, and which proctypes can have them.
 
-Processes that only `init` creates, as most models do, are found by following init from the start: then it is known
-which process has which pid, and often what its parameters are. Otherwise any pid from the first free one on can
-belong to any proctype that some process creates.
+Where only `init` creates processes, as in most models, they are found by following init from the start: then
+it is known which process has which pid, and often what its parameters are. Otherwise any pid from the first
+free one on can belong to any proctype that some process creates.
 """
 
 from __future__ import annotations
@@ -98,8 +98,10 @@ def _running(active: list[str], runs: dict[str, list[Run]]) -> list[str]:
     return found
 
 
-def _most(active: list[str], runners: list[str], runs: dict[str, list[Run]], specification: Specification) -> int:
-    """How many processes there can be at a time: all that are ever created, if each `run` is executed once."""
+def _most(
+    active: list[str], runners: list[str], runs: dict[str, list[Run]], specification: Specification
+) -> int:
+    """How many processes there can be at a time: all that are ever created, if no `run` is repeated."""
     controls = {one.name: Control(one) for one in specification.proctypes if one.name in runners}
     counts: dict[str, int] = {}
     visiting: set[str] = set()
@@ -167,9 +169,7 @@ class _Counting(Creation):
         self._count = Shared(world.count, "_nr_pr", Type.INT)
 
     def of(self, run: Run, reader: Expressions) -> tuple[Expression, Program]:
-        return TRUE, Store(
-            self._count, Binary(Operator.ADD, self._count, Constant(1), Type.INT), None, None
-        )
+        return TRUE, Store(self._count, Binary(Operator.ADD, self._count, Constant(1), Type.INT), None, None)
 
 
 @dataclass(eq=False)
@@ -252,9 +252,7 @@ class _Following:
         start.values = {slot: Constant(0) for slot in self._own}
         start.apply(creation.started(self._init, self._init.instances[0], []))
         known = {
-            slot: value.value
-            for slot in self._own
-            if isinstance(value := start.values.get(slot), Constant)
+            slot: value.value for slot in self._own if isinstance(value := start.values.get(slot), Constant)
         }
         if count is not None:
             known[world.count] = count
@@ -273,7 +271,9 @@ class _Following:
             if len(seen) > MOST_FOLLOWED or most > MOST_PROCESSES:
                 return None
             for outcome in self._steps.at(state.point, state.known):
-                runs = sum(isinstance(value, Run) for move in outcome.moves for value in _values(move.statement))
+                runs = sum(
+                    isinstance(value, Run) for move in outcome.moves for value in _values(move.statement)
+                )
                 created = state.created + runs
                 most = max(most, created)
                 if outcome.to is None or outcome.has_ended:

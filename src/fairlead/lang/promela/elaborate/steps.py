@@ -1,9 +1,9 @@
 """The steps of a process: a statement, or an atomic sequence as far as it can be followed in one step.
 
-As in SPIN, the states inside of an atomic sequence are no states of the system. A sequence is followed from
+As in SPIN, the states inside of an atomic sequence are not states of the system. A sequence is followed from
 statement to statement while the conditions of the next ones can be told from the state before it. Where they
-cannot, or where it comes back to the same point, the sequence is cut: the state in between is one of the system,
-in which a slot says who goes on alone.
+cannot, or where it comes back to the same point, the sequence is cut: the state in between is one of the
+system, in which a slot says who goes on alone.
 """
 
 from __future__ import annotations

@@ -98,7 +98,9 @@ def any_of(tests: list[Expression]) -> Expression:
     return _joined(Operator.OR, [test for test in tests if test != FALSE], FALSE, TRUE)
 
 
-def _joined(operator: Operator, tests: list[Expression], empty: Expression, decides: Expression) -> Expression:
+def _joined(
+    operator: Operator, tests: list[Expression], empty: Expression, decides: Expression
+) -> Expression:
     if not tests:
         return empty
     if decides in tests:

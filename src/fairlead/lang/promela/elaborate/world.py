@@ -159,12 +159,8 @@ class World:
 
     def candidates(self, width: int) -> list[Channel]:
         """The channels that a variable can hold, as far as their messages have so many fields."""
-        found: list[Channel] = []
         held = self._held
-        for channel in self.layout.channels:
-            if len(channel.form) == width and channel.number in held:
-                found.append(channel)
-        return found
+        return [one for one in self.layout.channels if len(one.form) == width and one.number in held]
 
     @cached_property
     def _held(self) -> frozenset[int]:
@@ -196,14 +192,12 @@ def expressions_of(specification: syntax.Specification) -> list[syntax.Expressio
                     found += arguments
                 case syntax.Receive(fields=fields):
                     found += [one for one in fields if isinstance(one, syntax.Eval)]
-        found += [one.init for one in proctype.locals if _is_expression(one.init)]
+        for one in proctype.locals:
+            if one.init is not None and not isinstance(one.init, ChannelInit | tuple):
+                found.append(one.init)
         if proctype.provided is not None:
             found.append(proctype.provided)
     return found
-
-
-def _is_expression(init: object) -> bool:
-    return init is not None and not isinstance(init, ChannelInit | tuple)
 
 
 def parts_of(expression: syntax.Expression) -> list[syntax.Expression]:

@@ -1,0 +1,1 @@
+"""Promela: its texts, and what SPIN finds in small models."""

@@ -1,0 +1,1 @@
+"""Small models in Promela, with what SPIN finds in them."""
