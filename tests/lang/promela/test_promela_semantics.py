@@ -107,6 +107,7 @@ def test_spin_counts_so(model: SmallModel, tmp_path: Path) -> None:
         "byte x; x = 1; goto there; x = 2; there: assert(x == 1)",
         "byte x; twice(x); assert(x == 2)",
         "assert(_pid == 0 && _nr_pr == 1)",
+        "int a[3] = 7; a[1] = 8; assert(a == 7)",
     ],
 )
 def test_values_are_those_of_the_verifier(statements: str) -> None:
@@ -136,6 +137,12 @@ inline twice(v) { v++; v++ }
 def test_violations_are_found(statements: str) -> None:
     model = fairlead.loads(f"init {{ {statements} }}", "pml")
     assert model.check("safety").verdict is fairlead.Verdict.VIOLATED
+
+
+def test_jumps_that_lead_to_each_other_are_steps() -> None:
+    model = fairlead.loads("init { first: goto second; second: goto first }", "pml")
+    assert model.check("safety").verdict is fairlead.Verdict.HOLDS
+    assert model.check("nonterminating").verdict is fairlead.Verdict.HOLDS
 
 
 def test_a_process_at_an_end_label_is_not_stuck() -> None:

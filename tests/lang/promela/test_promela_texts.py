@@ -38,7 +38,6 @@ def problems(text: str) -> list[str]:
         ("proctype P() { skip }", ["syntax:1"]),
         ("init { c_code { x = 1; } }", ["unsupported:1"]),
         ("c_decl {\n int x; \n}\ninit { skip }", ["unsupported:1"]),
-        ("never { do :: skip od } init { skip }", ["unsupported:1"]),
         ("init { set_priority(0, 3) }", ["unsupported:1"]),
         ("proctype P() { skip } init { run P() priority 4 }", ["unsupported:1"]),
         ("inline f() { f() } init { f() }", ["unguarded-recursion:1"]),
@@ -64,6 +63,13 @@ proctype P() {
 init { run P(); q!1 }
 """
     assert problems(text) == ["unknown-name:3", "syntax:4", "unknown-name:5", "unknown-name:8"]
+
+
+def test_a_claim_that_is_not_checked_is_told() -> None:
+    model = fairlead.loads("never { do :: skip od }\nnotrace { skip }\ninit { skip }", "pml")
+    told = [(one.code.value, one.span and one.span.line) for one in model.warnings]
+    assert told == [("unsupported", 1), ("unsupported", 2)]
+    assert [question.text for question in model.assertions] == ["system safety"]
 
 
 def test_a_hint_names_what_may_be_meant() -> None:

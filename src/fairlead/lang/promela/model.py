@@ -61,12 +61,11 @@ class PromelaModel:
         """Constructs that are read, and whose meaning is not supported yet."""
         problems: list[Diagnostic] = []
         for claim in specification.claims:
-            message = "never claims are not supported"
-            hint = "write the property as an ltl block"
-            problems.append(Diagnostic(Code.UNSUPPORTED, message, claim.span, hint))
+            message = "this never claim is not checked: the questions about this model are asked without it"
+            self._warn(message, claim.span, "write the property as an ltl block")
         for trace in specification.traces:
-            message = f"event traces ('{trace.name}') are not supported"
-            problems.append(Diagnostic(Code.UNSUPPORTED, message, trace.span))
+            message = f"this event trace ('{trace.name}') is not checked"
+            self._warn(message, trace.span, "write the property as an ltl block")
         for proctype in specification.proctypes:
             if proctype.is_deterministic:
                 message = "'D_proctype' is taken for 'proctype'"
@@ -86,8 +85,8 @@ class PromelaModel:
         if wrong:
             raise InputError(wrong)
 
-    def _warn(self, message: str, span: Span | None) -> None:
-        self.warnings.append(Diagnostic(Code.UNSUPPORTED, message, span, severity=Severity.WARNING))
+    def _warn(self, message: str, span: Span | None, hint: str | None = None) -> None:
+        self.warnings.append(Diagnostic(Code.UNSUPPORTED, message, span, hint, severity=Severity.WARNING))
 
     # ------------------------------------------------------------ systems
 

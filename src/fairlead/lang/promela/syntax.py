@@ -31,7 +31,7 @@ class Basic:
 
 
 BIT, BOOL, BYTE, PID = Basic("bit", 1), Basic("bool", 1), Basic("byte", 8), Basic("pid", 8)
-MTYPE, CHAN = Basic("mtype", 8), Basic("chan", 8)
+MTYPE, CHAN = Basic("mtype", 8), Basic("chan", 16)
 SHORT, INT = Basic("short", 16, is_signed=True), Basic("int", 32, is_signed=True)
 BASIC = {kind.name: kind for kind in (BIT, BOOL, BYTE, PID, MTYPE, CHAN, SHORT, INT)}
 

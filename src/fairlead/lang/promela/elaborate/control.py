@@ -106,6 +106,13 @@ class Control:
         self.end.span = proctype.end_span
         self.end.moves.append(Move(None, self.end, None, proctype.end_span))
         self.start = self._sequence(proctype.body, self.end, _Place()).real
+        for point in self.points:
+            if point.real.alias is not None:
+                # jumps that lead to each other: going round takes steps
+                ring = point.real
+                assert ring.alias is not None
+                jump = Goto(ring.span or proctype.end_span, "")
+                ring.moves, ring.alias = [Move(jump, ring, None, jump.span)], None
         for point, labels in self._passed_on:
             # as in SPIN, such a label on the first statement of an option counts behind that statement
             marks = {label.name for label in labels if label.name.startswith(_MARKS)}

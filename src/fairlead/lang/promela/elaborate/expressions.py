@@ -125,12 +125,10 @@ class Expressions:
         offset = 0
         while True:
             width = width_of(step.variable.type)
-            if step.variable.size is not None:
-                if step.index is None:
-                    message = f"'{step.variable.name}' is an array: which element is meant?"
-                    raise input_error(Code.TYPE, message, step.span)
-                is_first = step is name
-                index = values.applied("+", index, self._offset(step, width, is_first), step.span)
+            # without an index the first element of an array is meant, as in SPIN
+            if step.variable.size is not None and step.index is not None:
+                offset_here = self._offset(step, width, step is name)
+                index = values.applied("+", index, offset_here, step.span)
             if step.inner is None:
                 break
             structure = step.variable.type
@@ -190,7 +188,7 @@ class Expressions:
             return None
         at = 0
         if variable.size is not None:
-            index = None if name.index is None else self.value(name.index).constant
+            index = 0 if name.index is None else self.value(name.index).constant
             if index is None or not 0 <= index < variable.size:
                 return None
             at = index
@@ -211,8 +209,7 @@ class Expressions:
             return [(TRUE, world.channel(value.constant))]
         variable = name.variable
         if isinstance(variable.init, ChannelInit) and variable not in world.changed and name.inner is None:
-            assert name.index is not None
-            index = self.value(name.index)
+            index = number(0) if name.index is None else self.value(name.index)
             base = self._base(name)
             found = []
             for at in range(variable.size or 1):

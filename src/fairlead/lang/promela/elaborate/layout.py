@@ -13,8 +13,9 @@ from fairlead.model.network import Variable as NetworkVariable
 from fairlead.model.program import Queue
 from fairlead.model.types import CallFailed, Type
 
-#: a state may have so many slots
+#: a state may have so many slots, and a model so many channels
 MOST_SLOTS = 200_000
+MOST_CHANNELS = 4_000
 
 
 class MtypeType(Type):
@@ -165,8 +166,11 @@ class Layout:
             types = tuple(self.field_type(kind) for kind in init.form)
             self.buffers.append(Buffer(queue, declared.size is not None, (types,)))
         for number in range(count):
-            if len(self.channels) == 255:
-                raise input_error(Code.RANGE, "there are more than 255 channels", declared.span)
+            if len(self.channels) == MOST_CHANNELS:
+                message = (
+                    f"there are more than {MOST_CHANNELS} channels, those of all possible processes included"
+                )
+                raise LimitReached((Diagnostic(Code.LIMIT, message, declared.span),))
             own = queue
             if queue is not None and count > 1:
                 own = Queue(
