@@ -166,7 +166,7 @@ def scaling(outcomes: Sequence[Outcome]) -> Iterator[Figure]:
 
 
 def scaling_of_liveness(outcomes: Sequence[Outcome]) -> Iterator[Figure]:
-    """The same where a fair cycle is looked for."""
+    """The same where a fair cycle is searched for."""
     large = [
         outcome
         for outcome in _part(outcomes, WEAK)

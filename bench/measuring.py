@@ -187,7 +187,7 @@ class Rules:
 
 @dataclass
 class _Turns:
-    """The state of one entrant while the turns go on."""
+    """The state of one entrant while the turns continue."""
 
     runner: Runner
     once: bool

@@ -150,7 +150,7 @@ active proctype loss{i}() {{ do :: data[{i}]?_,_ :: ack[{i}]?_ od }}
 
 
 def go_back_n(n: int, k: int = 2) -> Promela:
-    """A window of n frames, numbers modulo n + 1; the number in a message is looked at before it is taken."""
+    """A window of n frames, numbers modulo n + 1; the number in a message is examined before it is taken."""
     size = n + 1
     filled = f"(next + {size} - base) % {size}"
     offset = f"(a + {size} - base) % {size}"

@@ -25,6 +25,6 @@ def step(guard: str, *updates: str) -> str:
 
 
 def cycle(name: str, steps: list[str]) -> str:
-    """A process that does the steps in order, for ever, and exists from the start."""
+    """A process that does the steps in order, forever, and exists from the start."""
     body = ";\n    ".join(steps)
     return f"active proctype {name}() {{\n  do\n  :: {body}\n  od\n}}\n"

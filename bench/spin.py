@@ -20,7 +20,7 @@ _LONG_CHANNEL = 10
 class Search(Enum):
     """What the verifier looks for."""
 
-    ALL_STATES = "all states"  # asserts of the model are looked at, deadlocks are not
+    ALL_STATES = "all states"  # asserts of the model are examined, deadlocks are not
     DEADLOCK = "deadlock"
     CYCLE = "cycle"
     FAIR_CYCLE = "fair cycle"

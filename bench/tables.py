@@ -96,7 +96,7 @@ def _count(label: str, what: Callable[[Measurement], int]) -> Cell:
 
 
 def _system(outcome: Outcome) -> Measurement | None:
-    """A measurement that counted the states of the system: ours, or SPIN's where all states are looked at."""
+    """A measurement that counted the states of the system: ours, or SPIN's where all states are examined."""
     ours = (ONE.label, ALL.label, PLAIN.label, "pwf", "ewf", EXPLORING, *outcome.measured)
     return next((found for label in ours if (found := outcome.get(label)) and not found.unfinished), None)
 

@@ -10,7 +10,14 @@ from tests.support.places import ROOT, TESTS
 
 ROOMS = sorted(path.parent.name for path in (ROOT / "src" / "fairlead").glob("*/__init__.py"))
 #: modules outside of `support` that are no tests: what pytest loads by name
-PLUGINS = {"conftest.py", "faults/conftest.py", "lsp/conftest.py", "tiers.py", "sanitized/on_package.py"}
+PLUGINS = {
+    "conftest.py",
+    "faults/conftest.py",
+    "lsp/conftest.py",
+    "mcp/conftest.py",
+    "tiers.py",
+    "sanitized/on_package.py",
+}
 
 
 def folders() -> list[Path]:

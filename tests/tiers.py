@@ -2,7 +2,7 @@
 
 `slow_tests.txt` names every test function that takes longer than `SLOW` seconds, all its cases together, and
 how many of its first cases the fast tier runs all the same. `make test-times` runs the whole suite and
-writes the list anew. Tests with the marker `sampled` run their first case, with few random models.
+writes the list again. Tests with the marker `sampled` run their first case, with few random models.
 """
 
 from __future__ import annotations

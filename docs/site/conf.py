@@ -48,7 +48,13 @@ html_copy_source = False
 html_show_copyright = False
 
 #: the kinds of pages, which are folders, and what the navigation calls them
-KINDS = {"tutorial": "Tutorial", "how-to": "How-to", "explanation": "Explanation", "reference": "Reference"}
+KINDS = {
+    "tutorial": "Tutorial",
+    "course": "Course",
+    "how-to": "How-to",
+    "explanation": "Explanation",
+    "reference": "Reference",
+}
 THEMES = sorted(path.parent.name for path in (HERE.parents[1] / "examples").glob("*/README.md"))
 BESIDE = [
     "README",

@@ -24,7 +24,7 @@ for notion in ("none", "pwf"):
     result = model.check("System() |= []<> cs.0", notion)
     print(f"  {notion}: {result.verdict.value}")
     if result.evidence is not None:
-        print("  for ever:", " ".join(step.event for step in result.evidence.loop))
+        print("  forever:", " ".join(step.event for step in result.evidence.loop))
     assert bool(result) == (notion == "pwf")
 
 print("Is that run fair to the processes? Evidence can be judged under another notion:")

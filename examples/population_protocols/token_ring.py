@@ -3,7 +3,7 @@
 What to look at: with three nodes `<>[] oneToken` holds without any fairness, which proves nothing about
 four.
 Which fairness it needs: strong global fairness from four nodes on, where three tokens have room to follow
-each other for ever. It is what is meant by agents that meet at random.
+each other forever. It is what is meant by agents that meet at random.
 Run it: python examples/population_protocols/token_ring.py
 """
 
@@ -28,4 +28,4 @@ for n in range(3, 8):
 model = fairlead.load(Path(__file__).with_name("token_ring.csp"), {"N": 4})
 run = model.check("TokenRing() |= <>[] oneToken", "psf").evidence
 assert run is not None
-print("three tokens in a ring of four, for ever:", " ".join(step.event for step in run.loop))
+print("three tokens in a ring of four, forever:", " ".join(step.event for step in run.loop))

@@ -1,4 +1,4 @@
-// Divergence: which states can make internal steps for ever.
+// Divergence: which states can make internal steps forever.
 #pragma once
 
 #include "behaviour/visible.hpp"

@@ -54,7 +54,7 @@ class RefinementSearch {
  public:
   RefinementSearch(Graph& implementation, Graph& specification, RefinementModel model);
 
-  // Goes on until the refinement is refuted (kFound), proved (kNone) or a state of the implementation is met that
+  // Continues until the refinement is refuted (kFound), proved (kNone) or a state of the implementation is met that
   // is not expanded (kPaused). Throws LimitReached when the specification has more states than the limit.
   SearchStatus run(std::size_t state_limit);
   // A shortest run of the implementation that the specification does not allow.

@@ -24,7 +24,7 @@ class Specification {
 
   SubsetId initial();
   SubsetId after(SubsetId subset, EventId event);
-  // Whether a state of the subset can make internal steps for ever.
+  // Whether a state of the subset can make internal steps forever.
   bool diverges(SubsetId subset);
   // Whether some stable state of the subset offers nothing but what is given (sorted).
   bool accepts(SubsetId subset, std::span<const EventId> offered);

@@ -27,7 +27,7 @@ struct BestRun {
   std::vector<RunStep> steps;
 };
 
-// If it is not `known` that no cost is negative, all steps are looked at before a goal is taken for the best.
+// If it is not `known` that no cost is negative, all steps are examined before a goal is taken for the best.
 struct CostQuestion {
   CodeId goal;
   CodeId cost;

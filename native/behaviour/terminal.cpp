@@ -6,11 +6,11 @@ namespace fairlead {
 
 namespace {
 
-// How many places are asked for before they are looked at.
+// How many places are asked for before they are examined.
 constexpr std::uint32_t kAhead = 8;
 // A sweep is worth repeating if it decides one in so many of the states that were open.
 constexpr std::size_t kWorthwhile = 8;
-// How far a home is looked for: long enough to leave what is left sooner or later.
+// How far a home is searched for: long enough to leave what is left sooner or later.
 constexpr int kWalk = 4096;
 
 // Whether two sets have a label in common; `other` is sorted.

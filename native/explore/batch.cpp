@@ -28,7 +28,7 @@ void Batch::remove_duplicates(std::size_t from, std::size_t stride) {
     for (std::size_t i = from; i < count; ++i) order.push_back(i);
     const auto key = [&](std::size_t i) { return std::tuple(hashes[i], successors.actions[i], i); };
     std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return key(i) < key(j); });
-    // different states with one hash and one action may stand in any order, so all before are looked at
+    // different states with one hash and one action may stand in any order, so all before are examined
     for (std::size_t k = 1; k < order.size(); ++k) {
       for (std::size_t before = k; before-- > 0 && hashes[order[before]] == hashes[order[k]];) {
         if (!same(order[before], order[k])) continue;

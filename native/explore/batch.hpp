@@ -33,7 +33,7 @@ struct Batch {
   std::array<std::uint32_t, Store::kParts> taken_of;  // in each part of the store
   std::size_t first_id = 0;                 // of those that are new, beyond the size of the store
   std::size_t first_edge = 0;               // where its transitions are kept
-  std::optional<StateId> halted;  // at which state, because only one thread alone can go on
+  std::optional<StateId> halted;  // at which state, because only one thread alone can continue
 
   [[nodiscard]] std::size_t size() const { return hashes.size(); }
   void clear() {

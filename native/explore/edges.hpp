@@ -1,7 +1,7 @@
-// The transitions of a graph: a list of those that are kept, and the buffers in which they are looked at.
+// The transitions of a graph: a list of those that are kept, and the buffers in which they are examined.
 //
 // As long as there is memory all transitions are kept. When it is short, the last ones are given up, and no more are kept:
-// they are found anew when somebody asks for them. Who searches a graph does not know which it is.
+// they are found again when somebody asks for them. Who searches a graph does not know which it is.
 #pragma once
 
 #include "memory/support.hpp"

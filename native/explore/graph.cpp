@@ -230,7 +230,7 @@ std::optional<StateId> NetworkGraph::explore_waiting(Goal goal, CodeId condition
       const std::size_t before = batch_.size();
       const std::size_t sources = batch_.sources.size();
       generate(state, batch_);
-      const bool was_resolved = batch_.sources.size() <= sources;  // and begun anew
+      const bool was_resolved = batch_.sources.size() <= sources;  // and begun again
       if (batch_.size() != (was_resolved ? 0 : before)) continue;
       note_stop(state);
       if (goal == Goal::kUnsafe && first_deadlock_) {

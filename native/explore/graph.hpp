@@ -211,7 +211,7 @@ class NetworkGraph final : public Graph {
   [[nodiscard]] std::size_t reduced_count() const;
 
   // Explores breadth first until everything is explored, more than `state_limit` states are known or a goal
-  // is found; the id of the goal, if any. Can be called again to go on.
+  // is found; the id of the goal, if any. Can be called again to continue.
   std::optional<StateId> explore(Goal goal, CodeId condition, std::size_t state_limit);
   // Looks for a goal among the states explored so far.
   std::optional<StateId> find(Goal goal, CodeId condition);
@@ -232,10 +232,10 @@ class NetworkGraph final : public Graph {
 
   // --- checkpoints (checkpoint.cpp)
   // Whether what was explored up to the last boundary can be saved now. It can even after exploring was stopped at any
-  // point, unless states were just being packed anew.
+  // point, unless states were just being packed again.
   [[nodiscard]] bool can_save() const { return store_.is_whole(); }
   void save(int file);
-  // Goes on from what was saved, in a graph that has its initial states only. Throws BadCheckpoint if the file has anything
+  // Continues from what was saved, in a graph that has its initial states only. Throws BadCheckpoint if the file has anything
   // that cannot be so; if it fails, the graph is not to be used.
   void load(int file, const StateRules& rules);
 
@@ -292,7 +292,7 @@ class NetworkGraph final : public Graph {
   // Leaves only some of the last successors in a batch, if they are enough.
   void select(Batch& batch, StateId state, std::size_t first);
   void note_reduced(const Batch& batch);
-  // Expands states anew whose steps must not be put off; whether there were any.
+  // Expands states again whose steps must not be put off; whether there were any.
   bool expand_put_off();
   // Up to which state steps are chosen, or not, as they are now.
   [[nodiscard]] std::size_t trial_end() const { return reduced_ ? trial_.until() : kNone; }
@@ -302,7 +302,7 @@ class NetworkGraph final : public Graph {
   void generate(StateId state, Batch& batch);
   // Looks up or adds all states of the batch and stores the transitions.
   void resolve(Batch& batch);
-  // Whether a state is what is looked for; if so, exploring ends there.
+  // Whether a state is what is searched for; if so, exploring ends there.
   bool is_goal(Goal goal, CodeId condition, StateId state);
 
   // --- exploring with several threads (rounds.cpp)
@@ -364,7 +364,7 @@ class NetworkGraph final : public Graph {
   Trial trial_;
   std::vector<std::unique_ptr<Stepper>> steppers_;  // of the other threads
   std::vector<std::unique_ptr<Batch>> blocks_;
-  std::size_t alone_until_ = 0;  // up to which state one thread goes on alone
+  std::size_t alone_until_ = 0;  // up to which state one thread continues alone
   std::size_t setback_ = 0;      // how many states that were, the last time
   Boundary boundary_;
 };

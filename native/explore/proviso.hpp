@@ -1,7 +1,7 @@
-// That no step is put off for ever: which states of a reduced graph must have all their steps after all.
+// That no step is put off forever: which states of a reduced graph must have all their steps after all.
 //
-// States are looked at when nothing is left to explore. A reduced state leads only to states that were known when it was
-// looked at, so what was found in order stays so, and only states that came since are looked at.
+// States are examined when nothing is left to explore. A reduced state leads only to states that were known when it was
+// examined, so what was found in order stays so, and only states that came since are examined.
 #pragma once
 
 #include "explore/graph.hpp"

@@ -18,7 +18,7 @@ std::optional<std::string> NetworkGraph::reduce(Sight sight, Proviso proviso) {
   for (const StateId state : initial_) initial.push_back(unpack(state));
   auto order = std::make_unique<PartialOrder>(network_, layout_, std::move(sight));
   if (auto why = order->prepare(initial)) return why;
-  // a step that goes wrong must not be put off for ever, even if only deadlocks are looked for
+  // a step that goes wrong must not be put off forever, even if only deadlocks are searched for
   if (proviso == Proviso::kNone && order->can_fail()) proviso = Proviso::kReached;
   order_ = std::move(order);
   reduced_ = std::make_unique<ReducedStates>(budget_, proviso);

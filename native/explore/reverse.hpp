@@ -7,7 +7,7 @@ namespace fairlead {
 
 class ReverseSteps {
  public:
-  // `kinds` gives a kind for every action; where `with_kinds`, steps can be told apart by them.
+  // `kinds` gives a kind for every action; where `with_kinds`, steps can be distinguished by them.
   ReverseSteps(Graph& graph, const std::vector<std::uint32_t>& kinds, bool with_kinds);
 
   // Calls `visit(source, kind)` for the steps into a state; without kinds, all have the kind 0.

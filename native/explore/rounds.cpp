@@ -15,7 +15,7 @@ constexpr std::size_t kRoundSuccessors = std::size_t{1} << 15;
 // The number of an arrival is that of its block, then that of the successor in it.
 constexpr unsigned kIndexBits = 14;
 constexpr std::size_t kMostBlockSuccessors = std::size_t{1} << kIndexBits;
-// After a round that came to an early end one thread goes on alone for some states, each time twice as many.
+// After a round that came to an early end one thread continues alone for some states, each time twice as many.
 constexpr std::size_t kLastSetback = std::size_t{1} << 16;
 
 std::uint32_t arrival_number(std::size_t block, std::size_t index) {
@@ -41,7 +41,7 @@ void NetworkGraph::explore_round(Goal goal, CodeId condition, std::size_t state_
   }
   round.count = std::min(round.count, trial_end() - next_);
   if (round.count == 0) {
-    alone_until_ = next_ + 1;  // at the ERROR itself one thread sees that it is what is looked for
+    alone_until_ = next_ + 1;  // at the ERROR itself one thread sees that it is what is searched for
     return;
   }
   const std::size_t most_states = std::min(kMostBlockStates, 1 + kMostBlockSuccessors / (4 * branching));

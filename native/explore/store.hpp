@@ -12,7 +12,7 @@
 
 namespace fairlead {
 
-// An exception while the table grows or states are packed anew leaves the store unusable; whoever catches it
+// An exception while the table grows or states are packed again leaves the store unusable; whoever catches it
 // throws the whole graph away.
 // Invariants: chunks_ holds size() * stride words; every id below size() stands in exactly one slot;
 // a slot is 0 if empty, kForgotten if what was there is to be ignored, else tag << 32 | id + 1. Slots of a part are in
@@ -62,7 +62,7 @@ class Store {
     std::uint64_t* slot;
     bool took_slot;
   };
-  // What the parts take anew that have no room for so many; and makes it, one thread for each part.
+  // What the parts take again that have no room for so many; and makes it, one thread for each part.
   [[nodiscard]] std::size_t room_bytes(std::size_t arrivals) const;
   void make_room(std::size_t part, std::size_t arrivals);
   // `words_of(arrival)` are the words of another one; `displaced(arrival)` is called when one loses its slot.
@@ -85,7 +85,7 @@ class Store {
   void finish(std::size_t added) { size_ += added; }
   void note_taken(std::size_t part, std::size_t slots) { parts_[part].used += slots; }
 
-  // Changes the layout by `admit` and packs all states anew; ids stay.
+  // Changes the layout by `admit` and packs all states again; ids stay.
   template <typename Admit>
   void repack(Admit&& admit) {
     const Layout old = *layout_;
@@ -97,7 +97,7 @@ class Store {
   }
 
   // --- checkpoints (checkpoint.cpp)
-  // Whether all records are packed as the layout says. It is not while they are packed anew.
+  // Whether all records are packed as the layout says. It is not while they are packed again.
   [[nodiscard]] bool is_whole() const { return is_whole_; }
   // The records of the first states.
   void save(CheckpointWriter& out, std::size_t count) const;

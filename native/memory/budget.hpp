@@ -19,7 +19,7 @@ struct LimitReached {
   Limit limit;
 };
 
-// How a block is used. What is read mostly in order can move to disk at any time. What is looked at in no order stays where
+// How a block is used. What is read mostly in order can move to disk at any time. What is examined in no order stays where
 // it is: it is on disk from the start, if at all.
 enum class Access { kInOrder, kInNoOrder };
 

@@ -1,4 +1,4 @@
-// Memory for arrays that are looked at in no order: on large pages, where the system has such, it costs fewer misses.
+// Memory for arrays that are examined in no order: on large pages, where the system has such, it costs fewer misses.
 #pragma once
 
 #include <cstddef>

@@ -56,7 +56,7 @@ class FrozenTables {
 };
 
 // Called now and then by every long loop. At most every few tens of milliseconds it asks the outside
-// whether to go on; the outside may throw.
+// whether to continue; the outside may throw.
 class Ticker {
  public:
   using Callback = std::function<void()>;

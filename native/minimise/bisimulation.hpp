@@ -8,15 +8,15 @@
 namespace fairlead {
 
 // kStrong: internal steps are steps like any other. kWeak: they are not seen, but for a livelock: internal steps
-// for ever without any way out. kDivergence: nor are they here, but for all cycles of internal steps.
+// forever without any way out. kDivergence: nor are they here, but for all cycles of internal steps.
 enum class Equivalence { kStrong, kWeak, kDivergence };
 
-// How the states of a graph are to be looked at.
+// How the states of a graph are to be examined.
 struct Observation {
   std::vector<std::uint32_t> labels;  // per action; kTauLabel for internal ones
   std::uint32_t label_count;          // all labels are below
-  std::vector<StateId> ended;         // have terminated: told apart from states that can do nothing
-  std::vector<StateId> wrong;         // erroneous: told apart from all others
+  std::vector<StateId> ended;         // have terminated: distinguished from states that can do nothing
+  std::vector<StateId> wrong;         // erroneous: distinguished from all others
 };
 
 // The graph must be completely explored. Blocks are sets of equivalent states that can be reached, numbered breadth
@@ -36,7 +36,7 @@ class Bisimulation {
   }
   [[nodiscard]] const std::vector<std::uint32_t>& ended() const { return ended_; }
   [[nodiscard]] std::optional<std::uint32_t> wrong() const { return wrong_; }
-  // What was looked at: reachable states and their transitions, actions of the same label taken as one.
+  // What was examined: reachable states and their transitions, actions of the same label taken as one.
   [[nodiscard]] std::size_t node_count() const { return nodes_; }
 
  private:

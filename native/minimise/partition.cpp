@@ -37,7 +37,7 @@ Refinement::Refinement(const Lts& lts, std::span<const std::uint32_t> marked, Ta
 }
 
 void Refinement::run() {
-  // first come, first served; what has been looked at is forgotten now and then
+  // first come, first served; what has been examined is forgotten now and then
   std::size_t at = 0;
   while (at < waiting_.size()) {
     process(waiting_[at++]);
@@ -205,7 +205,7 @@ void Refinement::split(std::uint32_t block) {
   }
   for (std::size_t number = changed; number < blocks_.size(); ++number) {
     const Block part = blocks_[number];
-    // marking moves nodes about within their blocks: those of this one are looked at in a copy
+    // marking moves nodes about within their blocks: those of this one are examined in a copy
     sorted_.clear();
     for (std::uint32_t k = part.first; k < part.first + part.count; ++k) sorted_.push_back(order_[k]);
     for (const std::uint32_t node : sorted_) {

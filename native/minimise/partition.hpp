@@ -1,7 +1,7 @@
 // Strong and branching bisimulation by refining a partition, and weak bisimulation on what they leave.
 //
 // The signature of a node is the set of (label, block of the target) that it can do. A block whose nodes differ in
-// their signatures is split. Blocks are looked at again only if something their nodes lead to was split off, and
+// their signatures is split. Blocks are examined again only if something their nodes lead to was split off, and
 // the largest part keeps its number, so that a node is moved at most log(n) times (Blom & Orzan; Hopcroft).
 #pragma once
 
@@ -15,7 +15,7 @@ enum class TauSteps { kVisible, kInert };
 // a block are passed over; the system must have no cycles of internal steps and be numbered so that internal steps
 // lead to smaller numbers.
 //
-// Invariants: order_ holds the nodes of a block side by side, those to be looked at (dirty) first. All nodes of a
+// Invariants: order_ holds the nodes of a block side by side, those to be examined (dirty) first. All nodes of a
 // block that are not dirty have the same signature.
 class Refinement {
  public:

@@ -49,7 +49,7 @@ bool Calls::equal(std::int32_t left, std::int32_t right, Scratch& scratch) const
          std::ranges::equal(scratch.open(left, 0, *values_), scratch.open(right, 1, *values_));
 }
 
-// One that goes on for long is left to the thread that can be stopped.
+// One that continues for long is left to the thread that can be stopped.
 void Calls::tidy(Scratch& scratch, std::span<const std::int32_t> locals, const std::int32_t* shared) {
   require_growth();
   if (ticker_ != nullptr) ticker_->tick_slowly();

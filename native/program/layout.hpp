@@ -2,8 +2,8 @@
 //
 // A state is the number of its shape, the values of the shared variables and, for each slot of the shape,
 // a local state. Every field has just as many bits as the values seen so far need; when a value does not
-// fit, the layout grows and all states are packed anew (Store::repack). Growing is rare: each field grows
-// at most once per bit. A new shape takes the bits that others leave it, so that mostly nothing is packed anew for it.
+// fit, the layout grows and all states are packed again (Store::repack). Growing is rare: each field grows
+// at most once per bit. A new shape takes the bits that others leave it, so that mostly nothing is packed again for it.
 #pragma once
 
 #include "program/network.hpp"
@@ -64,14 +64,14 @@ class Layout {
   bool admit_value(std::size_t variable, std::int32_t value);
   bool admit_local(ShapeId shape, std::size_t slot, LocalId local);
   bool admit_shape(ShapeId shape);
-  // The same if no bits need to be assigned anew for it; else false.
+  // The same if no bits need to be assigned again for it; else false.
   bool admit_in_place(const Unpacked& state);
   // Whether one more local state in a slot needs no more bits.
   [[nodiscard]] bool has_room_for_local(ShapeId shape, std::size_t slot) const {
     const SlotDictionary& known = dictionary(shape, slot);
     return known.states.size() < (std::size_t{1} << known.width);
   }
-  // Assigns bits anew after something was admitted.
+  // Assigns bits again after something was admitted.
   void arrange();
 
   // Whether a configuration can be packed as the layout is.
@@ -126,7 +126,7 @@ class Layout {
   [[nodiscard]] std::uint32_t local_number(ShapeId shape, std::size_t slot, LocalId local) const {
     return dictionary(shape, slot).number(local) - 1;
   }
-  // Changes whenever bits are assigned anew.
+  // Changes whenever bits are assigned again.
   [[nodiscard]] std::uint64_t version() const { return version_; }
   [[nodiscard]] bool knows_shape(ShapeId shape) const { return shape < shapes_.size(); }
 

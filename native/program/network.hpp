@@ -128,7 +128,7 @@ inline constexpr LocalId kSkipLocal = 1;
 inline constexpr LocalId kTerminatedLocal = 2;
 inline constexpr LocalId kErrorLocal = 3;
 inline constexpr std::uint32_t kReservedLocals = 4;
-// A tree that grows deeper than this is taken for one that grows for ever.
+// A tree that grows deeper than this is taken for one that grows forever.
 inline constexpr std::uint16_t kNestingLimit = 120;
 
 class Network {

@@ -10,7 +10,7 @@
 
 namespace fairlead {
 
-// Where a chain goes on; the last two numbers are its ends.
+// Where a chain continues; the last two numbers are its ends.
 using TestNumber = std::uint32_t;
 inline constexpr TestNumber kHolds = kNone;
 inline constexpr TestNumber kFails = kNone - 1;

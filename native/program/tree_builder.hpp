@@ -26,7 +26,7 @@ struct TreeStep {
 // until clear(). Each thread has its own one.
 //
 // The slots of a configuration can be left open. Then what is made of the tree holds for whatever is in them, except that
-// some of them had to be looked at: looked_at(). (What is used without a look is how many leaves and nodes there are, which
+// some of them had to be examined: looked_at(). (What is used without a look is how many leaves and nodes there are, which
 // are only counted to find those that move, and how deep they are; and that nothing in an open slot has terminated.)
 class TreeBuilder {
  public:
@@ -66,14 +66,14 @@ class TreeBuilder {
   Ref load(const Shape& shape, std::span<const LocalId> locals);
   // The same with all slots open that are not `moving`; `locals` must stay as they are until the tree is unfolded.
   Ref load_open(const Shape& shape, std::span<const LocalId> locals, std::span<const std::uint32_t> moving);
-  // The open slots that were looked at since, ascending and each once.
+  // The open slots that were examined since, ascending and each once.
   [[nodiscard]] std::span<const std::uint32_t> looked_at();
   // The shape and the slots of a tree.
   void unfold(Ref tree, Unpacked& state);
   // For each slot of the tree last unfolded: the open slot that it is, or kNone.
   [[nodiscard]] std::span<const std::uint32_t> origins() const { return origins_; }
 
-  // A process that goes on in a local state.
+  // A process that continues in a local state.
   Ref enter(LocalId local, ProcessId process, std::span<const std::int32_t> values) {
     if (!network_.is_composite(local)) return leaf(local, process);
     const TreeId composed = network_.compose(local, process, values, is_quiet_);

@@ -1,7 +1,7 @@
 // Trees of processes, interned: equal trees have the same number, however they came about.
 //
 // A tree is an operator over smaller trees. Everything of an operator that no step changes (which events are hidden, who
-// goes on after a sequence) is kept once, in its `Operator`. What a step leaves as it is keeps its number, so that the cost
+// continues after a sequence) is kept once, in its `Operator`. What a step leaves as it is keeps its number, so that the cost
 // of a step depends on the path from the root to what moves.
 #pragma once
 
@@ -34,7 +34,7 @@ enum class NodeKind : std::uint8_t {
 // An operator with all that is fixed in it.
 struct Operator {
   NodeKind kind;
-  ProcessId process = kNone;  // of a leaf: who owns it; of a sequel: who goes on
+  ProcessId process = kNone;  // of a leaf: who owns it; of a sequel: who continues
   LabelId ending = kNone;  // of a sequel: the label of the step that ends its first part
   std::uint32_t tag = kNone;  // what Python knows it by, where that is more than the rest
   bool synchronises = false;  // a parallel node with alphabets

@@ -25,7 +25,7 @@ void bind_bisimulation(nb::module_& module) {
         return found;
       },
       "graph"_a);
-  nb::enum_<Equivalence>(module, "Equivalence", "Which states are taken as one.")
+  nb::enum_<Equivalence>(module, "Equivalence", "The equivalence: which states are merged.")
       .value("STRONG", Equivalence::kStrong)
       .value("WEAK", Equivalence::kWeak)
       .value("DIVERGENCE", Equivalence::kDivergence);

@@ -160,7 +160,7 @@ void bind_network_graph(nb::module_& module) {
       .value("STOP", Goal::kStop)
       .value("CONDITION", Goal::kCondition)
       .value("UNSAFE", Goal::kUnsafe);
-  nb::enum_<Proviso>(module, "Proviso", "Which steps a reduction must not put off for ever.")
+  nb::enum_<Proviso>(module, "Proviso", "Which steps a reduction must not put off forever.")
       .value("NONE", Proviso::kNone)
       .value("REACHED", Proviso::kReached)
       .value("CYCLES", Proviso::kCycles);

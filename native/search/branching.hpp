@@ -54,7 +54,7 @@ class Labelling {
   // The states that were reached where p holds after every step into them, and those where after some only.
   [[nodiscard]] std::pair<BitSet, BitSet> where(FormulaId p);
 
-  // A shortest way from a state to a position with q, from which a fair path goes on, over positions with p; at
+  // A shortest way from a state to a position with q, from which a fair path continues, over positions with p; at
   // least one step.
   std::vector<RunStep> way(StateId state, FormulaId p, FormulaId q);
   // A fair path from a state, after its start only over positions with p.
@@ -85,9 +85,9 @@ class Labelling {
   [[nodiscard]] bool is_stuck(StateId state) { return graph_.is_expanded(state) && graph_.edge_count(state) == 0; }
   const BitSet& fair();
   const ReverseSteps& reverse();
-  // The candidates from which a fair path goes on over positions with p.
+  // The candidates from which a fair path continues over positions with p.
   BitSet fair_states(FormulaId p, BitSet candidates);
-  // The states with a step to a position with p from which a fair path goes on.
+  // The states with a step to a position with p from which a fair path continues.
   BitSet before(FormulaId p);
   [[nodiscard]] StepFilter filter(FormulaId p) const;
   // The letters that are true after a step with these atoms, whatever the state.

@@ -38,7 +38,7 @@ class Closeness {
 
   std::vector<Node> nodes_;
   std::vector<CodeId> codes_;                         // of all operands
-  std::vector<std::optional<std::int32_t>> values_;   // of all operands, in the state that is looked at
+  std::vector<std::optional<std::int32_t>> values_;   // of all operands, in the state that is examined
   std::vector<std::int64_t> distances_;               // of all nodes
 };
 

@@ -52,7 +52,7 @@ void ComponentSearch::push(NodeId node, Marks arriving) {
   roots_.push_back(Root{counter_, 0, arriving, 0});
   live_.push_back(node);
   frames_.push_back(Frame{node, {}});
-  // the successors will be looked at one after the other: ask for all of them now
+  // the successors will be examined one after the other: ask for all of them now
   const EdgeSpan edges = product_.edges(node);
   for (std::uint32_t i = 0; i < edges.count; ++i) {
     numbers_.prefetch(make_node(edges.targets[i], automaton_state_of(node)));

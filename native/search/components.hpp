@@ -22,7 +22,7 @@ class ComponentSearch {
   // A search from the given nodes alone.
   ComponentSearch(Product& product, const Fairness& fairness, std::vector<NodeId> starts);
 
-  // Goes on for at most `steps` steps. When kFound, part() is an accepting, fair set of nodes; calling it
+  // Continues for at most `steps` steps. When kFound, part() is an accepting, fair set of nodes; calling it
   // again looks for another one.
   SearchStatus run(std::uint64_t steps);
   [[nodiscard]] const FairPart& part() const { return part_; }

@@ -117,7 +117,7 @@ std::vector<MarkId> Conditions::avoidable(ConditionId condition) {
   return found;
 }
 
-// Whether the condition cannot be met while steps with the mark occur for ever.
+// Whether the condition cannot be met while steps with the mark occur forever.
 bool Conditions::needs_to_avoid(ConditionId condition, MarkId mark) {
   return !evaluate(condition, [&](bool is_inf, MarkId other) { return is_inf || other != mark; });
 }

@@ -1,4 +1,4 @@
-// Conditions after Emerson and Lei: positive boolean combinations of Inf(m), "steps with mark m occur for ever",
+// Conditions after Emerson and Lei: positive boolean combinations of Inf(m), "steps with mark m occur forever",
 // and Fin(m), "from some point on none does". Equal parts are stored once.
 #pragma once
 
@@ -19,7 +19,7 @@ class Conditions {
   ConditionId all(const std::vector<ConditionId>& parts) { return join(Kind::kAll, parts); }
   ConditionId any(const std::vector<ConditionId>& parts) { return join(Kind::kAny, parts); }
 
-  // Whether a run that shows just these marks for ever meets the condition.
+  // Whether a run that shows just these marks forever meets the condition.
   bool accepts(ConditionId condition, std::span<const std::uint64_t> marks);
 
   // What to do with a part of a graph whose steps have certain marks.

@@ -4,7 +4,7 @@
 
 namespace fairlead {
 
-// ---------------------------------------------------------------- what is looked for
+// ---------------------------------------------------------------- what is searched for
 
 bool DiveGoal::is_met(NodeId node, bool is_expanded) {
   if (!accepting_.empty()) return accepting_[automaton_state_of(node)] != 0;

@@ -10,7 +10,7 @@
 
 namespace fairlead {
 
-// What is looked for, in the product of a graph with an automaton: a goal of the system (with an automaton that reads
+// What is searched for, in the product of a graph with an automaton: a goal of the system (with an automaton that reads
 // everything), or a state of the automaton that accepts whatever follows.
 class DiveGoal {
  public:
@@ -19,7 +19,7 @@ class DiveGoal {
 
   [[nodiscard]] NetworkGraph& graph() const { return graph_; }
   [[nodiscard]] Product& product() const { return product_; }
-  // Whether a node is what is looked for; whether its state has steps is looked at only if the state `is_expanded`.
+  // Whether a node is what is searched for; whether its state has steps is examined only if the state `is_expanded`.
   bool is_met(NodeId node, bool is_expanded);
 
  private:
@@ -29,7 +29,7 @@ class DiveGoal {
   Product& product_;
   Goal goal_;
   CodeId condition_;
-  std::vector<std::uint8_t> accepting_;  // per state of the automaton; empty if a goal of the system is looked for
+  std::vector<std::uint8_t> accepting_;  // per state of the automaton; empty if a goal of the system is searched for
 };
 
 // Where a dive goes first: to the first or the last successor, in the order of the text; to any; to any of those that are
@@ -62,7 +62,7 @@ class Dive {
   Dive(const Dive&) = delete;
   Dive& operator=(const Dive&) = delete;
 
-  // Goes on for so much more work; kNone if nothing is left to visit. A visit is one piece of work, and one more for every
+  // Continues for so much more work; kNone if nothing is left to visit. A visit is one piece of work, and one more for every
   // few steps of the state.
   SearchStatus run(std::uint64_t work);
   // The work that was done.
@@ -77,9 +77,9 @@ class Dive {
     std::uint32_t next;
   };
 
-  // Whether a node that was not met before is what is looked for.
+  // Whether a node that was not met before is what is searched for.
   bool meet(NodeId node, std::uint32_t depth);
-  // Whether a node, or one that its steps lead to, is what is looked for.
+  // Whether a node, or one that its steps lead to, is what is searched for.
   bool visit(NodeId node);
   void push_fresh();
   void push(NodeId node, std::uint32_t rank);

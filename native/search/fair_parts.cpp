@@ -96,7 +96,7 @@ bool FairParts::is_trivial(std::span<const NodeId> part) {
   return true;
 }
 
-// Asks for what judge() will need a few nodes later; if `steps` are looked at, for where they lead as well.
+// Asks for what judge() will need a few nodes later; if `steps` are examined, for where they lead as well.
 void FairParts::prefetch_ahead(const std::vector<NodeId>& nodes, std::size_t at, bool steps) {
   Graph& graph = product_.graph();
   const auto state_at = [&](std::size_t place) { return state_of(nodes[place]); };

@@ -1,9 +1,9 @@
 // A search for fair accepting parts inside strongly connected ones.
 //
-// A run of the product visits some set of steps for ever; that set is strongly connected. The condition says
-// which sets are accepting and fair. `FairParts` finds such a set inside a strongly connected part, or shows
+// A run of the product visits some set of steps forever; that set is strongly connected. The condition says
+// which sets are accepting and fair. `FairParts` finds such a set inside a strongly connected component, or shows
 // that there is none: what a conjunct needs and the part lacks is either never to be had (reject), or avoided
-// by removing the states or steps that make it needed (split and go on); where there is a choice what to avoid,
+// by removing the states or steps that make it needed (split and continue); where there is a choice what to avoid,
 // one after the other is tried.
 #pragma once
 
@@ -61,7 +61,7 @@ class FairParts {
     return !is_trivial(nodes) && !find({nodes.begin(), nodes.end()}).empty();
   }
 
-  // The events (or processes) that starve for ever in runs through all of a part: those that are enabled there, always
+  // The events (or processes) that starve forever in runs through all of a part: those that are enabled there, always
   // (weak) or somewhere (strong), and are not engaged.
   std::vector<std::uint32_t> starving(const FairPart& part, const Demand& demand);
 
@@ -69,7 +69,7 @@ class FairParts {
 
  private:
   enum class Judgement { kAccept, kReject, kSplit };
-  // A strongly connected part in which to look for a fair one, and what the condition still demands there.
+  // A strongly connected component in which to look for a fair one, and what the condition still demands there.
   struct Task {
     std::vector<NodeId> nodes;
     std::shared_ptr<ExcludedMarks> excluded;
@@ -80,7 +80,7 @@ class FairParts {
   Judgement judge(const std::vector<NodeId>& nodes);
   // What the condition says to the part that was judged.
   Conditions::Decision decide(const Task& task);
-  // Whether the part is fair; if not, what is to be looked at instead becomes pending.
+  // Whether the part is fair; if not, what is to be examined instead becomes pending.
   bool try_part(Task& task, std::vector<Task>& pending);
   void split_off(const Task& task, std::span<const MarkId> avoided, ConditionId condition, std::vector<Task>& pending);
   void prefetch_ahead(const std::vector<NodeId>& nodes, std::size_t at, bool steps);
@@ -95,7 +95,7 @@ class FairParts {
     for (Starvation& starvation : starvations_) show(node, starvation);
   }
   bool is_closed(std::vector<NodeId> nodes);
-  // The strongly connected parts of those of the nodes at which nothing starving is enabled.
+  // The strongly connected components of those of the nodes at which nothing starving is enabled.
   NodeSets split(std::vector<NodeId> nodes);
   // Whether a part is a single node without a step to itself.
   bool is_trivial(std::span<const NodeId> part);

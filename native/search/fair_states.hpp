@@ -1,4 +1,4 @@
-// The states from which a fair path goes on over allowed steps: fair components, and what leads to them.
+// The states from which a fair path continues over allowed steps: fair components, and what leads to them.
 //
 // Components are found from a state by going forwards and backwards, which on large components is faster than a
 // depth-first search, and needs none of those components from which a fair one can be reached. Where that gets

@@ -196,7 +196,7 @@ std::optional<StateId> LayerSearch::next_start() {
 }
 
 // The layer is entered at a state. By what the automaton read on the way in it need not be able to come here again:
-// then the state is on no cycle, and those behind it are looked at.
+// then the state is on no cycle, and those behind it are examined.
 void LayerSearch::collect_entries(StateId state) {
   if (order_[state] == 0) {
     starts_.push_back(state);
@@ -217,7 +217,7 @@ void LayerSearch::push(StateId state) {
   const EdgeSpan edges = graph_.edges(state, edges_);
   // a state without steps idles
   frames_.push_back(Frame{state, 0, true, edges.count == 0 && stays(state, kIdleAction)});
-  // the successors will be looked at one after the other: ask for all of them now
+  // the successors will be examined one after the other: ask for all of them now
   for (std::uint32_t i = 0; i < edges.count; ++i) {
     order_.prefetch(edges.targets[i]);
     graph_.prefetch_edges(edges.targets[i]);

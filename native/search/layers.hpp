@@ -1,7 +1,7 @@
 // The search for a fair accepting component where the automaton, once it has left its first state, never changes its state
 // again, and the graph is complete.
 //
-// Most automata are like that: what is looked for is "from some point on always p" or "again and again p". A layer of the
+// Most automata are like that: what is searched for is "from some point on always p" or "again and again p". A layer of the
 // product, the nodes with one state of the automaton, is then just a part of the graph: some states, without some steps.
 #pragma once
 
@@ -33,15 +33,15 @@ class LayerSearch {
   static constexpr std::size_t kMostLetters = std::size_t{1} << 20;
   struct Frame {
     StateId state;
-    std::uint32_t next;  // transition to be looked at
+    std::uint32_t next;  // transition to be examined
     bool is_root;
     bool has_loop;  // a step leads from it to itself
   };
 
   void learn_letters();
-  // Goes on to the next layer that may have fair parts; false if there is none.
+  // Continues to the next layer that may have fair parts; false if there is none.
   bool enter_next_layer();
-  // Goes on to the next layer in which runs are accepted; the first state of the automaton only waits.
+  // Continues to the next layer in which runs are accepted; the first state of the automaton only waits.
   bool choose_accepting_layer();
   void prepare_layer();
   // Whether somebody is enabled all over the layer, and never engaged within it: then none of its parts is fair.

@@ -34,7 +34,7 @@ class SystemMarks {
   [[nodiscard]] std::size_t word_count() const { return (predicates_.size() + 63) / 64; }
 
   // Calls `visit(piece)` for what the state that steps lead to, and these by themselves, have to do with it:
-  // the pieces of all steps of a strongly connected part are those of its states and of its steps.
+  // the pieces of all steps of a strongly connected component are those of its states and of its steps.
   template <typename Visit>
   void for_state_piece(StateId target, Visit&& visit) {
     if (by_state_) visit(piece_of_state(target));

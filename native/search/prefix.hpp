@@ -11,7 +11,7 @@ class PrefixSearch {
  public:
   PrefixSearch(Product& product, std::vector<std::uint8_t> accepts_everything);
 
-  // Goes on until a bad prefix is found (kFound), there is none (kNone) or the graph has more states than the limit.
+  // Continues until a bad prefix is found (kFound), there is none (kNone) or the graph has more states than the limit.
   SearchStatus run(std::size_t state_limit);
   // The bad prefix, as a lasso without a loop.
   [[nodiscard]] Lasso prefix() const;

@@ -134,7 +134,7 @@ class Product {
   // Appends the nodes of executions that start in a state; `step_bits` are atoms of the step into it.
   void start_nodes(StateId state, std::uint64_t step_bits, std::vector<NodeId>& out);
 
-  // Whether the automaton's first state goes on whatever is read, and accepts nothing itself: then it can be
+  // Whether the automaton's first state continues whatever is read, and accepts nothing itself: then it can be
   // in that state wherever the system is, and only what leaves it matters.
   [[nodiscard]] bool initial_waits() const;
   // Appends the nodes that are entered from the automaton's first state by the steps of a state.
@@ -152,7 +152,7 @@ class Product {
   }
   void prefetch_valuation(StateId state) const { valuations_.prefetch(state); }
 
-  // The transitions of the state of a node. They stay until those of another state are looked at, here or by next().
+  // The transitions of the state of a node. They stay until those of another state are examined, here or by next().
   EdgeSpan edges(NodeId node) { return graph_.edges(state_of(node), edges_); }
 
   // Asks for what next() will look at, where the transitions are at hand.

@@ -187,7 +187,7 @@ bool ShortestLasso::is_fair(std::span<const std::uint32_t> seen) {
   return fairness_.condition->conditions.accepts(fairness_.condition->root, shown);
 }
 
-// Whether a run that repeats a loop with this profile for ever is accepted: from one of the states of the automaton, some
+// Whether a run that repeats a loop with this profile forever is accepted: from one of the states of the automaton, some
 // states of it that lead to each other have all marks between them.
 bool ShortestLasso::is_accepted(Id automaton_states, Id profile) {
   const auto entries = profiles_.get(profile);

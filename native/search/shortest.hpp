@@ -21,7 +21,7 @@ class ShortestLasso {
 
   // The shortest lasso, if it has less than `below` steps.
   std::optional<Lasso> find(std::size_t below);
-  // Whether all were looked at, so that there is none shorter.
+  // Whether all were examined, so that there is none shorter.
   [[nodiscard]] bool is_complete() const { return !gave_up_; }
 
  private:

@@ -4,7 +4,7 @@
 // that can change one reason why not. With one that is, it has all edges of the processes that take part, and all
 // edges of others that do not accord with it. What is done outside of the set first changes nothing for the steps inside it:
 // they stay possible, lead to the same, and no other becomes possible. So those that are possible now are enough.
-// If a question sees some steps, none of the chosen ones may be seen. What must not be put off for ever is the
+// If a question sees some steps, none of the chosen ones may be seen. What must not be put off forever is the
 // concern of `Proviso`. docs/explanation/reduction.md has the proofs.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace fairlead {
 
-// What a question can tell apart.
+// What a question can distinguish.
 struct Sight {
   std::vector<CodeId> conditions;  // on the shared variables
   std::vector<LabelId> labels;  // of steps

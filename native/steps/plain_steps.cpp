@@ -380,17 +380,17 @@ void PlainSteps::see_values() {
 
 bool PlainSteps::emit(Table& table, ActionId action) {
   bool stores = false;
-  bool anew = false;
+  bool again = false;
   for (const Part& part : parts_) {
     stores = stores || table.moves[part.move].store_count != 0;
     if (table.moves[part.move].flip < kLeastSpecial) continue;
     if (!find_flip(table, part)) return false;
-    anew = anew || table.moves[part.move].flip == kAnew;
+    again = again || table.moves[part.move].flip == kAnew;
   }
   // what different steps store may be the same, and so may be what they make of the whole
-  if (stores || anew) distinct_ = false;
+  if (stores || again) distinct_ = false;
   if (stores) std::sort(parts_.begin(), parts_.end(), [](const Part& a, const Part& b) { return a.slot < b.slot; });
-  if (anew) return emit_anew(table, action);
+  if (again) return emit_anew(table, action);
   std::uint64_t* words = new_record(action);
   for (const Part& part : parts_) {
     const Field& field = table.slots[part.slot].field;

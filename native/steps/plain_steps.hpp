@@ -84,7 +84,7 @@ class PlainSteps {
     }
   };
   static constexpr std::uint32_t kUnknownFlip = kNone;
-  static constexpr std::uint32_t kAnew = kNone - 1;  // the shape may change: all is packed anew
+  static constexpr std::uint32_t kAnew = kNone - 1;  // the shape may change: all is packed again
   static constexpr std::uint32_t kLeastSpecial = kAnew;
 
   // A slot in which an edge is taken to a local state.
@@ -141,7 +141,7 @@ class PlainSteps {
     Field field;
     std::vector<Local> locals;  // by their numbers in the slot
   };
-  // An event of several slots: of each component that takes part, one slot. It is looked for in the offers of the component
+  // An event of several slots: of each component that takes part, one slot. It is searched for in the offers of the component
   // that leads it; what the others offer is asked for.
   struct Event {
     ActionId action;
@@ -291,7 +291,7 @@ class PlainSteps {
   // The steps of a slot alone; false if one does not fit.
   bool own_and_singles(Table& table, std::uint32_t slot);
   // --- atomic steps, and ends (plain_ends.cpp)
-  // Whether the atomic steps are all that has to be looked at, should there be some.
+  // Whether the atomic steps are all that has to be examined, should there be some.
   [[nodiscard]] bool can_begin_with_atomic() const;
   bool expand_atomic(Table& table);
   // Finds out what ends; false if that is left to the general way.
@@ -326,7 +326,7 @@ class PlainSteps {
   std::uint32_t plan_of_moved(Table& table, std::span<const Moved> moved);
   // Appends what a plan makes of the state; nothing if there is none.
   std::uint64_t* follow_plan(Table& table, std::uint32_t step, ActionId action);
-  // The step has just been worked out: all is as in unpacked_, and the variables in stored_ as the step has set them.
+  // The step has just been computed: all is as in unpacked_, and the variables in stored_ as the step has set them.
   void remember_plan(Table& table, std::uint32_t step);
   void recharge_plans(Table& table) {
     recharge(table.plans, table.plan_bytes);

@@ -143,7 +143,7 @@ void PlainSteps::find_tree_step(const Table& table, const Anew& step) {
 
 // ---------------------------------------------------------------- plans
 
-// The number of the step of parts_ in the plans; kNone if it is not to be looked for there.
+// The number of the step of parts_ in the plans; kNone if it is not to be searched for there.
 std::uint32_t PlainSteps::plan_of_parts(Table& table) {
   if (!may_plan(table)) return kNone;
   plan_key_.clear();

@@ -1,6 +1,6 @@
 // Plans: what steps that change the shape do to a packed state, remembered.
 //
-// Such a step is worked out on the tree of the configuration. But what it makes of the tree depends on what moves and perhaps
+// Such a step is computed on the tree of the configuration. But what it makes of the tree depends on what moves and perhaps
 // on what is in a few other slots (TreeBuilder::looked_at); all other slots are still there afterwards, maybe somewhere else.
 // So the tree is built once, and from then on the step copies bits to their new places.
 #pragma once
@@ -81,7 +81,7 @@ class Plans {
   struct Entry {
     std::uint64_t hash;
     std::uint32_t group;
-    std::uint32_t first_key;  // the words that were looked at
+    std::uint32_t first_key;  // the words that were examined
     std::uint32_t plan;
   };
   // Beyond so many plans it depends on how often they come again.

@@ -110,7 +110,7 @@ class StepMemo {
   std::uint64_t asked_ = 0;
   std::uint64_t missed_ = 0;
   std::vector<std::uint32_t> table_;  // number in found_ + 1, or 0; its size is a power of two
-  std::vector<std::uint64_t> keys_;  // the words that were looked at, of one after the other
+  std::vector<std::uint64_t> keys_;  // the words that were examined, of one after the other
   std::vector<std::uint64_t> hashes_;
   std::vector<Found> found_;
   FoundSteps steps_;

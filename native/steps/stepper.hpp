@@ -147,7 +147,7 @@ class Stepper {
   // Trees: the moves of a node are appended to moves_. `bounds` tells where in moves_ the moves of each component begin.
   void expand_tree(const Shape& shape);
   void find_moves(const Shape& shape);
-  // Of a node of the shape, and of a tree in a slot; `at` goes on to what comes after it.
+  // Of a node of the shape, and of a tree in a slot; `at` continues to what comes after it.
   void shape_moves(const Shape& shape, std::uint32_t node, TreePlace& at);
   void tree_moves(TreeBuilder::Ref tree, TreePlace& at);
   void slot_moves(std::uint32_t slot, ProcessId owner, TreePlace& at);

@@ -43,7 +43,7 @@ inline Misfit value_misfit(const Unpacked& state, std::size_t variable, std::int
     return Misfit{Misfit::What::kValue, state.shape, variable, value, {}};
   }
   // The messages behind it will soon need the same room: with room for twice as many, a buffer that fills up
-  // makes all states be packed anew a few times, not at each message.
+  // makes all states be packed again a few times, not at each message.
   Unpacked wider = state;
   const std::int32_t end = std::min(filled.first + filled.stride, slot + (slot - filled.first) + 2 * filled.width);
   for (std::int32_t other = slot; other < end; other += filled.width) {

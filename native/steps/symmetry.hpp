@@ -53,7 +53,7 @@ struct Symmetry {
 };
 
 // Chooses representatives. What it chooses depends on the state alone, so all threads choose the same. Members are put in
-// the order of what can be told about them without their numbers: members that nothing tells apart stay in their order,
+// the order of what can be told about them without their numbers: members that nothing distinguishes stay in their order,
 // so some states that differ only in who is who may have different representatives.
 class Representatives {
  public:
@@ -97,7 +97,7 @@ class Representatives {
   Unpacked after_;
   std::vector<Fact> facts_;
   std::vector<std::uint32_t> involved_;
-  std::vector<std::uint64_t> colours_;  // of members: the same for those that have not been told apart
+  std::vector<std::uint64_t> colours_;  // of members: the same for those that have not been distinguished
   std::vector<std::uint64_t> heard_;
   std::vector<std::uint32_t> to_;
   std::vector<std::uint32_t> sorted_;

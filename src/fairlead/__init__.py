@@ -180,7 +180,7 @@ def __getattr__(name: str) -> object:
     for home, names in _HOMES.items():
         if name in names:
             return getattr(import_module(home), name)
-    if name.startswith("__"):  # looked for by tools
+    if name.startswith("__"):  # searched for by tools
         raise AttributeError(f"module 'fairlead' has no attribute '{name}'")
     from fairlead.base.diagnostics import nearest
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import gc
 import threading
 from collections.abc import Callable
+from contextlib import nullcontext
 
 import pytest
 
+from fairlead.base import allowance
 from fairlead.base.allowance import (
     LimitKind,
     Stopped,
@@ -126,6 +128,28 @@ def test_nothing_is_raised_after_a_block_has_been_left() -> None:
             pass
         for _ in range(1000):
             tick()
+
+
+@pytest.mark.parametrize("is_outer", [False, True])
+def test_an_exception_while_a_block_is_left_leaves_nothing_behind(
+    monkeypatch: pytest.MonkeyPatch, is_outer: bool
+) -> None:
+    """The watchdog raises while the block waits for its lock: the block must be left all the same."""
+    watchdog, late = allowance._watchdog, [True]
+    leave = watchdog.leave
+
+    def interrupted(own: allowance.Allowance, outer: allowance.Allowance | None) -> None:
+        if late:
+            late.pop()
+            raise allowance.Stopped(LimitKind.TIME, is_abrupt=True)
+        leave(own, outer)
+
+    monkeypatch.setattr(watchdog, "leave", interrupted)
+    with allowed("around", timeout=1000) if is_outer else nullcontext() as around:
+        with pytest.raises(Stopped), allowed("inside", timeout=1000):
+            pass
+        assert allowance._local.current is around
+        assert watchdog._innermost.get(threading.get_ident()) is around
 
 
 def test_threads_have_their_own_limits() -> None:

@@ -1,4 +1,4 @@
-"""Names of modules that the manual of 0.1 named go on working."""
+"""Names of modules that the manual of 0.1 named continue working."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ def test_the_parts_of_a_member_are_one_process(notion: str, number: str) -> None
     assert answer(model, "[]<> a", notion) in (Verdict.VIOLATED, Code.COUNTERS)
 
 
-# Of "many" some may leave for ever, but not of any number of processes.
+# Of "many" some may leave forever, but not of any number of processes.
 DRAIN = "P() = a -> b -> Stop; System() = ||| {2} @ P();"
 
 

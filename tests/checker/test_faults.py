@@ -111,7 +111,7 @@ def test_a_fault_has_a_shortest_run(name: str) -> None:
     assert (told["fails"], told["event"]) == (what, event)
     assert bool(told["processes"]) is (what != "question")
     assert result.fault.message in str(result)
-    # stored, judged anew, and stepped through
+    # stored, judged again, and stepped through
     stored = json.loads(json.dumps(result.to_json()))
     assert stored["verdict"] == "error" and stored["reason"] == stored["fault"]["code"] == code.value
     assert model.validate(stored) is None
@@ -127,10 +127,10 @@ def test_wrong_evidence_is_not_valid() -> None:
     model = fairlead.loads(text)
     stored = model.check(question).to_json()
     shorter = {**stored, "evidence": {**stored["evidence"], "stem": stored["evidence"]["stem"][:-1]}}
-    assert model.validate(shorter) == "nothing fails in the last state as it is said to"
+    assert model.validate(shorter) == "the stated fault does not occur in the last state"
     for key, value in (("code", "overflow"), ("line", 9), ("column", 1), ("message", "all is well")):
         other = {**stored, "fault": {**stored["fault"], key: value}}
-        assert model.validate(other) == "nothing fails in the last state as it is said to", key
+        assert model.validate(other) == "the stated fault does not occur in the last state", key
     with pytest.raises(fairlead.InputError, match="has a 'fault'"):
         model.validate({name: stored[name] for name in stored if name != "fault"})
 

@@ -75,11 +75,11 @@ def test_costs() -> None:
     ("name", "question", "notion", "reason"),
     [
         ("counters", "3", "none", "choices disappear"),
-        ("counters", "2", "impartial", "again and again"),
-        ("partial_order", "2", "pwf", "process-level fairness sees every process"),
-        ("partial_order", "3", "none", "determinism sees every step"),
+        ("counters", "2", "impartial", "infinitely often"),
+        ("partial_order", "2", "pwf", "process-level fairness depends on every process"),
+        ("partial_order", "3", "none", "determinism depends on every step"),
         ("compositional", "1", "none", "the process has no parts"),
-        ("compositional", "2", "none", "not known to keep the answer"),
+        ("compositional", "2", "none", "not known to preserve the answer"),
     ],
 )
 def test_refusals_have_a_reason(name: str, question: str, notion: str, reason: str) -> None:
@@ -93,8 +93,11 @@ def test_refusals_have_a_reason(name: str, question: str, notion: str, reason: s
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        ({"reduction": "por"}, "determinism sees every step of a state"),
-        ({"compositional": True}, "minimising the parts is not known to keep the answer to this question"),
+        ({"reduction": "por"}, "determinism depends on every step of a state"),
+        (
+            {"compositional": True},
+            "minimising the parts is not known to preserve the answer to this question",
+        ),
     ],
 )
 def test_what_is_best_effort_answers_all_the_same(options: dict[str, Any], reason: str) -> None:
@@ -121,7 +124,7 @@ def test_what_holds_part_by_part_and_what_does_not(
     assert fine.refused is None and fine.method == "compositional minimisation"
     path = tmp_path / "stuck.lts"
     path.write_text(STUCK, encoding="utf-8")
-    reason = "what the parts do not show to hold is looked for in the whole system"
+    reason = "the parts do not show that it holds, so the whole system is searched"
     assert run(["check", str(path), "S progress P", "--compositional"]) == 1
     assert f"compositional: not reduced: {reason}" in capsys.readouterr().out
     assert run(["check", str(path), "S progress P", "--compositional", "--json"]) == 1

@@ -95,7 +95,7 @@ def test_a_finite_run_is_helped_by_nothing(capsys: pytest.CaptureFixture[str], t
     model.write_text("P = a -> b -> P; #assert P() |= [] !b;")
     status, out, _ = advised(capsys, str(model))
     assert status == 1
-    assert "this finite run violates it, however it goes on:" in out
+    assert "a finite run that violates it, however it continues:" in out
 
 
 def test_without_an_assertion_all_formulas_are_asked_about(

@@ -58,6 +58,20 @@ X = (c[i:0..N] -> X | d[Z] -> X).
 ||T = (P || X).
 """
 
+FSP_BOTH = """\
+const N = M
+range R = 0..N
+P = (b[j] -> a[i:R] -> P).
+Q = (a -> -> Q).
+X = (c[i:RR] -> a[i:R] -> X).
+W = (b -> W).
+W = (c -> W).
+||S = (P || Q || W || V).
+progress G = {c[K]}
+assert A = []<> (a => b)
+assert B = [](A -> G2)
+"""
+
 
 def problems_of(text: str, name: str = "csp", question: str | None = None) -> tuple[Diagnostic, ...]:
     with pytest.raises(InputError) as caught:
@@ -109,6 +123,20 @@ def test_names_of_fsp() -> None:
         ("unknown-name", 2),
         ("unknown-name", 3),
         ("unknown-name", 4),
+    }
+
+
+def test_syntax_and_names_of_fsp() -> None:
+    """Names are checked although parts cannot be read, and without what those parts may declare."""
+    assert places(problems_of(FSP_BOTH, "lts")) == {
+        ("unknown-name", 1),
+        ("unknown-name", 3),
+        ("syntax", 4),
+        ("unknown-name", 5),
+        ("name-clash", 7),
+        ("unknown-name", 8),
+        ("unknown-name", 9),
+        ("syntax", 10),
     }
 
 

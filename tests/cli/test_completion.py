@@ -53,7 +53,7 @@ def offered(
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        ("fairlead c", ["plain,check", "plain,completion"]),
+        ("fairlead c", ["plain,certify", "plain,check", "plain,completion"]),
         ("fairlead check ", ["model,"]),
         ("fairlead check m", ["model,m"]),
         ("fairlead simulate ", ["model,"]),

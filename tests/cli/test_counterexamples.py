@@ -69,7 +69,7 @@ def test_kinds_that_do_not_compare_runs(tmp_path: Path, capsys: pytest.CaptureFi
     assert violated["further"] == {"evidence": [], "complete": False, "reason": "kind"}
     assert "further" not in reached
     run(["check", str(model), "1", "--counterexamples", "3"])
-    assert "only one counterexample is looked for" in capsys.readouterr().out
+    assert "only one counterexample is searched for" in capsys.readouterr().out
 
 
 def test_reports(gates: str, capsys: pytest.CaptureFixture[str]) -> None:

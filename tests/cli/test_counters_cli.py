@@ -126,7 +126,7 @@ def test_an_error_that_no_number_makes_is_unknown(tmp_path: Path, capsys: pytest
     [
         ("P() = a -> P(); S() = |||{..} @ P();\n#assert S() deadlockfree;", ["--cutoff", "-1"], "--cutoff"),
         (READERS, ["--compositional"], "cannot be used together"),
-        (READERS, ["--fairness", "impartial"], "takes part again and again is not told apart"),
+        (READERS, ["--fairness", "impartial"], "of them takes part infinitely often is not distinguished"),
         (READERS.replace("|= []<> reading", "deterministic"), [], "choices disappear"),
         (READERS.replace("startread{", "tau{"), ["--fairness", "ewf"], "internal steps"),
         (
@@ -140,9 +140,9 @@ def test_an_error_that_no_number_makes_is_unknown(tmp_path: Path, capsys: pytest
         (
             READERS.replace("readers--", "readers = 0"),
             ["--processes", "Reader=inf"],
-            "'readers' is no counter",
+            "'readers' is not a counter",
         ),
-        (READERS.replace("stopread{readers--;}", "stopread"), ["--processes", "Reader=inf"], "no counter"),
+        (READERS.replace("stopread{readers--;}", "stopread"), ["--processes", "Reader=inf"], "not a counter"),
         (READERS.replace("readers > 0;", "readers > 7;"), ["--processes", "Reader=inf"], "--cutoff 7"),
         (READERS.replace("readers > 0;", "readers % 2 == 0;"), ["--processes", "Reader=inf"], "not known"),
         (

@@ -120,7 +120,7 @@ def test_a_next_step_of_the_run_needs_no_branch(graph: str, capsys: pytest.Captu
         (["--ctl", "AG enabled P"], "write enabled(P)"),
         (["--ctl", "AG p", "--fair", "weak P"], "write weak(P)"),
         (["--ctl", "AG p", "--fair", "pwf"], "--fairness pwf"),
-        (["--ctl", "AG p", "--fair", "G (F a && F b)"], "cannot be joined to something inside"),
+        (["--ctl", "AG p", "--fair", "G (F a && F b)"], "cannot be joined to another formula inside"),
         (["--ctl", "AG p", "--fair", "GF a", "--fair", "GF nothing"], "neither a proposition nor an event"),
         (["--ctl", "AG p", "--fair", "strong(R)"], "neither a process nor an event"),
         (["--ctl", "AG p", "--fairness", "fair"], "unknown fairness 'fair'"),

@@ -104,9 +104,9 @@ def _written(document: Any, folder: Path) -> Path:
 NO_JSON = {
     "long number": ('{"results": [{"x": ' + "7" * 5_000 + "}]}", "more than 400 digits"),
     "deep": ("[" * 100_000, "nested too deeply"),
-    "NaN": ('{"results": [NaN]}', "NaN is no number"),
-    "infinite": ('{"results": [-Infinity]}', "-Infinity is no number"),
-    "twice": ('{"results": [], "results": []}', "'results' stands twice"),
+    "NaN": ('{"results": [NaN]}', "NaN is not a number"),
+    "infinite": ('{"results": [-Infinity]}', "-Infinity is not a number"),
+    "twice": ('{"results": [], "results": []}', "'results' occurs twice"),
     "half a character": ('{"results": ["\\ud800"]}', "half a character"),
     "nothing": ("", "Expecting value"),
     "cut off": ('{"results": [', "Expecting value"),

@@ -236,7 +236,7 @@ def test_a_stored_answer_must_be_about_the_same_fluents(
     assert run([*command, "--ctl", "AG EF BUSY"]) == 0
     assert "penwidth=2" in capsys.readouterr().out
     assert run([*command, "--ctl", "AG EF start"]) == 2
-    assert "the result is about another system than the formula" in capsys.readouterr().err
+    assert "the result belongs to another system than the formula" in capsys.readouterr().err
 
 
 def test_the_state_before_several_initial_ones_has_no_tint(

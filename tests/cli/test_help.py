@@ -99,7 +99,7 @@ def test_examples_of_check_work(model: str, capsys: pytest.CaptureFixture[str]) 
         (["check", "modle.csp"], "did you mean 'model.csp'?"),
         (["check", "models/model.csp"], "did you mean 'model.csp'?"),
         (["explain", "unknown-nam"], "did you mean 'unknown-name'?"),
-        (["explain", "xyzzy"], "'fairlead explain' lists what there is"),
+        (["explain", "xyzzy"], "'fairlead explain' lists the topics"),
     ],
 )
 def test_suggestions(arguments: list[str], hint: str, model: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -71,10 +71,10 @@ def loaded_by(folder: Path, *arguments: str) -> set[str]:
         (
             "model.csp",
             CSP,
-            {"fairlead.lang.fsp", "fairlead.lang.explicit", "fairlead.reduce.compose", "json"},
+            {"fairlead.lang.fsp", "fairlead.lang.explicit", "fairlead.model.machine_operations", "json"},
         ),
         ("model.lts", FSP, {"fairlead.lang.csp", "fairlead.lang.explicit", "json"}),
-        ("model.aut", GRAPH, {"fairlead.lang.csp", "fairlead.lang.fsp", "fairlead.reduce.compose"}),
+        ("model.aut", GRAPH, {"fairlead.lang.csp", "fairlead.lang.fsp", "fairlead.model.machine_operations"}),
     ],
     ids=["csp", "fsp", "graph"],
 )

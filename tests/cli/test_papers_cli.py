@@ -164,7 +164,7 @@ def test_json_is_all_on_standard_output(tmp_path: Path, capsys: pytest.CaptureFi
         (["--sizes", "77"], "error[usage]: --sizes 77: no row has such a size"),
         (["--table", "ltsa1999", "--sizes", "3"], "one size each"),
         (["--csv", "missing/papers.csv"], "error[file]: cannot write 'missing/papers.csv': No such file"),
-        (["--svg", "x", "--markdown", "./x"], "need a file each"),
+        (["--svg", "x", "--markdown", "./x"], "need one file each"),
         (["--timeout", "nan"], "--timeout"),
         (["--max-memory", "much"], "expected a size such as"),
         (["model.csp"], "model.csp"),

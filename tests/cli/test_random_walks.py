@@ -60,7 +60,7 @@ seed: 1
 start: (no variables)
     1  a  P()
     2  b  P()
-walk 1, after 2 steps: deadlock, nothing is possible any more
+walk 1, after 2 steps: deadlock, no step is possible
 1 walk, 2 steps, 3 different states, T seconds, R steps per second
 """,
     )
@@ -112,10 +112,10 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["cake.csp", "--until", "eat"], "--until is for --random"),
         (["cake.csp", "--walks", "3"], "--walks is for --random"),
-        (["cake.csp", "--random", "3", "--script", "-"], "--random does not go with --script"),
+        (["cake.csp", "--random", "3", "--script", "-"], "--random and --script cannot be used together"),
         (["--random", "3"], "--random needs a MODEL"),
         (["cake.csp", "--random", "0"], "0 is not in the range"),
-        (["cake.csp", "--random", "3", "--until", "AF eat"], "without temporal operators"),
+        (["cake.csp", "--random", "3", "--until", "AF eat"], "has no temporal operators"),
         (["cake.csp", "--random", "3", "--until", "ate"], "unknown-name"),
         (["cake.csp", "--random", "3", "--until", "cake =="], "error[formula]"),
         (["cake.csp", "--random", "3", "--seed", "-4"], "a seed is a number from 0"),

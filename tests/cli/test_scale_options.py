@@ -59,23 +59,23 @@ REFUSED: dict[str, tuple[tuple[str, ...], str]] = {
     "half a thread": (("--threads", "1.5"), "--threads"),
     "a limit without a disk": (("1", "--disk-limit", "1G"), "--disk-limit is for --disk"),
     "times without a file": (("1", "--checkpoint-every", "5"), "--checkpoint-every is for --checkpoint"),
-    "times to go on": (("1", "--resume", "m", "--checkpoint-every", "5"), "is for --checkpoint"),
+    "times to continue": (("1", "--resume", "m", "--checkpoint-every", "5"), "is for --checkpoint"),
     "endless time": (("1", "--checkpoint", "m", "--checkpoint-every", "inf"), "a number of seconds"),
     "no time": (("1", "--checkpoint", "m", "--checkpoint-every", "nan"), "a number of seconds"),
     "time backwards": (("1", "--checkpoint", "m", "--checkpoint-every", "-1"), "--checkpoint-every"),
     "several questions": (("--checkpoint", "{}/saved"), "are for one question, not 3"),
     "several notions": (("3", "--fairness", "ewf,esf", "--checkpoint", "{}/saved"), "one question, not 2"),
-    "nothing to go on from": (("1", "--resume", "{}/missing"), "No such file"),
-    "a folder to go on from": (("1", "--resume", "{}"), "cannot read"),
+    "nothing to continue from": (("1", "--resume", "{}/missing"), "No such file"),
+    "a folder to continue from": (("1", "--resume", "{}"), "cannot read"),
     "a folder to save to": (("1", "--checkpoint", "{}"), "it is a folder"),
     "no folder to save in": (("1", "--checkpoint", "{}/no/where"), "cannot write"),
-    "the model to go on from": (("1", "--resume", "{}/m.csp"), "it is no checkpoint"),
+    "the model to continue from": (("1", "--resume", "{}/m.csp"), "it is not a checkpoint"),
     "an unknown reduction": (("1", "--reduction", "magic"), "--reduction"),
     "a reduction and a checkpoint": (
         ("1", "--reduction", "por", "--checkpoint", "{}/saved"),
         "--reduction and --checkpoint cannot be used together",
     ),
-    "a reduction to go on with": (
+    "a reduction to continue with": (
         ("1", "--reduction", "symmetry", "--resume", "{}/saved"),
         "--reduction and --resume cannot be used together",
     ),
@@ -154,7 +154,7 @@ def test_stopped_and_resumed(
     Path(saved).unlink(missing_ok=True)
     status, _, err = told(capsys, model, question, "--checkpoint", saved, "--max-states", "100")
     assert status == UNKNOWN
-    assert f"go on with: --resume {saved}" in err
+    assert f"continue with: --resume {saved}" in err
     assert answer(capsys, model, question, "--resume", saved) == whole
 
 

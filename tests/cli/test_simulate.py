@@ -96,8 +96,8 @@ def test_dead_ends(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert out.endswith("terminated: the whole system has ended\n")
     Path("dead.csp").write_text("P = a -> Stop;", encoding="utf-8")
     out, _ = answers(capsys, "dead.csp", "--script", script("random 5"))
-    assert "stopped after 1 step: nothing is possible here" in out
-    assert out.endswith("deadlock: nothing is possible any more\n  P() at Stop\n    has nothing left to do\n")
+    assert "stopped after 1 step: no step is possible here" in out
+    assert out.endswith("deadlock: no step is possible\n  P() at Stop\n    has nothing left to do\n")
 
 
 def test_a_saved_script_leads_to_the_same_state(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -340,7 +340,10 @@ def test_wrong_commands(
         (("--replay", "list.json"), "does not name its model"),
         (("m.csp", "--replay", "list.json"), "no evidence to replay"),
         (("m.csp", "--replay", "list.json", "--result", "4"), "there is no result 4"),
-        (("m.csp", "--replay", "list.json", "--process", "P()"), "--process does not go with --replay"),
+        (
+            ("m.csp", "--replay", "list.json", "--process", "P()"),
+            "--process and --replay cannot be used together",
+        ),
     ],
 )
 def test_wrong_arguments(

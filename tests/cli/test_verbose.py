@@ -42,7 +42,7 @@ def test_a_liveness_check(model: str, capsys: pytest.CaptureFixture[str]) -> Non
     found = told(capsys, model, "1", "--fairness", "esf", "--threads", "1")
     assert found["automaton"] == "of the negated formula: 2 states, 3 transitions, 1 acceptance set (weak)"
     assert found["method"].startswith("component search; explored whole first: the system is small")
-    assert found["looked at"].startswith("20 states to depth ")
+    assert found["explored"].startswith("20 states to depth ")
     assert "reading the model" in found["seconds"]
     assert found["memory"].startswith("at most ") and "states " in found["memory"]
     assert found["threads"] == "1"
@@ -50,7 +50,7 @@ def test_a_liveness_check(model: str, capsys: pytest.CaptureFixture[str]) -> Non
 
 def test_a_safety_check(model: str, capsys: pytest.CaptureFixture[str]) -> None:
     found = told(capsys, model, "2")
-    assert "reachability: a state alone shows a violation, whatever is fair" in found["method"]
+    assert "reachability: a state alone shows a violation, under any fairness" in found["method"]
     assert "predecessors" in found["memory"]
     assert found["threads"].endswith("one for each core")
 
@@ -63,7 +63,7 @@ def test_another_kind_of_question_has_no_automaton(model: str, capsys: pytest.Ca
 
 def test_a_limit(model: str, capsys: pytest.CaptureFixture[str]) -> None:
     found = told(capsys, model, "3", "--max-states", "5")
-    assert found["looked at"].endswith("; there is more")
+    assert found["explored"].endswith("; there is more")
 
 
 def test_standard_output_is_the_same(model: str, capsys: pytest.CaptureFixture[str]) -> None:

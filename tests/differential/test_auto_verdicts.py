@@ -35,7 +35,7 @@ from tests.support.sampling import is_sample, some
 SEEDS = range(40)
 LONG_SEEDS = range(50_000, 51_000)
 LIMITS = fairlead.Limits(max_states=3_000, threads=1)
-#: what was explored in other limits is not looked at again
+#: what was explored in other limits is not examined again
 OTHER_LIMITS = fairlead.Limits(max_states=3_001, threads=1)
 #: larger random models are left out
 MOST_STATES = 400

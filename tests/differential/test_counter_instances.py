@@ -1,6 +1,6 @@
 """Any number of processes against a number: what more than three of them do must not be missed.
 
-Each model does something wrong from four processes on, so that the small instances that are looked at first
+Each model does something wrong from four processes on, so that the small instances that are examined first
 do not show it.
 """
 

@@ -25,7 +25,7 @@ LIMIT = 250
 
 
 class AllFaults(NetworkSystem):
-    """Goes on after a fault, so that all faults of a state are known."""
+    """Continues after a fault, so that all faults of a state are known."""
 
     def __init__(self, network: Network) -> None:
         super().__init__(network)
@@ -152,12 +152,12 @@ def test_a_wrong_use_is_a_fault_where_it_happens(name: str) -> None:
 
 
 UNREACHED = {
-    "told apart by another field": (
+    "distinguished by another field": (
         "channel c 1; var a = [7, 8]; P() = c!0.5 -> c!1.a -> Stop ||| Q();"
         " Q() = c?k.x -> ifa (k == 0) {num.(x + 1) -> Q()} else {arr.x[1] -> Q()};",
         {"num.6", "arr.8"},
     ),
-    "told apart by its value": (
+    "distinguished by its value": (
         "channel c 0; var a = [7, 8]; P() = c!5 -> c!a -> Stop ||| Q();"
         " Q() = c?x -> ([x == 5] five -> Q() [] [x == a] all -> Q() [] [x != 5 && x != a] none -> Stop);",
         {"five", "all"},

@@ -1,4 +1,4 @@
-"""Random models of the whole language: every question has one answer, in whichever way it is looked for.
+"""Random models of the whole language: every question has one answer, in whichever way it is searched for.
 
 With and without reductions, by one thread and three, by dives and breadth first, with few states allowed and
 with transitions forgotten, and by brute force on the reference semantics.

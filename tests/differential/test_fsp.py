@@ -70,7 +70,7 @@ def machine_of(graph: ExplicitGraph) -> Lts:
 
 
 def are_bisimilar(one: Lts, other: Lts) -> bool:
-    """Strongly, END and ERROR being told apart."""
+    """Strongly, END and ERROR being distinguished."""
     shift = len(one.steps)
     moved = tuple(tuple((a, t if t == ERROR else t + shift) for a, t in row) for row in other.steps)
     both = Lts(one.alphabet, one.steps + moved, one.ends | {s + shift for s in other.ends})

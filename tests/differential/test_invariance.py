@@ -123,7 +123,7 @@ def check_spare_process(case: Case, random: Random) -> int:
       in S'.
     * *deadlockfree*, *nonterminating*: S' satisfies them, whatever S does.
     * *Formulas under no fairness*: every execution of S is one of S', with U moving only where S is stuck. So
-      what holds of S' holds of S. Not the other way round: in S', U may move alone for ever.
+      what holds of S' holds of S. Not the other way round: in S', U may move alone forever.
     * *Formulas under fairness*, if they are insensitive to steps without name (see `insensitive_formulas`):
       the same verdicts. A fair execution of S' cannot stay in a state of S that is not stuck: something of S
       would stay enabled and never be taken. What is enabled in S is enabled in S' at the same states, so its

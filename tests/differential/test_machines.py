@@ -21,9 +21,10 @@ from fairlead.model.system import State
 from fairlead.model.tree import FIRST_POSITION, Configuration, leaves
 from fairlead.outcome.finding import Finding, Verdict
 from fairlead.outcome.limits import Limits
+from fairlead.search.explicit_target import ExplicitTarget
 from fairlead.search.reach import check_deadlock, check_nonterminating, check_safety
 from fairlead.search.space import explicit_graph
-from fairlead.search.target import ExplicitTarget, NetworkTarget, Target, target_of
+from fairlead.search.target import NetworkTarget, Target, target_of
 from fairlead.simulation.text import state_text
 from fairlead.simulation.value import Status, take
 from tests.support.oracle.machine_networks import (

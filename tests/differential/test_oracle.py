@@ -71,7 +71,7 @@ LOOP_OR_STOP = graph(2, [(0, "a", 0, "P"), (0, "b", 1, "Q")], {"p": [1]})
 @pytest.mark.parametrize(
     ("system", "formula", "expected"),
     [
-        # A deadlock idles for ever: the state stays, no event is true, fairness asks nothing.
+        # A deadlock idles forever: the state stays, no event is true, fairness asks nothing.
         (LONELY, always(p), "Y Y Y Y Y Y"),
         (LONELY, eventually(prop("q")), "N N N N N N"),
         (ONE_STEP, eventually(always(p)), "Y Y Y Y Y Y"),
@@ -148,7 +148,7 @@ def test_fairness_of_loops() -> None:
         return [n for n in NOTIONS if is_fair(GUARDED, {t.source for t in loop}, set(loop), n)]
 
     assert fair(up, down) == ["none", "ewf", "pwf"]
-    # At state 1 for ever, down and c stay enabled: c alone starves down and P.
+    # At state 1 forever, down and c stay enabled: c alone starves down and P.
     assert fair(use) == ["none"]
     assert fair(up, use, down) == list(NOTIONS)
 
@@ -245,7 +245,7 @@ def check_against_all_lassos(seed: int) -> bool:
     With r reachable states, a stem reaches the source of a step (r-1 steps), takes it and the next one (what
     X looks at), and goes to the loop (r-1): 2r. A loop that takes each of at most 4 transitions, at most 2
     per state, needs 2, 5, 6 steps for r = 1, 2, 3; a detour through three given steps and back adds 3 + r-1.
-    Loops that must take everything and yet avoid a pattern for ever, as those against []<>(f && X g), are
+    Loops that must take everything and yet avoid a pattern forever, as those against []<>(f && X g), are
     not covered by this argument; they have only been seen to fit. Graphs with too many paths are left out.
     """
     rng = Random(seed)

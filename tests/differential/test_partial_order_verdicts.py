@@ -70,7 +70,7 @@ class Comparison:
     def _compare_reasons(
         self, whole: fairlead.Result, reduced: fairlead.Result, question: Assertion, where: str
     ) -> None:
-        """What never changes is the same; other reasons are not looked for in a reduced system."""
+        """What never changes is the same; other reasons are not searched for in a reduced system."""
         if reduced.vacuity is None and whole.vacuity is None:
             return
         try:

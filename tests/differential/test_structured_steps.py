@@ -44,7 +44,7 @@ def test_many_random_compositions(chunk: int) -> None:
 
 
 def compare(seed: int, limit: int) -> bool:
-    """Whether the system was small enough, and does not nest operators for ever."""
+    """Whether the system was small enough, and does not nest operators forever."""
     text = structured_model(seed)
     network = fairlead.loads(text)._loaded.system("System()")
     assert isinstance(network, Network)

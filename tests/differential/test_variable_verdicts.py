@@ -1,4 +1,4 @@
-"""Variables that do not tell states apart: the same verdicts and best values with the reduction and without.
+"""Variables that do not distinguish states: the same verdicts and best values with the reduction and without.
 
 Best values of costs are compared with a brute-force search on the reference semantics, since most models with
 a counter have no end. All evidence was judged as a run of the system itself.

@@ -39,7 +39,7 @@ def test_numbers(guard: str) -> None:
 
 
 def compare(declaration: str, guard: str) -> None:
-    """A process behind a guard can go on just if the same condition is true of the initial state."""
+    """A process behind a guard can continue iff the same condition is true of the initial state."""
     model = fairlead.loads(
         f"""{declaration}
         P(i) = [{guard}] a -> P(i);

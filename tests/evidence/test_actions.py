@@ -19,7 +19,7 @@ def test_compact_lists() -> None:
 
 
 def expanded(text: str) -> set[str]:
-    """What a compact expression stands for: the inverse, written anew."""
+    """What a compact expression stands for: the inverse, written again."""
     pieces: list[list[str]] = []
     rest = text
     while rest:

@@ -149,17 +149,17 @@ def test_an_honest_claim_is_accepted(notion: str) -> None:
 @pytest.mark.parametrize(
     ("notion", "forged", "problem"),
     [
-        ("sgf", Component(2, 4), "the component has other states or transitions than was said"),
-        ("sgf", Component(3, 3), "the component has other states or transitions than was said"),
-        ("sgf", Component(4, 6), "the component has other states or transitions than was said"),
+        ("sgf", Component(2, 4), "the component has other states or transitions than stated"),
+        ("sgf", Component(3, 3), "the component has other states or transitions than stated"),
+        ("sgf", Component(4, 6), "the component has other states or transitions than stated"),
         ("none", Component(2, 2, ((1, (1,)), (7, (0,)))), "the component has other states"),
         ("sgf", Component(2, 2, ((1, (1,)),)), "the component can be left"),  # state 3 is dropped
         ("esf", Component(2, 2, ((1, (1,)),)), "unfair: c: enabled in some of its states, never taken"),
         ("psf", Component(2, 2, ((1, (1,)),)), "unfair: Q: enabled in some of its states, never taken"),
         ("none", Component(3, 3, ((1, (0,)),)), "the cycle leaves the component"),  # b is dropped
         ("none", Component(3, 3, ((2, (0,)),)), "not strongly connected"),  # d is dropped
-        ("none", Component(3, 4, ((1, (2,)),)), "a step that there is not"),
-        ("none", Component(3, 4, ((1, (0, 0)),)), "a step that there is not"),
+        ("none", Component(3, 4, ((1, (2,)),)), "a step that does not exist"),
+        ("none", Component(3, 4, ((1, (0, 0)),)), "a step that does not exist"),
     ],
 )
 def test_a_forged_component_is_rejected(notion: str, forged: Component, problem: str) -> None:
@@ -187,7 +187,7 @@ def test_the_size_of_a_closed_component_may_be_unknown(tune: Tune) -> None:
     assert list(part.lines()) == [
         "the execution stays in a component of more than 2 states with their transitions, "
         "and takes each of them infinitely often",
-        "validated in part: a limit was reached when 2 states had been explored anew",
+        "validated in part: a limit was reached when 2 states had been explored again",
     ]
 
 
@@ -212,7 +212,7 @@ def test_another_formula_is_rejected() -> None:
     for formula, problem in [
         (("G", ("F", ("prop", "here"))), "the cycle in the component does not violate the formula"),
         # the cycle avoids c, but an execution through all of the component does not
-        (("G", ("F", ("event", "c"))), "no execution that takes all of the component for ever"),
+        (("G", ("F", ("event", "c"))), "no execution that takes all of the component infinitely often"),
     ]:
         found = Case(HAND, formula).problem(run, "sgf", component)
         assert found is not None and found.startswith(problem)

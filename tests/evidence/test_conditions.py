@@ -78,7 +78,7 @@ def test_deep_conditions_need_no_stack() -> None:
 
 
 def at_position(predicate: Formula, loop: Run, place: int, system: ExplicitGraph) -> bool:
-    """A predicate after a step of a loop, written anew by recursion."""
+    """A predicate after a step of a loop, written again by recursion."""
     step = loop.loop[place]
 
     def value(node: Formula) -> bool:

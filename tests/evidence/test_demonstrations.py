@@ -210,7 +210,7 @@ def test_ctl_star() -> None:
     branch = Branch(after_next, WAITS_FROM_START)
     assert problem(demonstration(after_next, branch)) is None
     assert explained(demonstration(after_next, branch)) == [
-        "AF !c1 after steps 0–5: true by all states that can be reached"
+        "AF !c1 after steps 0–5: true, judged on all reachable states"
     ]
 
 
@@ -297,7 +297,7 @@ def test_universal_parts_are_worked_out() -> None:
     formula = ef(And(C1, Not(eg(C1))))
     shown = demonstration(formula, Branch(formula, run(MUTEX, 0, "try1 enter1")))
     assert problem(shown) is None
-    assert explained(shown) == ["AF !c1 after step 2: true by all states that can be reached"]
+    assert explained(shown) == ["AF !c1 after step 2: true, judged on all reachable states"]
     false = ef(And(C1, Not(ef(C2))))
     assert problem(demonstration(false, Branch(false, run(MUTEX, 0, "try1 enter1")))) == (
         "EF (c1 && AG !c2) from position 0: c1 && AG !c2 is true at no position of the run"
@@ -310,7 +310,7 @@ def test_universal_parts_are_worked_out() -> None:
 
 def test_existential_parts_without_a_run_are_worked_out() -> None:
     shown = demonstration(ef(And(T1, ef(C2))), Branch(ef(And(T1, ef(C2))), run(MUTEX, 0, "try1")))
-    assert explained(shown) == ["EF c2 after step 1: true by all states that can be reached"]
+    assert explained(shown) == ["EF c2 after step 1: true, judged on all reachable states"]
     assert problem(demonstration(ef(And(C1, ef(T1))))) is None
     assert problem(demonstration(ef(And(C1, C2)))) == "the initial state does not satisfy EF (c1 && c2)"
 

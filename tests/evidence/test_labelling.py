@@ -1,4 +1,4 @@
-"""Fair CTL on all that can be reached: against sets worked out by hand, and against all sets of edges."""
+"""Fair CTL on all that can be reached: against sets computed by hand, and against all sets of edges."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def states(system: ExplicitGraph, formula: Exists, paths: FairPaths | None = Non
 
 P, Q = prop("p"), prop("q")
 
-#: 0 and 1 go round, 2 is a dead end, 3 loops for ever
+#: 0 and 1 go round, 2 is a dead end, 3 loops forever
 MAZE = graph("0 a A 1, 1 b B 0, 1 c A 2, 0 d B 3, 3 e B 3", "p 0 1, q 3")
 
 
@@ -160,7 +160,7 @@ def test_a_model_that_fails() -> None:
     failing = Failing(3, 0, system.transitions, {"p": frozenset()})
     labels = Labelling(failing, meanings(P), FairPaths(), nothing)
     found = labels.truth(ef(P), 0, None)
-    assert found == "the model fails in a state that can be reached: division by zero"
+    assert found == "the model fails in a reachable state: division by zero"
 
 
 def test_time_limits_are_heeded() -> None:

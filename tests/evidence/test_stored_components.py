@@ -202,7 +202,7 @@ def test_every_command_understands_it(capsys: pytest.CaptureFixture[str], tmp_pa
 def test_limits_hold_while_evidence_is_judged(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, kind: LimitKind
 ) -> None:
-    """The limit is reached when twenty states have been looked at; what was found is shown."""
+    """The limit is reached when twenty states have been examined; what was found is shown."""
     calls = 0
 
     def check(clock: Clock) -> None:
@@ -214,4 +214,4 @@ def test_limits_hold_while_evidence_is_judged(
     monkeypatch.setattr(Clock, "check", check)
     status, text = ran(capsys, "check", str(RING), "1", "-D", "N=3", "--fairness", "sgf")
     assert status == 1 and "\nviolated " in text
-    assert "validated in part: a limit was reached when 20 of 81 states had been explored anew" in text
+    assert "validated in part: a limit was reached when 20 of 81 states had been explored again" in text

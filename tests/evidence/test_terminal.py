@@ -1,4 +1,4 @@
-"""Runs that violate progress are judged anew: false ones are found out, large terminal sets seen in part."""
+"""Runs that violate progress are judged again: false ones are found out, large terminal sets seen in part."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_false_statements_are_found() -> None:
     target = graph_target(CLIENTS)
     honest = one_of("b.reply")
     assert forged(target, honest) is None
-    assert forged(target, honest, states=3) == "the terminal set has other actions or states than was said"
+    assert forged(target, honest, states=3) == "the terminal set has other actions or states than stated"
     assert forged(target, honest, actions=("a.req",)) is not None
     assert forged(target, honest, missing=("b.req",)) is not None
     assert forged(target, one_of("a.req")) == "the terminal set does not violate the test"
@@ -47,7 +47,7 @@ def test_large_terminal_sets_are_looked_at_in_part(tune: Tune) -> None:
     target = graph_target(RING)
     lines, data = explained(target, one_of("b"))
     assert (data["states"], data["looked_at"], data["actions"]) == (20, 5, ["a", "x"])
-    assert "(5 of them were looked at again)" in lines[1]
+    assert "(5 of them were explored again)" in lines[1]
     finding = check_progress(target, one_of("b"))
     assert finding.run is not None and finding.terminal is not None
 

@@ -1,4 +1,4 @@
-"""For every two notions of fairness there is a model that tells them apart, and no smaller one does."""
+"""For every two notions of fairness there is a model that distinguishes them, and no smaller one does."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_the_square_is_complete() -> None:
 
 
 def test_all_notions_are_told_from_all_others() -> None:
-    """Unless one of two notions is known to be the stronger, some model here tells them apart."""
+    """Unless one of two notions is known to be the stronger, some model here distinguishes them."""
     above = {
         "none": {*NOTIONS} - {"none"},
         "ewf": {"esf", "sgf"},

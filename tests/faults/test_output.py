@@ -90,7 +90,7 @@ def test_no_reader(name: str, place: Place) -> None:
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_a_reader_who_leaves(unbuffered: str, place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a buffer, Python itself would drop what the pipe does not take, and go on."""
+    """Without a buffer, Python itself would drop what the pipe does not take, and continue."""
     monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
     place.prepare(COMMANDS["graph -o"])
     with place.started("graph", "m.csp", "-D", "N=9", "--format", "aut") as process:

@@ -75,7 +75,7 @@ def test_a_checkpoint_is_stored(sent: str, place: Place) -> None:
         process.send_signal(SIGNALS[sent])
         _, err = process.communicate()
     assert process.returncode == STATUS[sent], err
-    assert b"go on with: --resume saved" in err
+    assert b"continue with: --resume saved" in err
     assert place.names == {*names, "saved"}
     status, _, told = place.run("check", *asked, "--resume", "saved", "--max-states", "1")
     assert status == 3, told

@@ -20,6 +20,7 @@ ROOMS = (
     "model",
     "lang",
     "logic",
+    "certify",
     "engine",
     "outcome",
     "search",
@@ -33,6 +34,7 @@ ROOMS = (
     "papers",
     "service",
     "lsp",
+    "mcp",
     "cli",
 )
 #: rooms that a room must not know although they are above it: judges share no code with searches

@@ -114,6 +114,8 @@ def test_code_says_what_its_comments_and_literals_say(tmp_path: Path) -> None:
         (1, "for ever"),
         (2, "some day"),
     ]
+    (tmp_path / "a.py").write_text('COLOR = "color"\nsay("the color")\n', encoding="utf-8")
+    assert [line for line, _, _ in findings(texts_of(tmp_path / "a.py"))] == [2]
     (tmp_path / "a.cpp").write_text('int anew;  // anew\nauto x = "again and again";\n', encoding="utf-8")
     assert [line for line, _, _ in sorted(findings(texts_of(tmp_path / "a.cpp")))] == [1, 2]
 

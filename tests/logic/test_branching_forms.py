@@ -123,7 +123,7 @@ def test_means_the_same_on_many_random_graphs(seed: int) -> None:
 
 
 def test_the_oracle_knows_fairness_and_dead_ends() -> None:
-    # 0 loops or goes on to 1, which has no successors; only staying in 0 is a path, and it is fair or not
+    # 0 loops or continues to 1, which has no successors; only staying in 0 is a path, and it is fair or not
     labels = (frozenset({ATOMS[0]}), frozenset({ATOMS[1]}))
     fair = Kripke(((0, 1), ()), labels, frozenset({0}))
     assert states_where(parse("EG a"), fair) == {0}

@@ -55,7 +55,7 @@ def predicates(condition: Condition) -> tuple[Formula, ...]:
 
 
 def holds_on_loop(condition: Condition, truth: Callable[[Formula, int], bool], length: int) -> bool:
-    """Whether a loop, repeated for ever, satisfies it; `truth` is that of predicates in its places."""
+    """Whether a loop, repeated forever, satisfies it; `truth` is that of predicates in its places."""
 
     def at_some_or_all(leaf: InfinitelyOften | AlmostAlways) -> bool:
         at = (truth(leaf.predicate, place) for place in range(length))
@@ -224,7 +224,7 @@ def test_the_text_is_what_was_written() -> None:
         ("(all processes p: GF executed(p)", 0, "never closed", None),
         ("weak()", 0, "no process or event", "weak(P)"),
         ("AG p", 3, "expected an operator", "operator of CTL"),
-        ("GF p => GF q", 5, "no operator", "->"),
+        ("GF p => GF q", 5, "not an operator", "->"),
         ("", 0, "empty", None),
     ],
 )

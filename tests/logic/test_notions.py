@@ -1,4 +1,4 @@
-"""A notion of fairness is one value; nobody else names notions to tell them apart."""
+"""A notion of fairness is one value; nobody else names notions to distinguish them."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def test_weak_means_that_every_cycle_in_an_accepting_component_accepts() -> None
         found += 1
         accepting = automaton.accepting_components
         for component in accepting:
-            # acceptance no longer looked at, the language of the component is the same
+            # acceptance no longer examined, the language of the component is the same
             states = automaton.components[component]
             only = _restricted(_from_state(automaton, states[0]), set(states))
             plain = Automaton(only.atoms, only.initial, only.transitions, 0)

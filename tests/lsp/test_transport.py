@@ -133,7 +133,7 @@ def test_nothing_but_messages_is_written(folder: Path) -> None:
     [
         (["--tcp", "here"], "expected HOST:PORT"),
         (["--tcp", "localhost:70000"], "expected HOST:PORT"),
-        (["--stdio", "--tcp", "localhost:0"], "--stdio does not go with --tcp"),
+        (["--stdio", "--tcp", "localhost:0"], "--stdio and --tcp cannot be used together"),
         (["--tcp", "203.0.113.1:2087"], "cannot listen on 203.0.113.1:2087"),
     ],
 )

@@ -175,7 +175,7 @@ def test_nobody_is_waited_for_who_never_comes_to_it() -> None:
     text = "channel c[2] 0; A() = c[0]!1 -> Stop; B() = c[1]?x -> B(); S() = A() ||| B();"
     _, found = deadlock(text)
     assert found.cycle == ()
-    assert "    c[0]!1: nobody receives this from c[0]" in list(found.lines())
+    assert "    c[0]!1: no process receives this from c[0]" in list(found.lines())
 
 
 def test_a_graph_has_no_processes() -> None:
@@ -183,7 +183,7 @@ def test_a_graph_has_no_processes() -> None:
     result = fairlead.loads(graph, "json").check("deadlockfree")
     assert result.evidence is not None and isinstance(result.evidence.explanation, Deadlocked)
     assert result.evidence.explanation.waiting == ()
-    assert list(result.evidence.explanation.lines()) == ["deadlock: nothing is possible any more"]
+    assert list(result.evidence.explanation.lines()) == ["deadlock: no step is possible"]
     begun = fairlead.simulate(fairlead.loads(graph, "json"))
     assert why(begun, "a").is_enabled and not why(begun, "b").is_enabled
     assert list(why(begun, "b").lines()) == ["no process offers b where it is now"]

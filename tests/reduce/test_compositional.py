@@ -10,8 +10,8 @@ import pytest
 import fairlead
 from fairlead.base.diagnostics import LimitReached
 from fairlead.model.machine import ERROR_STATE, TAU, Machine, hidden
+from fairlead.model.machine_operations import composed
 from fairlead.reduce.bisimulation import Equivalence, minimised
-from fairlead.reduce.compose import composed
 from fairlead.reduce.compositional import reduced
 from tests.support.oracle.bisimulation import Machines, equivalent, random_machines
 

@@ -134,7 +134,7 @@ def random_model(seed: random.Random, *, with_internal: bool, ending: bool) -> s
 
 
 def check_random_lassos(number: int) -> dict[Fairness, int]:
-    """Internal steps are events of each process, which event fairness tells apart: then it is not asked."""
+    """Internal steps are events of each process, which event fairness distinguishes: then it is not asked."""
     seed = random.Random(number)
     with_internal = number % 2 == 1
     pair = pair_of(random_model(seed, with_internal=with_internal, ending=number % 5 == 0), "System()")

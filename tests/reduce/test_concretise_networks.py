@@ -1,4 +1,4 @@
-"""Runs of networks whose processes are found to be alike, although an index tells them apart."""
+"""Runs of networks whose processes are found to be alike, although an index distinguishes them."""
 
 from __future__ import annotations
 

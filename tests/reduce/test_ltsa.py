@@ -10,10 +10,9 @@ import pytest
 from fairlead.base.diagnostics import LimitReached
 from fairlead.model.composition import NotDeterministic
 from fairlead.model.machine import ERROR_STATE, TAU, ActionPriority, Machine
+from fairlead.model.machine_operations import completed, composed
 from fairlead.reduce.bisimulation import Equivalence, minimised
-from fairlead.reduce.compose import composed
 from fairlead.reduce.ltsa import (
-    completed,
     determinised,
     minimal_composite,
     minimal_primitive,

@@ -1,4 +1,4 @@
-"""Variables that do not tell states apart: which they are, and what would go wrong with others."""
+"""Variables that do not distinguish states: which they are, and what would go wrong with others."""
 
 from __future__ import annotations
 
@@ -568,7 +568,7 @@ def test_questions_that_see_more(question: str, notion: str | None, reason: str)
 def test_branching_time_counts_states() -> None:
     model = fairlead.loads(scratch())
     found = model.check(model.ctl("AG EF high", "S()"), reduction="variables")
-    assert found.refused is not None and "branching time" in found.refused.reason
+    assert found.refused is not None and "the answer counts the states" in found.refused.reason
 
 
 def test_global_fairness_sees_states() -> None:

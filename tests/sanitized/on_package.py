@@ -4,7 +4,7 @@ import os
 import sys
 
 package = os.environ["FAIRLEAD_PACKAGE"]
-# an editable install finds the package before sys.path is looked at
+# an editable install finds the package before sys.path is examined
 sys.meta_path = [finder for finder in sys.meta_path if "ScikitBuild" not in type(finder).__name__]
 sys.path.insert(0, package)
 

@@ -34,7 +34,7 @@ eager = pytest.fixture(autouse=True)(wake_threads_early)
 
 
 class Stopping:
-    """Stops checks of a model at random, and goes on from what was saved."""
+    """Stops checks of a model at random, and continues from what was saved."""
 
     def __init__(self, load: Any, folder: Path, seed: int) -> None:
         self._load = load
@@ -157,7 +157,7 @@ def test_stopped_by_a_limit_of_memory(threads: int, budget: int, tmp_path: Path)
     model = fairlead.load(PHILOSOPHERS, {"N": 11})
     assert model.check(question, limits=limits, checkpoints=Checkpoints(str(file))).reason == "max-memory"
     if not file.exists():
-        return  # stopped before there was a graph, or while states were packed anew
+        return  # stopped before there was a graph, or while states were packed again
     found = fairlead.load(PHILOSOPHERS, {"N": 11}).check(question, checkpoints=Checkpoints(None, str(file)))
     assert found.statistics.states == expected.statistics.states
     assert found.statistics.transitions == expected.statistics.transitions

@@ -335,7 +335,7 @@ def test_an_action_is_executed_iff_an_error_behind_it_is_reached(chunk: int) -> 
 
 
 def last_actions(text: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-    """The last action of each alternative that goes on as another process, and what it goes on as."""
+    """The last action of each alternative that continues as another process, and what it continues as."""
     found = []
     for definition in parse(Source("random", text)):
         if not isinstance(definition, ProcessDefinition):

@@ -27,6 +27,8 @@ from tests.support.sampling import is_sample, some
 from tests.support.tuning import Tune
 
 LIMITS = fairlead.Limits(max_states=1500)
+#: random compositions whose parts take a long time to build
+TAKE_LONG = {29, 66}
 QUESTIONS = (
     "deadlockfree",
     "nonterminating",
@@ -135,7 +137,7 @@ def test_many_random_models(chunk: int) -> None:
 def test_safety_of_random_compositions(chunk: int) -> None:
     """Deadlocks and errors, of which either may be nearer."""
     violated = 0
-    for seed in some(range(chunk, 80, 2), 2):
+    for seed in some(sorted(set(range(chunk, 80, 2)) - TAKE_LONG), 2):
         text = "\n".join(random_system(seed))
         try:
             model = fairlead.loads(text, "lts")
@@ -293,7 +295,7 @@ def test_a_limit_of_memory_holds(tune: Tune, budget: int) -> None:
 
 @pytest.mark.usefixtures("at_once")
 def test_interrupted_while_diving() -> None:
-    """The next question begins anew, and is answered."""
+    """The next question begins again, and is answered."""
 
     def interrupt(progress: Progress) -> None:
         if progress.phase is Phase.DIVING:

@@ -152,7 +152,7 @@ def test_weak_and_strong_annotations_keep_the_short_way(kind: str) -> None:
             "ewf",
             "the fairness condition f(a) cannot be satisfied together with event-level weak fairness",
         ),
-        (  # a is ready for ever, its partner never is
+        (  # a is ready forever, its partner never is
             "P() = wl(a) -> P(); Q() = b -> Q() [] [false] a -> Q(); System() = P() || Q();",
             "none",
             "the fairness condition wl(a) cannot be satisfied",

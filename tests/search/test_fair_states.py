@@ -1,4 +1,4 @@
-"""States from which fair paths go on: with large and with many components, and with many conditions."""
+"""States from which fair paths continue: with large and with many components, and with many conditions."""
 
 from __future__ import annotations
 

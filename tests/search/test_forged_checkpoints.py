@@ -151,7 +151,7 @@ def test_a_file_of_somebody_else_is_refused(
     with pytest.raises(FairleadError) as caught:
         fairlead.loads(SMALL).check(QUESTION, checkpoints=Checkpoints(None, str(saved)))
     (problem,) = caught.value.diagnostics
-    assert problem.code is Code.CHECKPOINT and "by somebody else" in problem.message
+    assert problem.code is Code.CHECKPOINT and "by another user" in problem.message
     assert problem.hint is not None and str(tmp_path / "elsewhere") in problem.hint
 
 
@@ -172,7 +172,7 @@ def test_the_key_is_for_its_owner_alone(tmp_path: Path, monkeypatch: pytest.Monk
     assert key.stat().st_mode & 0o777 == 0o600
     assert [path.name for path in key.parent.iterdir()] == [key.name]
     for change, wanted in (
-        (lambda: key.chmod(0o644), "must be yours"),
+        (lambda: key.chmod(0o644), "must belong to you"),
         (lambda: (key.chmod(0o600), key.write_bytes(b"short")), "damaged"),
         (lambda: (key.unlink(), key.mkdir()), "Is a directory"),
     ):

@@ -27,7 +27,7 @@ def ends(result: fairlead.Result) -> list[object]:
 
 
 def reached(graph: Graph, goes_on: Callable[[int], bool]) -> set[int]:
-    """The states that are reached through states where it goes on."""
+    """The states that are reached through states where it continues."""
     found, pending = {graph.initial}, [graph.initial]
     while pending:
         state = pending.pop()

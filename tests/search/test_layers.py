@@ -1,4 +1,4 @@
-"""Parts of the product in which nothing can be fair, because somebody waits there for ever."""
+"""Parts of the product in which nothing can be fair, because somebody waits there forever."""
 
 from __future__ import annotations
 

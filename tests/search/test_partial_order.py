@@ -77,7 +77,7 @@ System() = {system};
 
 
 def test_philosophers_wait_for_each_other() -> None:
-    """One is left-handed; all 1,684,801 states of twelve need not be looked at, nor one in a thousand."""
+    """One is left-handed; all 1,684,801 states of twelve need not be examined, nor one in a thousand."""
     model = fairlead.load("examples/philosophers/dining_philosophers.csp", {"N": 12})
     result = model.check(model.assertion("MixedCollege() deadlockfree"), reduction="por")
     assert result.verdict is fairlead.Verdict.HOLDS

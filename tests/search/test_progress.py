@@ -66,7 +66,7 @@ def test_conditional_progress() -> None:
     assert check_progress(target, one_of("b.reply", "b.req a.req")).verdict is fairlead.Verdict.VIOLATED
     assert check_progress(target, one_of("a.reply", "a.req")).verdict is fairlead.Verdict.HOLDS
     lines, data = explained(target, one_of("b.reply b.req", "a.req"))
-    assert lines[-1] == "although it goes on doing: a.req"
+    assert lines[-1] == "although it keeps doing: a.req"
     assert data["condition"] == ["a.req"]
 
 
@@ -99,7 +99,7 @@ def test_every_action_of_the_alphabet() -> None:
     assert check_progress(target, all_of("a.req a.reply")).verdict is fairlead.Verdict.HOLDS
     assert check_progress(target, all_of("")).verdict is fairlead.Verdict.HOLDS
     lines, data = explained(target, all_of("a.req extra"))
-    assert lines[0] == "progress violation: not every action can occur again and again"
+    assert lines[0] == "progress violation: not every action can occur infinitely often"
     assert lines[-1] == "and never again: extra"
     assert data["test"] is None
 
@@ -109,7 +109,7 @@ def test_dead_states() -> None:
     assert events(check_progress(target, one_of("a")).run) == (["b"], ["(idle)"])
     lines, data = explained(target, one_of("a c"))
     assert lines[1:] == [
-        "the system stops there: nothing is possible any more",
+        "the system stops there: no step is possible",
         "and never again any of: a, c",
         "(all 2 terminal sets violate it; this is the nearest)",
     ]
@@ -121,7 +121,7 @@ def test_termination_and_internal_steps() -> None:
     model = fairlead.loads("P() = a -> Skip; Q() = a -> R(); R() = tau -> R();")
     result = model.check(replace(one_of("a"), process="P()"))
     assert result.fairness is fairlead.Fairness.STRONG_GLOBAL
-    assert "the system has terminated there: nothing is possible any more" in str(result)
+    assert "the system has terminated there: no step is possible" in str(result)
     shown_text = str(model.check(replace(one_of("a"), process="Q()")))
     assert "once there, the system can do only: internal steps" in shown_text
     assert "a cycle in the terminal set:" in shown_text
@@ -156,7 +156,7 @@ def test_an_error_state() -> None:
     claim = EndsInTerminalSet(one_of("a"), finding.terminal)
     explanation = validate(FailingSystem(target), finding.run, claim)  # type: ignore[arg-type]
     assert explanation is not None
-    assert list(explanation.lines())[1].startswith("it goes wrong there: SAFE is in ERROR")
+    assert list(explanation.lines())[1].startswith("a safety violation occurs there: SAFE is in ERROR")
     assert (explanation.to_json()["ending"], explanation.blames) == ("error", "SAFE")
 
 

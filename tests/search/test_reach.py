@@ -40,7 +40,7 @@ def test_a_set_that_cannot_always_be_met_is_told() -> None:
     advice = model.advise(model.formula("[]<> c"), fair="GF a")
     assert advice.best is not None
     assert advice.best.reach is FairReach.NOT_EVERYWHERE
-    assert "cannot be met from some states on" in str(advice)
+    assert "cannot be satisfied from some states on" in str(advice)
 
 
 def test_one_alternative_is_the_best() -> None:

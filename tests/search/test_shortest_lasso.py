@@ -92,7 +92,7 @@ def test_what_has_to_recur_is_visited_on_the_shortest_way() -> None:
 
 
 def test_one_round_of_the_system_may_be_several_of_the_automaton() -> None:
-    """`a` for ever, and not at an odd position only: one step, though the automaton counts to two."""
+    """`a` forever, and not at an odd position only: one step, though the automaton counts to two."""
     loaded = fairlead.loads(graph(1, [(0, "a", 0, "P")]).to_json(), "json")
     odd = loaded.formula("!(X a && [] (a -> X X a))")
     result = loaded.check(odd, "ewf")

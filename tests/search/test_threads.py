@@ -86,7 +86,7 @@ Q() = tick -> Q() [] [x % 3 == 0] rest -> last -> Q();
 
 @pytest.mark.parametrize("threads", [2, 3, 5])
 def test_steps_of_a_shape_that_threads_meet_first(threads: int) -> None:
-    """Who has filled a table in part when it was found that others are frozen begins anew."""
+    """Who has filled a table in part when it was found that others are frozen begins again."""
     alone = answers_with(fairlead.loads(FORKS), 1)
     for _ in range(4):  # which thread meets the shape is a matter of luck
         assert answers_with(fairlead.loads(FORKS), threads) == alone
@@ -102,7 +102,7 @@ property CALM = (one.d -> two.d -> CALM).
 
 @pytest.mark.parametrize("threads", [1, 2, 4])
 def test_an_error_at_which_a_round_begins(threads: int) -> None:
-    """No state is left to the threads, and still the search goes on."""
+    """No state is left to the threads, and still the search continues."""
     model = fairlead.loads(BROKEN, "lts")
     limits = fairlead.Limits(threads=threads, timeout=60)
     result = model.check("||SYSTEM safety", limits=limits)

@@ -175,7 +175,7 @@ def test_limits(tune: object) -> None:
         ({"steps": 0}, "'steps' must be a number of steps from 1"),
         ({"walks": -1}, "'walks' must be a number of walks from 1"),
         ({"seed": -1}, "a seed is a number from 0"),
-        ({"until": "AG up"}, "without temporal operators"),
+        ({"until": "AG up"}, "has no temporal operators"),
         ({"until": "nothing"}, "nothing"),
         ({"until": 3}, "'until' must be a condition as text"),
         ({"step": 3}, "did you mean 'steps'?"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 _is_sample = False
 
 
@@ -16,6 +18,6 @@ def is_sample() -> bool:
     return _is_sample
 
 
-def some(seeds: range, few: int = 3) -> range:
+def some(seeds: Sequence[int], few: int = 3) -> Sequence[int]:
     """The seeds, or the first few of them."""
     return seeds[:few] if _is_sample else seeds

@@ -21,7 +21,7 @@ from fairlead.search.assumptions import FairReach
 
 
 class Outcome(Enum):
-    """What there is to say in the end; the value is for programs."""
+    """The conclusion; the value is for programs."""
 
     NOTHING_NEEDED = "nothing needed"
     ASSUMPTIONS = "assumptions"
@@ -43,7 +43,7 @@ class Without:
 
     @property
     def title(self) -> str:
-        """What is left out."""
+        """The assumption that is dropped."""
         if self.instead is None:
             return f"without {self.assumption}"
         return f"with {self.instead} instead of {self.assumption}"
@@ -208,7 +208,7 @@ class Advice:
 
     def save_html(self, path: str | os.PathLike[str], title: str = "fairlead") -> None:
         """Writes the page to a file, whole or not at all."""
-        from fairlead.base.writing import write_whole  # seldom needed
+        from fairlead.base.writing import write_whole  # rarely needed
 
         write_whole(Path(path), self.to_html(title))
 

@@ -30,7 +30,7 @@ from fairlead.search.ltl import LtlQuestion
 from fairlead.search.survey import ViolationSurvey
 from fairlead.search.target import Target
 
-#: how many sets are looked for, unless asked otherwise
+#: how many sets are searched for, unless asked otherwise
 ALTERNATIVES = 3
 #: how many sets that nothing satisfies, together with what is assumed anyway, are passed over
 MOST_VACUOUS = 20
@@ -44,7 +44,7 @@ def ltl_of(context: Context, question: Assertion) -> LtlQuestion:
     raise input_error(
         Code.USAGE,
         f"advice is about formulas of LTL and progress properties, not about: {question.text}",
-        hint="whether this holds does not depend on fairness, or not in a way that more fairness helps",
+        hint="whether this holds does not depend on fairness, or more fairness does not help",
     )
 
 
@@ -202,7 +202,7 @@ class Advising:
         """Finds out from where executions can be as a set demands.
 
         Weak and strong fairness alone never stand in the way: an execution that ends in a set of states which
-        cannot be left, and takes every transition there, is fair to everybody.
+        cannot be left, and takes every transition there, is fair to every process and event.
         """
         assumptions = assumptions_of(self._target, self._clock)
         demanded = [assumption.conjunct for assumption in enough.assumptions]

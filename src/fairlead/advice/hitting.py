@@ -121,7 +121,7 @@ class _Search:
             frame.excluded |= bit  # from here on sets with it have been tried
 
     def _choices(self, sets: list[int], chosen: int, cost: int, excluded: int) -> list[int]:
-        """The members to go on with, the best one last; none if there is nothing to be won."""
+        """The members to continue with, the best one last; none if there is nothing to be won."""
         self._steps += 1
         if self._is_blocked(chosen):
             return []

@@ -1,7 +1,7 @@
 """The least sets of assumptions under which a formula holds, found by what excludes each violation.
 
 An execution that violates the formula and is fair as assumed is unfair to others: one of these has to be
-assumed besides. So a set is enough just if it hits, for every such execution, one of those that exclude it.
+assumed besides. So a set is enough iff it hits, for every such execution, one of those that exclude it.
 The cheapest set that hits all that are known so far is tried; it is enough, or there is an execution that it
 does not exclude (implicit hitting sets). That needs few searches, since each gives all the ways at once in
 which violations are unfair.
@@ -53,12 +53,12 @@ class AssumptionSets:
             0 if (weaker := assumption.weaker) is None else 1 << self._numbers[weaker]
             for assumption in self._assumptions
         ]
-        #: for each known violation those who exclude it
+        #: for each known violation the assumptions that exclude it
         self._ways: dict[int, None] = {}
 
     @property
     def strongest(self) -> tuple[Assumption, ...]:
-        """Strong fairness to everybody."""
+        """Strong fairness to every event and process."""
         return tuple(one for one in self._assumptions if one.strength is Strength.STRONG)
 
     def is_enough(self, assumptions: Iterable[Assumption]) -> bool:
@@ -101,7 +101,7 @@ class AssumptionSets:
         return (self._assumptions[number] for number in bits(members))
 
     def _way(self, unfairness: Unfairness) -> int:
-        """Those who exclude a violation."""
+        """The assumptions that exclude a violation."""
         groups = (
             (Subject.EVENTS, Strength.WEAK, unfairness.weak_events),
             (Subject.EVENTS, Strength.STRONG, unfairness.strong_events),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
+from fairlead.api.certifying import Certifying
 from fairlead.base.allowance import Stopped
 from fairlead.base.diagnostics import InputError, LimitReached
 from fairlead.base.records import dataclass
@@ -23,12 +24,14 @@ Answer = TypeVar("Answer")
 
 @dataclass(frozen=True)
 class Answering:
-    """Asks the checker; if the text of the model is wrong, all problems of it are told.
+    """Asks the checker; if the text of the model is wrong, reports all its problems.
 
     `renewed` gives the model and its checker, which are others after work was stopped at an arbitrary moment.
+    `certifying` writes the certificates of what holds, if a file is named for them.
     """
 
     renewed: Callable[[], tuple[LoadedModel, Checker]]
+    certifying: Certifying
 
     def check(
         self, question: Assertion, notion: Fairness | None, options: CheckOptions, reporter: Reporter | None

@@ -12,7 +12,7 @@ from fairlead.checker.result import Result
 from fairlead.logic.fairness.notions import Fairness
 from fairlead.model.assertion import Assertion, Refinement
 
-#: nobody reads more sets of assumptions
+#: more sets of assumptions are not useful to a reader
 MOST_ALTERNATIVES = 1000
 _LISTED = (list, tuple, Sequence)
 _VALUES = Expected("a mapping from names to values, such as {'N': 3}", (Mapping, NOTHING))

@@ -12,7 +12,7 @@ def identity_of(
     definitions: Mapping[str, str], processes: Mapping[str, str], sources: Callable[[], bytes]
 ) -> str:
     """Tells a model from others, for checkpoints."""
-    import hashlib  # seldom needed
+    import hashlib  # rarely needed
 
     given = (sorted(definitions.items()), sorted(processes.items()))
     return hashlib.blake2b(repr(given).encode() + sources(), digest_size=16).hexdigest()
@@ -24,5 +24,5 @@ def with_numbers(
     numbers: Mapping[str, int],
 ) -> Loaded:
     """The same model with these numbers of processes."""
-    assert reload is not None, "only models that were loaded have unboundedly many processes"
+    assert reload is not None, "only loaded models can have unboundedly many processes"
     return reload({**chosen, **{name: str(number) for name, number in numbers.items()}})

@@ -1,4 +1,4 @@
-"""Limits on what is asked of a model, and models that are read anew after work on them was cut off."""
+"""Applies limits to the questions about a model, and reads a model again after work on it was cut off."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Renewable(Protocol):
     """Something that may have been left half changed."""
 
     def _renew(self) -> None:
-        """Starts anew if work was stopped at an arbitrary moment."""
+        """Starts again if work was stopped at an arbitrary moment."""
         ...
 
     def _note_abrupt_stop(self) -> None:

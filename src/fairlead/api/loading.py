@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from fairlead.api.model import Model
 from fairlead.base.allowance import Stopped
 from fairlead.base.arguments import checked
 from fairlead.base.diagnostics import Code, input_error
+from fairlead.base.files import read_text, recorded_reads
 from fairlead.lang.registry import load_file, load_text
 from fairlead.outcome.events import Phase
 from fairlead.outcome.limits import Limits, limit_reached, within
@@ -39,8 +40,10 @@ def load(
     files = [Path(file) for file in allow_python]
 
     def loaded(chosen: Mapping[str, str]) -> Model:
-        found = load_file(Path(path), texts, files, _machine_tools, processes=chosen)
-        return Model(found, str(path), texts, chosen, loaded, lambda: _contents([Path(path), *files]))
+        with recorded_reads() as reads:
+            found = load_file(Path(path), texts, files, _machine_tools, processes=chosen)
+        digest = _digest(texts, chosen, None, Path(path), reads)
+        return Model(found, str(path), texts, chosen, loaded, lambda: _contents([Path(path), *files]), digest)
 
     return _read(lambda: loaded(numbers), limits)
 
@@ -73,8 +76,10 @@ def load_named(
     files = [Path(file) for file in allow_python]
 
     def loaded(chosen: Mapping[str, str]) -> Model:
-        found = load_text(text, name, f".{language}", texts, files, _machine_tools, processes=chosen)
-        return Model(found, name, texts, chosen, loaded, lambda: text.encode() + _contents(files))
+        with recorded_reads() as reads:
+            found = load_text(text, name, f".{language}", texts, files, _machine_tools, processes=chosen)
+        digest = _digest(texts, chosen, text, Path(name), reads)
+        return Model(found, name, texts, chosen, loaded, lambda: text.encode() + _contents(files), digest)
 
     return _read(lambda: loaded(numbers), limits)
 
@@ -89,6 +94,25 @@ def _read(loaded: Callable[[], Model], limits: Limits | None) -> Model:
 
 def _contents(files: Sequence[Path]) -> bytes:
     return b"\0".join(file.read_bytes() for file in files if file.is_file())
+
+
+def _digest(
+    definitions: Mapping[str, str],
+    processes: Mapping[str, str],
+    text: str | None,
+    main: Path,
+    files: Iterable[Path],
+) -> Callable[[], str]:
+    """Tells a model from others, for certificates; computed when one is written."""
+
+    def digest() -> str:
+        from fairlead.certify.questions import digest_of
+
+        # lines end in one way, as they do in a file that is read
+        own = read_text(main) if text is None else text.replace("\r\n", "\n").replace("\r", "\n")
+        return digest_of(definitions, processes, own, main, files)
+
+    return digest
 
 
 def _machine_tools() -> MachineTools:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 from fairlead.api.answering import Answering
 from fairlead.api.arguments import EXPECTED, SEVERAL
+from fairlead.api.certifying import Certifying
 from fairlead.api.identity import identity_of, with_numbers
 from fairlead.api.limited import limited
 from fairlead.api.questions import (
@@ -27,8 +28,8 @@ from fairlead.api.questions import (
 from fairlead.base.arguments import Expected, checked
 from fairlead.base.diagnostics import Code, Diagnostic, counted, input_error, nearest
 from fairlead.base.display import in_one_line
+from fairlead.certify.meanings import as_system
 from fairlead.checker.checker import Checker
-from fairlead.checker.context import as_system
 from fairlead.checker.keywords import OptionArguments, options_of
 from fairlead.checker.kinds import kind_of
 from fairlead.checker.options import CheckOptions
@@ -67,17 +68,17 @@ class Model:
         processes: Mapping[str, str] | None = None,
         reload: Callable[[Mapping[str, str]], Model] | None = None,
         sources: Callable[[], bytes] = bytes,
+        digest: Callable[[], str] = str,
     ) -> None:
         self.name = name
         self.definitions = dict(definitions)
         self.processes = dict(processes or {})
         self.warnings: list[Diagnostic] = loaded.warnings
-        self._loaded = loaded
+        self._loaded, self._reload = loaded, reload
         # neither refers to this model, which would then outlive its last user, and its graphs with it
         identity = partial(identity_of, self.definitions, self.processes, sources)
-        self._reload = reload
-        self._instance = partial(with_numbers, reload, self.processes)
-        instance = self._instance
+        self._certifying = Certifying(digest, self.definitions, self.processes)
+        self._instance = instance = partial(with_numbers, reload, self.processes)
         self._checker = Checker(loaded, self.warnings, identity, lambda numbers: instance(numbers)._checker)
 
     def __repr__(self) -> str:
@@ -151,7 +152,7 @@ class Model:
         """The question whether a process satisfies a formula of CTL or CTL*.
 
         With `finite_paths` a state without steps ends a path, which then does not count; otherwise the
-        process idles there for ever.
+        process idles there forever.
         """
         return self._loaded.branching(text, process, finite_paths)
 
@@ -203,17 +204,19 @@ class Model:
         question, rest = asked_for(self, assertion, given)
         chosen = options_of(rest, options, others=CHECK_NAMES)
         several = notions_of(fairness)
-        if several is not None:
-            return Results(self.answering.check_under(question, several, chosen, reporter))
-        return self.answering.check(question, notion_of(fairness), chosen, reporter)
+        with self._certifying.to(chosen.certificate):
+            if several is not None:
+                return Results(self.answering.check_under(question, several, chosen, reporter))
+            return self.answering.check(question, notion_of(fairness), chosen, reporter)
 
     @property
     def answering(self) -> Answering:
         """Answers to questions, one by one, for front ends that show them as they come."""
-        return Answering(self._renewed)
+        return Answering(self._renewed, self._certifying)
 
     def _renewed(self) -> tuple[LoadedModel, Checker]:
         self._renew()
+        self._checker.certificate = self._certifying.current
         return self._loaded, self._checker
 
     @checked(EXPECTED)
@@ -235,7 +238,7 @@ class Model:
         query = self._checker.questions.query(question, notion_of(fairness), fair)
         states_where = kind_of(question).formula.states
         if states_where is None:
-            raise input_error(Code.USAGE, f"it is not asked of single states: {question.text}")
+            raise input_error(Code.USAGE, f"this question is not about single states: {question.text}")
         return states_where(query, self._checker.targets.of(system_of(query), limits or Limits(), reporter))
 
     @checked(EXPECTED)
@@ -254,14 +257,13 @@ class Model:
         """
         several = notions_of(fairness, in_a_text=True)
         chosen = options_of(given, options, "check_all", ALL_NAMES)
-        questions = [
-            asked_for(self, assertion, {})[0]
-            for assertion in (self.assertions if assertions is None else assertions)
-        ]
+        asked = self.assertions if assertions is None else assertions
+        questions = [asked_for(self, assertion, {})[0] for assertion in asked]
         under = self.answering.check_under
-        return Results(
-            result for question in questions for result in under(question, several, chosen, reporter)
-        )
+        with self._certifying.to(chosen.certificate):
+            return Results(
+                result for question in questions for result in under(question, several, chosen, reporter)
+            )
 
     @checked(EXPECTED)
     def strategies(
@@ -278,8 +280,7 @@ class Model:
         """
         from fairlead.checker.offers import offers
 
-        question = asked_for(self, assertion, {})[0]
-        base = options_of({"fair": fair, "limits": limits})
+        question, base = asked_for(self, assertion, {})[0], options_of({"fair": fair, "limits": limits})
         return offers(self._checker, question, notion_of(fairness), base)
 
     @checked(EXPECTED)
@@ -295,7 +296,7 @@ class Model:
     ) -> Advice:
         """Which fairness a formula needs: under every notion, and as least sets of single assumptions.
 
-        What `fair` says is assumed anyway. At most so many `alternatives` are looked for.
+        What `fair` says is assumed anyway. At most so many `alternatives` are searched for.
         """
         from fairlead.advice.advising import ALTERNATIVES, Advising
 
@@ -425,8 +426,8 @@ class Model:
         if len(set(map(system_key, systems))) > 1:
             raise input_error(
                 Code.EVIDENCE,
-                "the result is about another system than the formula",
-                hint="a system has the fluents that its formula names; take a result of the same formula",
+                "the result belongs to another system than the formula",
+                hint="a system contains the fluents of its formula; use a result for the same formula",
             )
         return systems[0] if systems else self._loaded.presented(process)
 
@@ -471,13 +472,13 @@ class Model:
     @checked(EXPECTED)
     @limited(Phase.JUDGING)
     def validate(self, result: Mapping[str, Any], *, limits: Limits | None = None) -> str | None:
-        """Judges the evidence of a stored result anew; what is wrong with it, or None."""
+        """Judges the evidence of a stored result again; what is wrong with it, or None."""
         return self._about(result)._stored.problem(result)
 
     # ------------------------------------------------------------ inside
 
     def _renew(self) -> None:
-        """Reads the model anew if work on it was stopped at an arbitrary moment: none of it is relied on."""
+        """Reads the model again if work on it was stopped at an arbitrary moment: none of it is relied on."""
         if self._checker.is_spoilt and self._reload is not None:
             fresh = self._reload(self.processes)
             self._loaded, self._checker = fresh._loaded, fresh._checker

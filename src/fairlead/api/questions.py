@@ -1,4 +1,4 @@
-"""What `Model.check` is asked, from its arguments: an assertion or a formula, under one notion or several."""
+"""Turns the arguments of `Model.check` into a question: an assertion or a formula, and its notions."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def notions_of(fairness: object, *, in_a_text: bool = False) -> tuple[Fairness, 
             if not found:
                 raise argument_error("check(): 'fairness' must have at least one notion")
             return tuple(found)
-    raise AssertionError("the type was looked at before")
+    raise AssertionError("the type has been checked")
 
 
 def notion_of(fairness: object) -> Fairness | None:

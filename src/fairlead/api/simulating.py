@@ -8,7 +8,7 @@ from typing import Any
 from fairlead.api.arguments import EXPECTED
 from fairlead.api.model import Model
 from fairlead.base.arguments import Expected, checked
-from fairlead.checker.context import as_system
+from fairlead.certify.meanings import as_system
 from fairlead.checker.result import Result, result_as_json
 from fairlead.outcome.finding import Verdict
 from fairlead.simulation.value import Loaded, Shows, Simulation, start

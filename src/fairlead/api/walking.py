@@ -103,7 +103,7 @@ def _walked(
     read = query.context.branching(question)
     condition = Until(read.formula, read.meanings)
     if condition.operator is not None:
-        problem = "a condition is about one state and the event before it: without temporal operators"
+        problem = "a condition is about one state and the event before it; it has no temporal operators"
         raise input_error(Code.USAGE, f"'{until}': {problem}")
     return condition, checker.targets.of(system_of(query), limits, reporter)
 

@@ -104,7 +104,7 @@ class Allowance:
                 raise Stopped(LimitKind.MEMORY)
 
     def open_reserve(self) -> None:
-        """Once a limit has been reached, gives those who put together what is known a little more, once."""
+        """Once a limit has been reached, gives a small reserve, once, to put partial results together."""
         now = time.perf_counter()
         around: Allowance | None = self
         while around is not None:
@@ -173,8 +173,24 @@ def allowed(phase: str, *, timeout: float | None = None, memory: int | None = No
         own.was_abrupt = True
         raise out_of_memory() from None
     finally:
-        _watchdog.leave(own, outer)
-        _local.current = outer
+        _leave(own, outer)
+
+
+def _leave(own: Allowance, outer: Allowance | None) -> None:
+    """Ends an allowance, although the watchdog may raise in the midst of it.
+
+    If that left the allowance in place, the watchdog would raise again later, in whatever is done then.
+    """
+    late: Stopped | None = None
+    while True:
+        try:
+            _watchdog.leave(own, outer)
+            _local.current = outer
+            break
+        except Stopped as stop:
+            late = stop
+    if late is not None:
+        raise late
 
 
 def out_of_memory() -> Stopped:
@@ -185,7 +201,7 @@ def out_of_memory() -> Stopped:
 
 
 def release_memory() -> None:
-    """Gives memory that nobody uses any more back to the system."""
+    """Gives unused memory back to the system."""
     gc.collect()
     try:
         import ctypes
@@ -199,7 +215,7 @@ def release_memory() -> None:
 def resident_memory() -> int:
     """The memory of its own that this process has now, in bytes; 0 where the system does not tell.
 
-    Files that are mapped into memory, programs and `--disk` alike, do not count.
+    Files that are mapped into memory, such as programs and `--disk`, do not count.
     """
     found = _statm()
     return 0 if found is None else found[1] - found[2]
@@ -222,7 +238,7 @@ _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
 class _Watchdog:
-    """Intervenes where the work has gone beyond its limits and nobody has noticed."""
+    """Intervenes where the work has exceeded its limits and has not noticed."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -285,7 +301,7 @@ class _Watchdog:
 
 def _raise_in(thread: int, exception: type[Stopped] | None) -> None:
     """Has a thread raise an exception as soon as it executes Python code; None takes one back."""
-    import ctypes  # seldom needed
+    import ctypes  # rarely needed
 
     raised = None if exception is None else ctypes.py_object(exception)
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)

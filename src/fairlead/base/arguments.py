@@ -1,4 +1,4 @@
-"""Arguments of public functions: a wrong one is told in our words, with what is expected instead.
+"""Checks the arguments of public functions, and says of a wrong one what is expected instead.
 
 A front end that people explore by trying has to say what was wrong with a call. Python says so for names of
 arguments, but neither for their types nor with the name that was meant.
@@ -29,7 +29,7 @@ class ArgumentError(InputError, TypeError):
 class Expected:
     """What an argument may be: a value of one of the `types`; `words` say it, `hint` helps who got it wrong.
 
-    A text is a sequence of texts for Python, but nobody means that: it is none here. A number is one from
+    Python takes a text for a sequence of texts; here it is not a sequence. A number is one from
     `least` to `most`, as far as these are given.
     """
 
@@ -94,7 +94,7 @@ def unknown_argument(function: str, name: str, known: Iterable[str]) -> Argument
 
 
 def checked(expected: Mapping[str, Expected]) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """A function whose arguments are looked at before it is called; `expected` has them by name."""
+    """A function whose arguments are examined before it is called; `expected` has them by name."""
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         @functools.wraps(function)

@@ -1,7 +1,7 @@
 """Everything that can go wrong, as values: a diagnostic has a code, a message, a place and a hint.
 
-Each kind of problem is defined once, in `Code`. Whoever shows a problem (terminal, JSON, an editor)
-renders the same `Diagnostic`; nobody parses message texts.
+Each kind of problem is defined once, in `Code`. A front end that shows a problem (terminal, JSON, an editor)
+renders the same `Diagnostic`; no program parses message texts.
 """
 
 from __future__ import annotations
@@ -267,7 +267,7 @@ def listed(names: Sequence[str], last: str) -> str:
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """A hint that names the known name most like `name`, if one is near."""
-    import difflib  # seldom needed
+    import difflib  # rarely needed
 
     names = list(known)
     found = difflib.get_close_matches(name, names, n=1, cutoff=0.6)

@@ -1,6 +1,6 @@
 """How values show themselves, without knowing how that is done.
 
-Results, evidence, graphs and simulations can be printed and displayed in a notebook, but what is said about
+Results, evidence, graphs and simulations can be printed and displayed in a notebook, but what to say about
 them is written in one place, `present/`, which comes after all of them. So the package installs the presenter
 when it is imported, and values ask for it here. The presenter is loaded when it is first needed.
 """
@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 
 class Sentences(Protocol):
-    """What is said about a result."""
+    """The text about a result."""
 
     @property
     def headline(self) -> str:
@@ -44,7 +44,7 @@ class Presenter(Protocol):
     """What renders values for people and programs."""
 
     def said(self, value: object) -> Sentences:
-        """What is said about a result."""
+        """The text about a result."""
         ...
 
     def json(self, value: object) -> dict[str, Any]:

@@ -13,12 +13,13 @@ from pathlib import Path
 
 from fairlead.base.allowance import check_limits
 from fairlead.base.diagnostics import Code, InputError, input_error
+from fairlead.base.records import dataclass
 from fairlead.base.source import Span
 
 #: no file that is larger is read
 LARGEST_FILE = 1 << 30
 _PART = 1 << 20
-#: opens a pipe that nobody writes to yet without waiting; systems without this mode have no such pipes
+#: opens a pipe without a writer, without waiting; systems without this mode have no such pipes
 _AT_ONCE: int = getattr(os, "O_NONBLOCK", 0)
 #: milliseconds between two looks at the limits while nothing is there to be read
 _LOOK_EVERY = 50
@@ -37,7 +38,7 @@ def not_utf8(name: str) -> InputError:
     return input_error(Code.FILE, f"{name} is not a UTF-8 text")
 
 
-#: what a file was like when it was looked at; None if it was not there
+#: what a file was like when it was examined; None if it was not there
 Stamp = tuple[int, int, int] | None
 _reads: ContextVar[dict[Path, Stamp] | None] = ContextVar("_reads", default=None)
 
@@ -60,6 +61,9 @@ def recorded_reads() -> Iterator[dict[Path, Stamp]]:
         yield reads
     finally:
         _reads.reset(token)
+        around = _reads.get()
+        if around is not None:  # who records around this block hears of them too
+            around.update({path: stamp for path, stamp in reads.items() if path not in around})
 
 
 def note_read(path: Path) -> None:
@@ -85,12 +89,59 @@ def overlaid(texts: Mapping[Path, str]) -> Iterator[None]:
 
 def is_there(path: Path) -> bool:
     """Whether there is a file to read, or a text that stands for it."""
-    return _overlaid(path) is not None or path.is_file()
+    return _overlaid(path) is not None or (_is_allowed(path) and path.is_file())
 
 
 def _overlaid(path: Path) -> str | None:
     texts = _overlay.get()
     return texts.get(path.resolve()) if texts else None
+
+
+@dataclass(frozen=True)
+class Confinement:
+    """What may be read: what is in a folder, wherever links lead, and some files besides."""
+
+    folder: Path
+    files: frozenset[Path] = frozenset()
+
+    def allows(self, path: Path) -> bool:
+        """Whether a file may be read; one that cannot be found may not."""
+        try:
+            found = path.resolve()
+        except (OSError, RuntimeError, ValueError):  # links in a circle, or a name that no file can have
+            return False
+        return found.is_relative_to(self.folder) or found in self.files
+
+
+_confinement: ContextVar[Confinement | None] = ContextVar("_confinement", default=None)
+
+
+@contextmanager
+def confined(to: Confinement | None) -> Iterator[None]:
+    """Inside, other files cannot be read, and it is not told whether they are there."""
+    token = _confinement.set(to)
+    try:
+        yield
+    finally:
+        _confinement.reset(token)
+
+
+def _is_allowed(path: Path) -> bool:
+    confinement = _confinement.get()
+    return confinement is None or confinement.allows(path)
+
+
+def _check_allowed(path: Path, descriptor: int | None, asked: Span | None) -> None:
+    """Refuses a file outside of the confinement; one that is open must be the one that the path names.
+
+    A link could be exchanged between the look at where it leads and the opening.
+    """
+    if _confinement.get() is None:
+        return
+    is_plain = descriptor is None or stat.S_ISREG(os.fstat(descriptor).st_mode)
+    is_same = descriptor is None or os.path.samestat(os.fstat(descriptor), path.resolve().stat())
+    if not (_is_allowed(path) and is_plain and is_same):
+        raise input_error(Code.FILE, f"'{path}' is not a file in the folder that may be read", asked)
 
 
 def read_utf8(path: Path) -> str:
@@ -119,7 +170,7 @@ def read_text(path: Path, asked: Span | None = None) -> str:
     except OSError as error:
         hint = None
         if isinstance(error, FileNotFoundError):
-            from fairlead.base.similar_files import similar_file  # seldom needed
+            from fairlead.base.similar_files import similar_file  # rarely needed
 
             hint = similar_file(path)
         raise cannot_read(path, error, asked, hint) from None
@@ -131,8 +182,10 @@ def read_text(path: Path, asked: Span | None = None) -> str:
 
 def _read(path: Path, asked: Span | None) -> bytes:
     """The bytes of a file, within the limits: a device may have no end, and a pipe may have no writer."""
+    _check_allowed(path, None, asked)
     descriptor = os.open(path, os.O_RDONLY | _AT_ONCE | getattr(os, "O_BINARY", 0))
     try:
+        _check_allowed(path, descriptor, asked)
         return read_stream(descriptor, f"'{path}'", asked)
     finally:
         os.close(descriptor)

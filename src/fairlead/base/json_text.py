@@ -38,9 +38,9 @@ def parse_json(text: str) -> Any:
         raise NotJson(f"a number has more than {MOST_DIGITS} digits", place) from None
     except _NoConstant as error:
         found = _CONSTANT.search(text)
-        raise NotJson(f"{error} is no number", None if found is None else found.start()) from None
+        raise NotJson(f"{error} is not a number", None if found is None else found.start()) from None
     except _Repeated as error:
-        raise NotJson(f"{error} stands twice in one object") from None
+        raise NotJson(f"{error} occurs twice in one object") from None
     except RecursionError:
         raise NotJson("nested too deeply") from None
     place = _half_character(text)

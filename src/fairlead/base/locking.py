@@ -1,4 +1,4 @@
-"""Locks between runs: whoever writes a file keeps others from it, until its process ends in whatever way."""
+"""Locks files between runs: the process that writes a file keeps others from it until it ends."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def locked(path: Path) -> Iterator[None]:
     """Holds a lock, which is a file of this name; raises `InUse`, or `OSError` if there can be no such file.
 
     The system gives the lock back when the process ends. A file that a killed process left behind is locked
-    by nobody, and serves the next run. Where the system has no locks, everybody gets one.
+    by no process, and serves the next run. Where the system has no locks, every run gets one.
     """
     name = os.fspath(path)
     handle = _taken(name)
@@ -42,7 +42,7 @@ def _taken(name: str) -> int:
         except BaseException:
             _give_back(handle, name)
             raise
-        os.close(handle)  # whoever had it has removed the file in the meantime
+        os.close(handle)  # its owner has removed the file in the meantime
 
 
 def _give_back(handle: int, name: str) -> None:

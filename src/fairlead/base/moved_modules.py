@@ -1,4 +1,4 @@
-"""Modules that the manual of 0.1 named and that have moved: their old names go on working, with a warning."""
+"""Keeps the old names of modules that have moved since the manual of 0.1 working, with a warning."""
 
 from __future__ import annotations
 

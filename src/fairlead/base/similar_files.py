@@ -7,15 +7,15 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-#: folders deeper than this, and more files than this, are not looked at
+#: folders deeper than this, and more files than this, are not examined
 DEPTH = 3
 MOST_FILES = 5000
-#: how much alike names must be
+#: how similar names must be
 ALIKE = 0.75
 
 
 def similar_file(path: Path) -> str | None:
-    """A hint that names a file beside the path with nearly its name, or one of its name elsewhere nearby."""
+    """A hint that names a file in the same folder with a similar name, or one of this name nearby."""
     found = _misspelt(path) or _elsewhere(path)
     return None if found is None else f"did you mean '{found}'?"
 

@@ -32,7 +32,7 @@ class Source:
         return line + 1, offset - self._line_starts[line] + 1
 
     def line_start(self, number: int) -> int:
-        """The offset at which a 1-based line begins; that of the last line, if there are not so many."""
+        """The offset at which a 1-based line begins; that of the last line, if there are fewer lines."""
         return self._line_starts[min(number, len(self._line_starts)) - 1]
 
     def line(self, number: int) -> str:

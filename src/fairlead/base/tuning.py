@@ -36,7 +36,7 @@ class Tuning:
     competitors: int = 20
     #: where a fair loop would have more steps than this, the component is shown instead
     longest_loop: int = 100
-    #: in systems of up to so many states the shortest lasso of all is looked for
+    #: in systems of up to so many states the shortest lasso of all is searched for
     shortest_lasso_system: int = 2_000
     #: among so many paths
     shortest_lasso_work: int = 10_000
@@ -61,7 +61,7 @@ class Tuning:
     eager_dives_until: int = 16_000_000
     #: dives do not go deeper than so many steps
     deepest_dive: int = 2_000
-    #: for so many states that the exhaustive search has met one may be looked at to make a run shorter
+    #: for so many states that the exhaustive search has met one may be examined to make a run shorter
     shortening_share: int = 4
 
     # ------------------------------------------------------------ auto (checker/strategies/auto.py)
@@ -70,7 +70,7 @@ class Tuning:
     auto_whole: int = 50_000
     #: partial order reduction that does not end with so many states must have shown that it is worth it
     auto_sample: int = 20_000
-    #: that is so if it left out steps in one of so many states
+    #: it has an effect if it left out steps in one of so many states
     auto_reduced_states: int = 2
     #: parts of a composition that are minimised have no more states than this
     auto_part: int = 50_000
@@ -112,9 +112,9 @@ class Tuning:
     labelled_positions: int = 5_000
     #: nor is it tried with more, all in all, from different positions
     labelling_budget: int = 15_000
-    #: of a terminal set with more states only so many are looked at again (evidence/terminal.py)
+    #: of a terminal set with more states only so many are examined again (evidence/terminal.py)
     judged_terminal_states: int = 2_000
-    #: of a component with more transitions only so many are looked at again (evidence/component.py)
+    #: of a component with more transitions only so many are examined again (evidence/component.py)
     judged_transitions: int = 1_000_000
 
     # ------------------------------------------------------------ machines of FSP (reduce/tools.py)

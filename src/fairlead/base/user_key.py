@@ -1,4 +1,4 @@
-"""A secret key of the user: whoever has it, and nobody else, can make files that fairlead trusts."""
+"""Keeps the secret key of the user, with which fairlead signs the files that it trusts."""
 
 from __future__ import annotations
 
@@ -62,18 +62,21 @@ def _read(path: Path) -> bytes:
     with path.open("rb") as file:
         found = os.fstat(file.fileno())
         if not stat.S_ISREG(found.st_mode):
-            raise _unusable(f"'{path}' is no file")
+            raise _unusable(f"'{path}' is not a file")
         if os.name == "posix" and (found.st_uid != os.geteuid() or found.st_mode & 0o077):
             raise _unusable(
-                f"'{path}' must be yours, and neither readable nor writable for others",
+                f"'{path}' must belong to you, and others must not be able to read or write it",
                 f"chmod 600 '{path}'",
             )
         key = file.read(_BYTES + 1)
     if len(key) != _BYTES:
-        raise _unusable(f"'{path}' is damaged", "remove it: a new key is made, and older files count no more")
+        raise _unusable(
+            f"'{path}' is damaged",
+            "remove it; a new key is then made, and files signed with the old one are no longer accepted",
+        )
     return key
 
 
 def _unusable(why: str, hint: str | None = None) -> InputError:
-    hint = hint or "let XDG_STATE_HOME name a folder that is yours"
+    hint = hint or "set XDG_STATE_HOME to a folder that belongs to you"
     return input_error(Code.FILE, f"there is no key to sign files with: {why}", hint=hint)

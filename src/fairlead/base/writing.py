@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from fairlead.base.diagnostics import Code, InputError, input_error
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Writes a file by way of a temporary one beside it; what is no plain file is written to directly."""
+    """Writes a file through a temporary one in its folder; writes directly if it is not a plain file."""
     try:
         data = text.encode("utf-8", errors="backslashreplace")
         if path.exists() and not path.is_file():
@@ -42,7 +45,23 @@ def check_writable(path: Path) -> None:
         raise cannot_write(path, error) from None
 
 
+@contextmanager
+def written_whole(path: Path) -> Iterator[BinaryIO]:
+    """A file to write to; it takes the place of the old one when everything inside has been written."""
+    try:
+        with _replacing(path.resolve()) as file:
+            yield file
+    except (OSError, ValueError) as error:
+        raise cannot_write(path, error) from None
+
+
 def _replace(path: Path, data: bytes) -> None:
+    with _replacing(path) as file:
+        file.write(data)
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[BinaryIO]:
     if path.exists() and not os.access(path, os.W_OK):
         raise PermissionError(13, os.strerror(13))
     import tempfile  # slow to import
@@ -51,7 +70,7 @@ def _replace(path: Path, data: bytes) -> None:
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            yield file
             file.flush()
             os.fsync(file.fileno())  # not every disk that is full says so earlier
         temporary.chmod(path.stat().st_mode & 0o777 if path.exists() else _usual_mode())

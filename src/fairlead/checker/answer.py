@@ -95,7 +95,7 @@ def with_further(
 ) -> Result:
     """The result with runs that differ in substance from that of the finding, each of them judged.
 
-    Its own run has been judged before others are looked for: a limit never takes back what is known. If one
+    Its own run has been judged before others are searched for: a limit never takes back what is known. If one
     with fewer events in its loop is found, it is shown instead.
     """
     assert result.evidence is not None

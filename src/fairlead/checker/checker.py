@@ -8,11 +8,12 @@ from dataclasses import replace
 from fairlead.base.allowance import Allowance, LimitKind, Stopped, allowed
 from fairlead.base.diagnostics import Diagnostic, input_error
 from fairlead.checker.answer import stopped
+from fairlead.checker.certificates.file import CertificateFile
 from fairlead.checker.context import Context
 from fairlead.checker.options import CheckOptions
 from fairlead.checker.query import Query
 from fairlead.checker.questions import Questions
-from fairlead.checker.result import Result
+from fairlead.checker.result import Refused, Result
 from fairlead.checker.strategies import strategy_named
 from fairlead.checker.strategies.strategy import Instance, Refusal, Resources, Strategy, Work
 from fairlead.checker.targets import Targets
@@ -25,6 +26,9 @@ from fairlead.outcome.finding import Verdict
 from fairlead.outcome.limits import Clock
 from fairlead.outcome.vacuity import VacuityCheck, VacuityKind
 from fairlead.search.checkpoint import using_checkpoints
+
+#: why a strategy is not used where a certificate is written
+NOT_CERTIFIED = "certificates are of whole systems as yet"
 
 
 class Checker:
@@ -45,9 +49,11 @@ class Checker:
         self._strategies: dict[str, Strategy] = {}
         #: whether work on the model was stopped at an arbitrary moment, so that none of it can be relied on
         self.is_spoilt = False
+        #: what is answered is added to it, if there is one
+        self.certificate: CertificateFile | None = None
 
     def forget(self) -> None:
-        """Gives up what was explored; who asks again has it explored anew."""
+        """Gives up what was explored; who asks again has it explored again."""
         self.targets.clear()
         self._strategies.clear()
 
@@ -62,7 +68,7 @@ class Checker:
     ) -> Result:
         """Answers one question under one notion of fairness (if none is given, that of its kind)."""
         options.check()
-        work = Work(options, Clock(options.limits), reporter)
+        work = Work(options, Clock(options.limits), reporter, certificate=self.certificate)
         limits = options.limits
         allowance = None
         query = None
@@ -72,7 +78,7 @@ class Checker:
                 with using_checkpoints(options.checkpoints):
                     result = self._answer_or_fault(query, work)
                 return _with_phase(result, allowance)
-        except Stopped as stop:  # where no search was going on
+        except Stopped as stop:  # where no search was running
             asked = self.questions.unread(question, notion, options.fair) if query is None else query
             return replace(stopped(asked, stop, work.clock.seconds), phase=stop.phase)
         finally:
@@ -83,7 +89,7 @@ class Checker:
         try:
             return self._answer(self.strategy(work.options.strategy), query, work)
         except Fault as fault:
-            from fairlead.checker.faulted import fault_result  # seldom needed
+            from fairlead.checker.faulted import fault_result  # rarely needed
 
             return fault_result(query, fault, work)
 
@@ -115,14 +121,22 @@ class Checker:
         return replace(result, fairness=first, also_under=tuple(others), evidence=evidence, further=further)
 
     def _answer(self, strategy: Strategy, query: Query[Assertion], work: Work) -> Result:
+        if work.certificate is not None:
+            is_own = work.options.strategy in ("auto", "whole")
+            result = self._of_whole(query, work)
+            refused = None if is_own else Refused(strategy.title, NOT_CERTIFIED)
+            return _told(replace(result, refused=refused), work.options.vacuity)
         found = strategy.answer(query, work)
         if isinstance(found, Refusal):
             if not strategy.best_effort:
                 raise input_error(strategy.code, found.reason, hint=found.hint)
-            instead = self.strategy("whole").answer(query, work)
-            assert isinstance(instead, Result), "the whole system answers everything"
-            return strategy.refused(instead, found)
+            return strategy.refused(self._of_whole(query, work), found)
         return _told(found, work.options.vacuity)
+
+    def _of_whole(self, query: Query[Assertion], work: Work) -> Result:
+        found = self.strategy("whole").answer(query, work)
+        assert isinstance(found, Result), "the whole system answers everything"
+        return found
 
 
 def _with_phase(result: Result, allowance: Allowance) -> Result:
@@ -133,7 +147,7 @@ def _with_phase(result: Result, allowance: Allowance) -> Result:
 
 def _told(result: Result, vacuity: VacuityCheck) -> Result:
     """The result without a trivial reason that was not asked for: some strategies always look for one, since
-    there it is cheap. That no execution is fair is told in any case."""
+    there it is cheap. That no execution is fair is always reported."""
     if vacuity is not VacuityCheck.NEVER or result.vacuity is None:
         return result
     nothing_is_fair = result.vacuity.kind is VacuityKind.NO_FAIR_EXECUTION

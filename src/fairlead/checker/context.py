@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fairlead.base.diagnostics import Diagnostic
 from fairlead.base.source import Source
-from fairlead.lang.language import LoadedModel, Vocabulary
+from fairlead.certify.meanings import meanings_in
+from fairlead.lang.language import LoadedModel
 from fairlead.logic.fairness.notions import Fairness
 from fairlead.logic.fairness.syntax import parse_fairness_formula
-from fairlead.logic.ltl import Atom, AtomKind, atoms
+from fairlead.logic.ltl import atoms
 from fairlead.logic.parsing.parse import parse_branching, parse_ltl
 from fairlead.model.assertion import (
     Assertion,
-    AtomText,
-    Enabled,
-    Meaning,
     Refines,
     Satisfies,
     SatisfiesBranching,
 )
 from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.network import Network
-from fairlead.model.semantics import NetworkSystem
-from fairlead.model.system import System
 from fairlead.outcome.limits import Limits
 from fairlead.search.assumptions import FairnessAsked
 from fairlead.search.ltl import LtlQuestion
@@ -53,7 +48,7 @@ class Context:
             self._warnings += parsed.warnings
             found = atoms(parsed.formula)
             if question.meanings is None:
-                meanings = _meanings(self.loaded.vocabulary(question), found)
+                meanings = meanings_in(self.loaded.vocabulary(question), found)
             else:
                 meanings = {atom: question.meanings[atom.text] for atom in found}
             self._formulas[key] = LtlQuestion(parsed.formula, meanings)
@@ -67,7 +62,7 @@ class Context:
             text = question.formula
             parsed = parse_branching(text.source, text.start, text.end)
             self._warnings += parsed.warnings
-            meanings = _meanings(self.loaded.vocabulary(question), atoms(parsed.formula))
+            meanings = meanings_in(self.loaded.vocabulary(question), atoms(parsed.formula))
             self._branching[question] = BranchingQuestion(parsed.formula, meanings, question.finite_paths)
         return self._branching[question]
 
@@ -75,7 +70,7 @@ class Context:
         """A notion together with a formula; raises `InputError` if the formula is wrong."""
         formula = parse_fairness_formula(Source("fairness", fair))
         vocabulary = self.loaded.vocabulary(question, [fair])
-        return FairnessAsked(notion, formula, _meanings(vocabulary, formula.atoms))
+        return FairnessAsked(notion, formula, meanings_in(vocabulary, formula.atoms))
 
     def specification(self, question: Refines) -> Network | ExplicitGraph:
         """The system that a process is compared with."""
@@ -89,24 +84,3 @@ class Context:
         if key not in self._specifications:
             self._specifications[key] = target_of(self.specification(question), target.limits, target)
         return self._specifications[key]
-
-
-def _meanings(vocabulary: Vocabulary, found: Sequence[Atom]) -> dict[Atom, Meaning]:
-    """What atoms mean in a system."""
-    return {atom: _meaning(vocabulary, atom) for atom in found}
-
-
-def _meaning(vocabulary: Vocabulary, atom: Atom) -> Meaning:
-    match atom.kind:
-        case AtomKind.EXECUTED:
-            return vocabulary.subject(atom.text, atom.span)
-        case AtomKind.ENABLED:
-            return Enabled(vocabulary.subject(atom.text, atom.span))
-        case kind:
-            quoted, comparison = kind is AtomKind.QUOTED, kind is AtomKind.COMPARISON
-            return vocabulary.meaning(AtomText(atom.text, quoted, comparison, atom.span))
-
-
-def as_system(found: Network | ExplicitGraph) -> System:
-    """The reference semantics of what a language gives."""
-    return NetworkSystem(found) if isinstance(found, Network) else found

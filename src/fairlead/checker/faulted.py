@@ -25,7 +25,7 @@ from fairlead.search.faults import FaultFound, nearest_fault
 from fairlead.search.reach import METHOD
 from fairlead.search.target import NetworkTarget
 
-#: beside a run that is known, so many states are looked at for a shorter one
+#: if a run is known, so many states are examined for a shorter one
 MOST_STATES = 200_000
 
 
@@ -38,7 +38,7 @@ def fault_result(query: Query[Any], fault: Fault, work: Work) -> Result:
     """An error as the answer: of all that can fail, what is nearest to the start, in the whole system.
 
     However the question was to be answered, the run is one of the system itself. A run that the search has
-    found is taken if a shortest one is far; without any, the error is told as it was met.
+    found is taken if a shortest one is far; without any, the error is reported as it was met.
     """
     network = system_of(query)
     assert isinstance(network, Network)

@@ -46,6 +46,7 @@ class OptionArguments(TypedDict, total=False):
     checkpoint_every: float
     resume: str | os.PathLike[str] | None
     cutoff: int
+    certificate: str | os.PathLike[str] | None
 
 
 _SWITCH = Expected("True or False", (bool,))
@@ -84,6 +85,7 @@ EXPECTED: Mapping[str, Expected] = {
     "checkpoint_every": _SECONDS,
     "resume": _FILE,
     "cutoff": NUMBER,
+    "certificate": _FILE,
 }
 
 
@@ -117,7 +119,7 @@ def all_of(conditions: Sequence[str]) -> str | None:
 
 
 def _with_parts(options: CheckOptions, parts: Mapping[str, Any], function: str) -> CheckOptions:
-    """The options with single limits and the like."""
+    """The options, with single limits and similar arguments put together."""
     limits = {}
     for name in ("max_states", "threads"):
         if name in parts:
@@ -171,6 +173,7 @@ def _counters(value: bool | Counters | None) -> Counters | None:
 
 
 _READERS: Mapping[str, Callable[[Any], Any]] = {
+    "certificate": _path,
     "fair": lambda value: value if value is None or isinstance(value, str) else all_of(value),
     "counters": _counters,
     "reduction": parse_reduction,

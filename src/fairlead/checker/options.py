@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 from enum import Enum
 
-from fairlead.base.diagnostics import Code, input_error
+from fairlead.base.diagnostics import Code, InputError, input_error
 from fairlead.base.records import dataclass
 from fairlead.outcome.limits import Limits
 from fairlead.outcome.vacuity import VacuityCheck
@@ -13,16 +13,16 @@ from fairlead.search.checkpoint import Checkpoints
 from fairlead.search.target import Diving
 
 DEFAULT_CUTOFF = 2
-#: the engine counts processes with 32 bits; nobody can explore that many
+#: the engine counts processes with 32 bits; exploring that many is out of reach
 MOST_CUTOFF = 1_000_000
 #: seeds are numbers of 32 bits
 MOST_SEED = (1 << 32) - 1
 
 
 class Reduction(Enum):
-    """A way to look at fewer states without changing the answer; the value is its name for users.
+    """A way to explore fewer states without changing the answer; the value is its name for users.
 
-    AUTO leaves the choice to fairlead, and NONE looks at all states.
+    AUTO leaves the choice to fairlead, and NONE explores all states.
     """
 
     AUTO = "auto"
@@ -39,6 +39,11 @@ def parse_reduction(name: str | Reduction) -> Reduction:
     except ValueError:
         known = ", ".join(reduction.value for reduction in Reduction)
         raise input_error(Code.USAGE, f"unknown reduction '{name}'; known are {known}") from None
+
+
+def exclusive(first: str, second: str) -> InputError:
+    """The error for two options that exclude each other."""
+    return input_error(Code.USAGE, f"{first} and {second} cannot be used together")
 
 
 @dataclass(frozen=True)
@@ -60,16 +65,17 @@ class Counters:
 class CheckOptions:
     """How a question is answered.
 
-    - `fair`: a formula that executions must satisfy besides the notion; without a notion beside it, it stands
+    - `fair`: a formula that executions must satisfy besides the notion; without a notion, it stands
       alone.
     - `compositional`: processes are composed part by part, each part minimised at once, where that keeps the
-      answer. A violation is looked for in the whole system all the same.
-    - `counters`: identical processes are counted instead of told apart. Only then may there be any number.
-    - `reduction`: fewer states are looked at, where that keeps the answer; in large systems, by default.
+      answer. A violation is searched for in the whole system all the same.
+    - `counters`: identical processes are counted instead of distinguished. Only then may there be any number.
+    - `reduction`: fewer states are examined, where that keeps the answer; in large systems, by default.
     - `limits`: what the check may use. `checkpoints`: where what was explored is saved, and resumed from.
-    - `vacuity`: whether trivial reasons are looked for if the assertion holds.
+    - `vacuity`: whether trivial reasons are searched for if the assertion holds.
     - `shortest`: a finite run that is shown is a shortest one. Otherwise dives may find a longer one earlier;
       `seed` is where their random choices come from.
+    - `certificate`: the file to which evidence is written for what holds; the whole system is explored.
     - `counterexamples`: up to so many runs are shown of a violation, which differ in substance.
     """
 
@@ -83,6 +89,7 @@ class CheckOptions:
     shortest: bool = False
     seed: int = 0
     counterexamples: int = 1
+    certificate: str | None = None
 
     @property
     def strategy(self) -> str:
@@ -128,7 +135,7 @@ class CheckOptions:
         """Raises `InputError` if options cannot be used together; `spelling` is how an option is written."""
         if self.conflict is not None:
             first, second = map(spelling.format, self.conflict)
-            raise input_error(Code.USAGE, f"{first} and {second} cannot be used together")
+            raise exclusive(first, second)
         if self.shortest and self.reduction is Reduction.PARTIAL_ORDER:
             first, second = map(spelling.format, ("shortest", "reduction"))
             raise input_error(

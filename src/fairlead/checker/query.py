@@ -32,7 +32,7 @@ class Query(Generic[Q]):
 
 @dataclass(frozen=True)
 class EvidenceDetails:
-    """What beside the run belongs to evidence, as far as a question has it."""
+    """What belongs to evidence besides the run, as far as a question has it."""
 
     optimum: int | None = None
     annotations: tuple[Annotated, ...] = ()

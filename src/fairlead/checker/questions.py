@@ -65,7 +65,7 @@ class Questions:
         groups: list[tuple[Fairness, ...]] = []
         for notion in notions:
             query = self.query(question, notion, fair)
-            if is_finite(query, frozenset()):  # the system is looked at only if it matters
+            if is_finite(query, frozenset()):  # the system is examined only if it matters
                 kinds = _annotation_kinds(system_of(query)) if kinds is None else kinds
                 if is_finite(query, kinds):
                     together.append(notion)
@@ -78,7 +78,7 @@ class Questions:
     def query(self, question: Assertion, notion: Fairness | None, fair: str | None) -> Query[Assertion]:
         """A question with the executions that count, if a notion and a formula, or none, are asked for.
 
-        A wrong formula, be it that of the question, is told here: raises `InputError`.
+        Raises `InputError` for a wrong formula, also for that of the question.
         """
         kind_of(question).formula.read(question, self.context)
         return self.query_under(question, self._meant(question, notion, fair), fair)
@@ -100,7 +100,7 @@ class Questions:
 
 
 def system_of(query: Query[Assertion]) -> Network | ExplicitGraph:
-    """The system that a question is about, in which what is asked for has a meaning."""
+    """The system that a question is about, in which the names of the question have a meaning."""
     if query.instead is not None:
         return query.instead
     question, loaded = query.question, query.context.loaded

@@ -1,4 +1,4 @@
-"""The result of a check: what was asked, the verdict, the evidence and the statistics."""
+"""Defines the result of a check: the question, the verdict, the evidence and the statistics."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from fairlead.base.diagnostics import Diagnostic
 from fairlead.base.display import in_one_line, presenter
 from fairlead.base.records import dataclass
 from fairlead.base.source import Span
+from fairlead.checker.certificates.file import Certified
 from fairlead.checker.kinds import kind_of
 from fairlead.evidence.evidence import Evidence
 from fairlead.logic.fairness.notions import Fairness
@@ -100,7 +101,7 @@ class CountersReport:
 
 @dataclass(frozen=True)
 class SymmetryReport:
-    """Which processes were not told apart, group by group, and why others were."""
+    """Which processes were not distinguished, group by group, and why others were."""
 
     groups: tuple[str, ...]
     apart: tuple[tuple[str, str], ...]
@@ -126,11 +127,11 @@ class PartialOrderReport:
 
 @dataclass(frozen=True)
 class VariablesReport:
-    """Which variables did not tell states apart.
+    """Which variables did not distinguish states.
 
     The question's best value was found as that of the `cost`; if the quantity is not one, `no_cost` says why.
-    Nobody reads those that are `unread`. Those that are `dead` had a fixed value wherever they are written
-    before they are read again. Around the `cycle`, a list of events, the cost changes without bound.
+    No process reads those that are `unread`. Those that are `dead` had a fixed value wherever they are
+    written before they are read again. Around the `cycle`, a list of events, the cost changes without bound.
     """
 
     cost: str | None
@@ -180,13 +181,13 @@ class AutoReport:
         return {"applied": list(self.applied), "passed": passed, "at_least": self.at_least}
 
 
-#: why no further runs are looked for: the kind of question does not tell them apart
+#: why no further runs are searched for: the kind of question does not distinguish them
 ONE_ONLY = "kind"
 
 
 @dataclass(frozen=True)
 class FurtherRuns:
-    """Counterexamples beside the first one, each different in substance from all others.
+    """Counterexamples besides the first one, each different in substance from all others.
 
     `is_all` if there are none besides. Otherwise there may be: as many as were asked for have been found, or
     the `problem` ended the search: a limit, a run-time error, or that the kind of question has only one.
@@ -207,23 +208,23 @@ class FurtherRuns:
 class Result:
     """One assertion under one notion of fairness, answered.
 
-    `evidence` is a counterexample of a violated assertion or the witness of a `reaches` that holds.
-    `reason` says why a verdict is unknown. `objective` is the quantity whose best value was asked for, as
-    text, and `optimum` that value. `annotations` are those of the model that the answer depends on;
-    `shortfall` says which of them cannot always be satisfied, `unfair_end` is a run after which they
-    cannot. `fair` is the fairness formula that was asked for. Of a formula of branching time, `holds_in` is
-    the number of states where it holds, `partly_in` of those where it does after some of the steps into
-    them only; `all_end` says that no infinite path is fair where finite ones do not count. `counters` tells
-    how processes were counted, if they were; `symmetry` which were not told apart; `partial_order` whether
-    there was partial order reduction, if it was asked for; `variables` which of them did not tell states
-    apart; `refused` another strategy that was asked for and did not answer; `auto` what was chosen
-    automatically, if reductions were tried. `vacuity` is a trivial reason why
-    the assertion holds, as far as one was looked for. `is_shortest` tells of a run whether it is
-    known to be a shortest one; a run that a dive found may not be. None says nothing. `fault` is the
-    run-time error of the model that is the answer, `evidence` then a run to the state in which it happens.
-    `also_under` are further notions under which the answer is the same, since finite runs decide it.
-    `further` are more counterexamples, if several were asked for.
-    `phase` is what was being done when a limit ended the check.
+    `evidence` is a counterexample of a violated assertion or the witness of a `reaches` that holds. `reason`
+    says why a verdict is unknown. `objective` is the quantity whose best value was asked for, as text, and
+    `optimum` that value. `annotations` are those of the model that the answer depends on; `shortfall` says
+    which of them cannot always be satisfied, `unfair_end` is a run after which they cannot. `fair` is the
+    fairness formula that was asked for. Of a formula of branching time, `holds_in` is the number of states
+    where it holds, `partly_in` of those where it does after some of the steps into them only; `all_end` says
+    that no infinite path is fair where finite ones do not count. `counters` tells how processes were counted,
+    if they were; `symmetry` which were not distinguished; `partial_order` whether there was partial order
+    reduction, if it was asked for; `variables` which of them do not distinguish states; `refused`
+    another strategy that was asked for and did not answer; `auto` what was chosen automatically, if
+    reductions were tried. `vacuity` is a trivial reason why the assertion holds, as far as one was searched
+    for. `is_shortest` tells of a run whether it is known to be a shortest one; a run that a dive found may
+    not be. None says nothing. `fault` is the run-time error of the model that is the answer, `evidence` then
+    a run to the state in which it happens. `also_under` are further notions under which the answer is the
+    same, since finite runs decide it. `further` are more counterexamples, if several were asked for. `phase`
+    is what was being done when a limit ended the check. `certified` names the file with the
+    certificate of the answer, or says why there is none, if one was asked for.
     """
 
     assertion: str
@@ -255,6 +256,7 @@ class Result:
     also_under: tuple[Fairness, ...] = ()
     further: FurtherRuns | None = None
     phase: str | None = None
+    certified: Certified | None = None
 
     def __bool__(self) -> bool:
         return self.verdict is Verdict.HOLDS
@@ -340,12 +342,12 @@ class Result:
 
     def save_html(self, path: str | os.PathLike[str], title: str = "fairlead") -> None:
         """Writes the page to a file, whole or not at all."""
-        from fairlead.base.writing import write_whole  # seldom needed
+        from fairlead.base.writing import write_whole  # rarely needed
 
         write_whole(Path(path), presenter().page(self, title))
 
     def to_rows(self) -> list[dict[str, Any]]:
-        """One row for a data frame: what was asked, the verdict and the statistics."""
+        """One row for a data frame: the question, the verdict and the statistics."""
         run = None if self.evidence is None else self.evidence.run
         statistics = self.statistics
         return [
@@ -407,7 +409,7 @@ class Results(list[Result]):
 
     def save_html(self, path: str | os.PathLike[str], title: str = "fairlead") -> None:
         """Writes the page to a file, whole or not at all."""
-        from fairlead.base.writing import write_whole  # seldom needed
+        from fairlead.base.writing import write_whole  # rarely needed
 
         write_whole(Path(path), self.to_html(title))
 

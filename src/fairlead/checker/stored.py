@@ -1,4 +1,4 @@
-"""Results that `check --json` wrote: what they are about, found again in the model and judged anew."""
+"""Results that `check --json` wrote: what they are about, found again in the model and judged again."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from fairlead.base.diagnostics import Code, input_error
-from fairlead.checker.context import as_system
+from fairlead.certify.meanings import as_system
 from fairlead.checker.kinds import kind_of
 from fairlead.checker.query import EvidenceDetails, Query
 from fairlead.checker.questions import Questions, system_of
@@ -67,7 +67,7 @@ class StoredResults:
         return run
 
     def problem(self, stored: Stored) -> str | None:
-        """Judges all evidence of a result anew; what is wrong with it, or None."""
+        """Judges all evidence of a result again; what is wrong with it, or None."""
         further = stored.get("further")
         others = further.get("evidence") if isinstance(further, Mapping) else None
         runs = [stored["evidence"], *(others if isinstance(others, list) else ())]

@@ -43,5 +43,5 @@ class Targets:
 
 
 def system_key(system: Network | ExplicitGraph) -> str:
-    """What tells the systems of a model apart."""
+    """What distinguishes the systems of a model."""
     return system.name if isinstance(system, Network) else ""

@@ -27,7 +27,7 @@ def main() -> None:
 
 
 def _prepare_streams() -> None:
-    """Has streams that were closed by whoever started the process read and write nothing.
+    """Has streams that were closed when the process started read and write nothing.
 
     Otherwise the next file that is opened would take the place of the stream. With PYTHONUNBUFFERED, the
     stream is given a buffer all the same: without one, Python drops what does not fit into a pipe at once.

@@ -43,7 +43,7 @@ from fairlead.present.text.advice import advice_lines
     "conditions",
     multiple=True,
     metavar="FORMULA",
-    help="What is assumed anyway, as for check. Can be repeated.",
+    help="A fairness formula that is assumed in any case, as for check. Can be repeated.",
 )
 @click.option(
     "--alternatives",
@@ -51,17 +51,19 @@ from fairlead.present.text.advice import advice_lines
     default=3,
     show_default=True,
     metavar="N",
-    help="How many sets of assumptions to look for.",
+    help="How many sets of assumptions to search for.",
 )
 @click.option(
     "--apply",
     "annotated",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Write the model with the best set of assumptions about events as annotations, once it was checked.",
+    help="Write the model, annotated with the best set of assumptions about events, after checking it.",
 )
 @click.option(
-    "--trace/--no-trace", default=True, help="Show the executions that return without an assumption."
+    "--trace/--no-trace",
+    default=True,
+    help="Show the counterexamples that come back when an assumption is dropped.",
 )
 @click.option(
     "--json", "as_json", is_flag=True, help="Write the advice as JSON, and nothing else, to stdout."
@@ -149,7 +151,7 @@ def _apply(
     fair: str | None,
     limits: Limits,
 ) -> None:
-    """Writes the annotated model; before, it is loaded from beside its place and checked."""
+    """Writes the annotated model; before, it is loaded from a temporary file and checked."""
     sets = [chosen.annotations for chosen in advice.sets if chosen.annotations is not None]
     if not sets:
         raise input_error(
@@ -177,7 +179,9 @@ def _why_nothing(advice: Advice) -> str:
         case Outcome.NOTHING_NEEDED:
             return "it holds without fairness"
         case Outcome.ASSUMPTIONS:
-            return "no set about events alone was found; what is assumed of processes can be given to --fair"
+            return (
+                "no sufficient set about events alone was found; give assumptions about processes to --fair"
+            )
         case Outcome.UNKNOWN:
             return "nothing was found within the limits"
         case _:

@@ -86,7 +86,7 @@ class Answers:
 
     @property
     def model(self) -> Model:
-        """What was asked about."""
+        """The model that the questions are about."""
         return self._model
 
     def check(self, question: Assertion, notions: tuple[Fairness, ...] | None, others_follow: bool) -> None:
@@ -153,7 +153,7 @@ class Answers:
             raise
 
     def _tell_fault(self, result: Result) -> None:
-        """Writes a run-time error, once; those who want no trace see it too."""
+        """Writes a run-time error, once, also where no trace is wanted."""
         if result.fault is None:
             return
         text = result.fault.render()
@@ -168,10 +168,10 @@ class Answers:
         )
 
     def _tell_checkpoint(self) -> None:
-        """Says how to go on with what was saved."""
+        """Says how to continue with what was saved."""
         saved = None if self._options.checkpoints is None else self._options.checkpoints.save
         if saved is not None and not self._output.quiet and Path(saved).is_file():
-            click.echo(f"go on with: --resume {saved}", err=True)
+            click.echo(f"continue with: --resume {saved}", err=True)
 
     def _warn(self) -> None:
         fresh: list[Diagnostic] = self._model.warnings[self._warned :]
@@ -206,7 +206,7 @@ class Answers:
 
     def record(self, model: str, error: FairleadError | None = None) -> Record:
         """The answers there are, and what ended the work, if something did; `model` as it was given."""
-        from fairlead.present.record import Failure, Record  # seldom needed
+        from fairlead.present.record import Failure, Record  # rarely needed
 
         failures = [Failure(problem, question) for question, problem in self.errors]
         if error is not None and all(failure.error is not error for failure in failures):
@@ -221,7 +221,7 @@ class Answers:
         )
 
     def show(self) -> None:
-        """Shows what there is beside the rows."""
+        """Shows the output besides the rows."""
         if self._output.as_json:
             self._print_json()
         elif not self._output.quiet:
@@ -281,7 +281,7 @@ class Answers:
             _print_numbered(found, found.partly, "after some of the steps into it: ")
 
     def print_remarks(self) -> None:
-        """Says what there is to know about the answers besides their evidence."""
+        """Shows remarks on the answers besides their evidence."""
         self._print_matrix()
         self._print_assumptions(self._output.trace)
         self._print_counters(self._output.trace)
@@ -368,7 +368,7 @@ def print_evidence(answered: Sequence[tuple[Answers, str]], output: OutputOption
 
 def write_json(form: str, data: dict[str, Any], indent: int | None = None) -> None:
     """Writes a document of a form (`fairlead schema` lists them) to standard output."""
-    import json  # seldom needed
+    import json  # rarely needed
 
     from fairlead.base.forms import Form, identifier
 

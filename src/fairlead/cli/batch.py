@@ -38,7 +38,7 @@ _WORST = (
 
 @dataclass(frozen=True)
 class Batch:
-    """The models of a command, each with every combination of values; what is asked of all of them."""
+    """The models of a command, each with every combination of values, and the questions about all of them."""
 
     sources: tuple[ModelSource, ...]
     files: tuple[str, ...]
@@ -77,6 +77,7 @@ class Batch:
             ("--states", asked.asking.states),
             ("--checkpoint", answering.checkpoint is not None),
             ("--resume", answering.resume is not None),
+            ("--certificate", answering.certificate is not None),
             *((option, True) for option in asked.publications.options),
         ):
             if given:
@@ -117,7 +118,7 @@ def is_model(argument: str) -> bool:
 
 
 def _standard_input(limits: Limits) -> str:
-    """What is written to the command, within the limits; whoever types it has all the time."""
+    """The standard input, within the limits; a user who types it has unlimited time."""
     try:
         if not isinstance(sys.stdin, io.TextIOWrapper) or sys.stdin.isatty():
             return sys.stdin.read()
@@ -167,7 +168,7 @@ def check_batch(batch: Batch, asked: Asked) -> int:
 
 
 def _show(batch: Batch, done: Sequence[tuple[ModelSource, Answers | None]], asked: Asked) -> None:
-    """What there is beside the rows, and a line for each model where there are several."""
+    """Shows the output besides the rows, and a line for each model where there are several."""
     print_evidence([(answers, batch.lead(source).text) for source, answers in done if answers], asked.output)
     for source, answers in done:
         if answers is not None:

@@ -21,12 +21,12 @@ from fairlead.outcome.limits import Limits
 from fairlead.outcome.vacuity import VacuityCheck
 from fairlead.search.checkpoint import EVERY, Checkpoints, check_checkpoints
 
-# ---------------------------------------------------------------- what is asked
+# ---------------------------------------------------------------- the questions
 
 
 @dataclass(frozen=True)
 class QuestionOptions:
-    """What is asked, as it was given to the command."""
+    """The questions, as they were given to the command."""
 
     assertion: tuple[str, ...]
     formulas: tuple[str, ...]
@@ -67,7 +67,9 @@ question_options = option_group(
     click.option(
         "--ltl", "formulas", multiple=True, metavar="FORMULA", help="Check a formula. Can be repeated."
     ),
-    click.option("--ctl", "branching", multiple=True, metavar="FORMULA", help="The same for CTL and CTL*."),
+    click.option(
+        "--ctl", "branching", multiple=True, metavar="FORMULA", help="Check a formula of CTL or CTL*."
+    ),
     FINITE_PATHS,
     click.option("--states", is_flag=True, help="For --ctl: list the states where the formula holds."),
     click.option(
@@ -114,12 +116,21 @@ fairness_options = option_group(
         "conditions",
         multiple=True,
         metavar="FORMULA",
-        help="Only executions that satisfy this count: GF p and FG p joined by && || -> !, weak(x), "
-        "strong(x), impartial, all processes p: … Can be repeated: all of them must be satisfied.",
+        help="Consider only executions that satisfy this fairness formula: GF p and FG p joined by && || -> "
+        "!, weak(x), strong(x), impartial, all processes p: … Can be repeated; all must be satisfied.",
     ),
 )
 
 # ---------------------------------------------------------------- how it is answered
+
+
+def chosen_counters(counters: bool, cutoff: int | None) -> Counters | None:
+    """How processes are counted, by the options --counters and --cutoff."""
+    if not counters:
+        if cutoff is not None:
+            raise input_error(Code.USAGE, "--cutoff is for --counters")
+        return None
+    return Counters() if cutoff is None else Counters(cutoff)
 
 
 @dataclass(frozen=True)
@@ -137,11 +148,11 @@ class StrategyOptions:
     shortest: bool
     seed: int
     counterexamples: int
+    certificate: str | None
 
     def check(self, states: bool) -> None:
         """Refuses what cannot be used together; `states` if states are to be listed."""
-        if self.cutoff is not None and not self.counters:
-            raise input_error(Code.USAGE, "--cutoff is for --counters")
+        chosen_counters(self.counters, self.cutoff)
         options = self.options(None, Limits())
         if not options.is_reduction_chosen and self.counters and states:
             raise input_error(Code.USAGE, "--states lists states of the whole system: without --counters")
@@ -151,13 +162,10 @@ class StrategyOptions:
 
     def options(self, fair: str | None, limits: Limits) -> CheckOptions:
         """The same as a value that all front ends share."""
-        counters = None
-        if self.counters:
-            counters = Counters() if self.cutoff is None else Counters(self.cutoff)
         return CheckOptions(
             fair,
             self.compositional,
-            counters,
+            chosen_counters(self.counters, self.cutoff),
             Reduction(self.reduction),
             limits,
             self._checkpoints(),
@@ -165,6 +173,7 @@ class StrategyOptions:
             self.shortest,
             self.seed,
             self.counterexamples,
+            self.certificate,
         )
 
     def _checkpoints(self) -> Checkpoints | None:
@@ -189,63 +198,72 @@ strategy_options = option_group(
     click.option(
         "--compositional",
         is_flag=True,
-        help="Compose FSP processes part by part, each made small at once, where that keeps the answer.",
+        help="Compose FSP processes part by part and minimise each part, where that preserves the answer.",
     ),
     click.option(
         "--counters",
         is_flag=True,
-        help="Do not tell processes apart that are alike, only count how many are where.",
+        help="Process counter abstraction: count how many identical processes are in each local state.",
     ),
     click.option(
         "--cutoff",
         type=click.IntRange(0, MOST_CUTOFF),
         metavar="K",
-        help="For --counters: of unboundedly many processes more than K in one place are just many "
-        "(default 2).",
+        help="For --counters and unboundedly many processes: count up to K in one place exactly, more as "
+        "many (default 2).",
     ),
     click.option(
         "--reduction",
         type=click.Choice([reduction.value for reduction in Reduction]),
         default=Reduction.AUTO.value,
-        help="Look at fewer states where that keeps the answer. auto (the default): in large systems, "
-        "whatever is cheapest. none: the full state space. por: partial order reduction. symmetry: do not "
-        "tell apart processes that can take each other's place. variables: nor states that differ in values "
-        "that are never read again; what the question only sums up is a cost.",
+        help="Explore fewer states where that preserves the answer. auto (the default): in large systems, "
+        "the cheapest reduction. none: the full state space. por: partial order reduction. symmetry: merge "
+        "states that differ only by a permutation of symmetric processes. variables: merge states that "
+        "differ only in values that are never read again, and treat a quantity that the question only sums "
+        "up as a cost.",
     ),
     click.option(
-        "--checkpoint", metavar="FILE", help="Save what is explored now and then, to go on from there."
+        "--checkpoint",
+        metavar="FILE",
+        help="Save the explored states regularly, so that --resume can continue from them.",
     ),
     click.option(
         "--checkpoint-every",
         type=click.FloatRange(min=0),
         metavar="SECONDS",
-        help="For --checkpoint: how often (default 600); also when a limit or Ctrl-C ends the check.",
+        help="For --checkpoint: seconds between saves (default 600). A limit or Ctrl-C saves one too.",
     ),
-    click.option("--resume", metavar="FILE", help="Go on from what --checkpoint has saved."),
+    click.option("--resume", metavar="FILE", help="Continue from what --checkpoint has saved."),
     click.option(
         "--vacuity/--no-vacuity",
         default=None,
-        help="Look for trivial reasons why something holds in systems of any size, or not at all.",
+        help="Search for trivial reasons why a property holds (vacuity): in systems of any size, or never.",
     ),
     click.option(
         "--shortest",
         is_flag=True,
-        help="Show no finite run unless it is a shortest one: no dives in large systems.",
+        help="Show finite runs only if they are shortest: no dives in large systems.",
     ),
     click.option(
         "--seed",
         type=click.IntRange(0, MOST_SEED),
         metavar="N",
         default=0,
-        help="Where the random choices of dives come from (default 0).",
+        help="Seed for the random choices of dives (default 0).",
     ),
     click.option(
         "--counterexamples",
         type=click.IntRange(min=1),
         metavar="K",
         default=1,
-        help="Show up to K runs of each violation that differ in substance, not just in the order of "
+        help="Show up to K runs for each violation that differ in substance, not only in the order of "
         "independent steps.",
+    ),
+    click.option(
+        "--certificate",
+        metavar="FILE",
+        help="Write evidence for all that holds, which 'fairlead certify' checks without the engine. The "
+        "whole system is explored.",
     ),
 )
 
@@ -274,15 +292,17 @@ output_options = option_group(
         "--json", "as_json", is_flag=True, help="Write results as JSON, and nothing else, to stdout."
     ),
     click.option("--html", metavar="FILE", help="Write a page with the verdicts, and runs to step through."),
-    click.option("--quiet", is_flag=True, help="Only the verdicts: no progress, warnings or traces."),
+    click.option("--quiet", is_flag=True, help="Show only the verdicts: no progress, warnings or traces."),
     click.option(
-        "--verbose", is_flag=True, help="Say on stderr how each question was answered and what took the time."
+        "--verbose",
+        is_flag=True,
+        help="Report on stderr how each question was answered and what took the time.",
     ),
     click.option(
         "--plot",
         type=click.Path(dir_okay=False),
         metavar="FILE",
-        help="With a range such as -D N=2..6: draw states and times by its values, as SVG.",
+        help="With a range such as -D N=2..6: plot states and times against its values, as SVG.",
     ),
     click.option(
         "--watch", is_flag=True, help="Check again whenever the model or a file it includes is saved."
@@ -290,7 +310,7 @@ output_options = option_group(
     click.option(
         "--coverage",
         is_flag=True,
-        help="Count how often each event, branch and statement of the model is executed, and show what never "
-        "is, in up to 20,000 states of each process (or --max-states).",
+        help="Count how often each event, branch and statement of the model is executed, and show those that "
+        "never are, in up to 20,000 states of each process (or --max-states).",
     ),
 )

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Asked:
-    """What is asked of a model, and how it is to be answered and shown."""
+    """The questions about a model, and how to answer them and show the answers."""
 
     process: str | None
     limited: LimitOptions
@@ -72,7 +72,8 @@ class Asked:
         answers = Answers(loaded, options, self.asking.states, self.output, reporter, lead)
         keep(answers)
         page = None if self.output.html is None else _page(self.output.html)
-        with reporter, nullcontext() if page is None else page.when_interrupted(answers):
+        page_kept = nullcontext() if page is None else page.when_interrupted(answers)
+        with reporter, page_kept, loaded.answering.certifying.to(options.certificate):
             for question in questions:
                 answers.check(question, notions, others_follow=len(questions) > 1)
             if self.output.coverage:

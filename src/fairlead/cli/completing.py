@@ -236,7 +236,7 @@ def answer(cli: click.Group, variable: str, asked: str) -> int:
     if shell not in SHELLS:
         return 1
     words, _ = SHELLS[shell](cli, {}, "fairlead", variable).get_completion_args()
-    # click gives up where an option still lacks its value, so the model is looked for here
+    # click gives up where an option still lacks its value, so the model is searched for here
     model = next((Path(word) for word in words if Path(word).suffix in SUFFIXES), None)
     click.echo(SHELLS[shell](cli, {"obj": model}, "fairlead", variable).complete())
     return 0

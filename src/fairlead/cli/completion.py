@@ -6,9 +6,9 @@ import click
 
 _SHELLS = ("bash", "zsh", "fish")
 _INSTRUCTIONS = {
-    "bash": 'for good, put this into ~/.bashrc:  eval "$(fairlead completion bash)"',
-    "zsh": 'for good, put this into ~/.zshrc, after compinit:  eval "$(fairlead completion zsh)"',
-    "fish": "for good:  fairlead completion fish > ~/.config/fish/completions/fairlead.fish",
+    "bash": 'to enable it, put this into ~/.bashrc:  eval "$(fairlead completion bash)"',
+    "zsh": 'to enable it, put this into ~/.zshrc, after compinit:  eval "$(fairlead completion zsh)"',
+    "fish": "to enable it:  fairlead completion fish > ~/.config/fish/completions/fairlead.fish",
 }
 
 

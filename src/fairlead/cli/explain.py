@@ -47,8 +47,8 @@ def _found(name: str) -> Topic:
         names = [name for kind in Kind for name in kind.names]
         raise input_error(
             Code.USAGE,
-            f"there is nothing to explain about '{name}'",
-            hint=nearest(bare, [*names, *ALIASES]) or "'fairlead explain' lists what there is",
+            f"there is no topic '{name}' to explain",
+            hint=nearest(bare, [*names, *ALIASES]) or "'fairlead explain' lists the topics",
         ) from None
 
 

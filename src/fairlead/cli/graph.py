@@ -65,7 +65,11 @@ class _Paths:
     metavar="NAME",
     help=f"For --ctl: {listed([notion.value for notion in Fairness], 'or')}. {DEFAULT_NOTION}",
 )
-@click.option("--fair", metavar="FORMULA", help="For --ctl: only executions that satisfy this count.")
+@click.option(
+    "--fair",
+    metavar="FORMULA",
+    help="For --ctl: consider only executions that satisfy this fairness formula.",
+)
 @FINITE_PATHS
 @click.option(
     "--values",
@@ -78,7 +82,7 @@ class _Paths:
     metavar="N",
     default=MOST_STATES,
     show_default=True,
-    help="Refuse to draw more states as svg.",
+    help="Do not draw graphs with more states as svg.",
 )
 def graph(
     model: ModelOptions,
@@ -115,7 +119,7 @@ def graph(
     with ProgressLine(True) as progress:
         chosen = process if stored is None else _process_of(loaded, stored, process)
         question = None if formula is None else loaded.ctl(formula, chosen, finite_paths=finite_paths)
-        if form == "svg":  # before a large system is listed in vain
+        if form == "svg":  # before a large system is listed without use
             states, _ = loaded.size(
                 chosen, result=stored, question=question, fair=fair, limits=limits, reporter=progress
             )
@@ -192,7 +196,7 @@ def _process_of(model: Model, stored: dict[str, Any], asked: str | None) -> str:
 def _found(
     model: Model, question: SatisfiesBranching, paths: _Paths, limits: Limits, progress: ProgressLine
 ) -> FormulaStates:
-    """Where a formula holds; what there is to warn of is said."""
+    """Where a formula holds; shows the warnings."""
     known = len(model.warnings)
     asked = None if paths.notion is None else (paths.notion,)
     (notion,) = model.notions_for(question, asked, paths.fair)

@@ -24,7 +24,7 @@ def option_group(
 ) -> Decorator:
     """Adds options to a command, which gets a `value` with them as the argument `name`.
 
-    The fields of the value have the names of the options, but for those that are `renamed`, by field.
+    The fields of the value have the names of the options, except those that are `renamed`, by field.
     """
     names = {field.name: renamed.get(field.name, field.name) for field in fields(value)}
 

@@ -72,7 +72,7 @@ def _interruption(error: BaseException | None) -> BaseException | None:
 
 
 def _without_output(error: OSError | SystemExit) -> int:
-    """What is left if standard output or standard error takes no more."""
+    """Shows the problem if standard output or standard error takes no more."""
     by = _interruption(error)
     if by is not None:
         return _interrupted(by)
@@ -108,7 +108,7 @@ def _bug(error: Exception) -> int:
 
 
 def _complain(message: str, status: ExitStatus, error: FairleadError | None = None) -> int:
-    with suppress(OSError, ValueError):  # nobody may be there to read it; the status tells it too
+    with suppress(OSError, ValueError):  # there may be no reader; the status says it too
         click.echo(message, err=True)
         if error is not None:
             tell_more(error.diagnostics[0])
@@ -116,6 +116,6 @@ def _complain(message: str, status: ExitStatus, error: FairleadError | None = No
 
 
 def tell_more(problem: Diagnostic) -> None:
-    """Says how to learn more about a problem, to someone at a terminal."""
+    """Says on a terminal how to learn more about a problem."""
     if sys.stderr.isatty():  # who reads a file or a log knows where to look
         click.echo(f"  more: fairlead explain {problem.code.value}", err=True)

@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 
 import click
 
-#: commands under headings, each in a line; what is missing here is told by the command itself
+#: commands under headings, each in a line; others are described by their own docstrings
 COMMANDS: Mapping[str, Mapping[str, str]] = {
     "Ask": {
         "check": "answer the assertions of a model, under notions of fairness",
         "advise": "find out which fairness an assertion needs",
-        "validate": "judge stored counterexamples anew, without the search",
+        "validate": "validate stored counterexamples again, without the search",
+        "certify": "check a certificate of what holds, without the engine",
+        "grade": "compare the verdicts on a model with the expected ones",
     },
     "Look": {
         "simulate": "step through a model, or replay a counterexample",
@@ -20,10 +22,11 @@ COMMANDS: Mapping[str, Mapping[str, str]] = {
         "ltl": "show how a formula is read, and its automaton",
     },
     "Serve": {
-        "lsp": "answer an editor: the language server",
+        "lsp": "run the language server for an editor",
+        "mcp": "run the server of tools for agents",
     },
     "Learn": {
-        "papers": "check the rows of the papers' tables, beside what was published",
+        "papers": "check the rows of the papers' tables, and compare them with the published results",
         "explain": "explain an error code, a notion of fairness or a verdict",
         "schema": "write the JSON Schema of what a command writes as JSON",
         "completion": "let the shell complete commands, options and models",
@@ -33,7 +36,7 @@ COMMANDS: Mapping[str, Mapping[str, str]] = {
 #: the options of commands under headings, in the order in which they are shown
 OPTIONS: Mapping[str, Mapping[str, Sequence[str]]] = {
     "check": {
-        "What is asked": (
+        "Question": (
             "--ltl",
             "--ctl",
             "--process",
@@ -67,6 +70,7 @@ OPTIONS: Mapping[str, Mapping[str, Sequence[str]]] = {
             "--html",
             "--junit",
             "--sarif",
+            "--certificate",
             "--coverage",
             "--plot",
             "--watch",
@@ -80,8 +84,8 @@ OPTIONS: Mapping[str, Mapping[str, Sequence[str]]] = {
 
 EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "check": (
-        ("what the model asks, under every notion", "fairlead check model.csp --fairness all"),
-        ("a formula, if the scheduler is fair", 'fairlead check model.csp --ltl "[]<> a" --fairness pwf'),
+        ("all assertions of a model, under every notion", "fairlead check model.csp --fairness all"),
+        ("a formula, under weak fairness", 'fairlead check model.csp --ltl "[]<> a" --fairness pwf'),
         ("one assertion, with another constant", 'fairlead check model.csp "System() deadlockfree" -D N=4'),
         ("how the size grows with a constant", "fairlead check model.csp -D N=2..6 --plot growth.svg"),
         ("again whenever the file is saved", "fairlead check model.csp --watch"),
@@ -139,8 +143,8 @@ def _statuses() -> dict[str, str]:
 def write_group_help(group: click.Group, ctx: click.Context, formatter: click.HelpFormatter) -> None:
     """The help of `fairlead` itself: what it is, where to begin, what there is."""
     formatter.write_text(
-        "fairlead checks models of concurrent and distributed systems: does every execution that is fair do "
-        "what it should? If not, it shows one that does not."
+        "fairlead checks models of concurrent and distributed systems: does every fair execution satisfy "
+        "the property? If not, it shows one that violates it."
     )
     formatter.write_paragraph()
     formatter.write_text("Models are CSP# (.csp), FSP (.lts), Promela (.pml) or graphs (.aut, .json).")
@@ -170,7 +174,7 @@ def write_group_help(group: click.Group, ctx: click.Context, formatter: click.He
     write_definitions(formatter, "Exit status of check", _statuses())
     write_definitions(
         formatter,
-        "Go on with",
+        "More help",
         {
             "fairlead explain": "every error code, notion and verdict, each with an example",
             "docs/index.md": "the documentation, with a tutorial",

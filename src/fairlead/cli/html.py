@@ -16,7 +16,7 @@ from fairlead.cli.answers import Answers
 from fairlead.present.html.coverage import coverage_section
 from fairlead.present.html.report import Report
 
-_INTERRUPTED = "The command was interrupted: this is what had been answered by then."
+_INTERRUPTED = "The command was interrupted. The page has the answers up to then."
 
 
 class HtmlPage:

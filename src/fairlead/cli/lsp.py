@@ -37,7 +37,7 @@ def lsp(tcp: tuple[str, int] | None, stdio: bool) -> int:
     docs/how-to/editors.md. Exit status: 0 the editor has left in good order, 1 it has gone without.
     """
     if stdio and tcp is not None:
-        raise input_error(Code.USAGE, "--stdio does not go with --tcp")
+        raise input_error(Code.USAGE, "--stdio and --tcp cannot be used together")
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         hint = "pip install 'fairlead[lsp]'"

@@ -15,7 +15,7 @@ from fairlead.cli.guard import guarded
 COMPLETING = "_FAIRLEAD_COMPLETE"
 #: the subcommands; each is a function in the module of its name
 _COMMANDS = (
-    "advise", "check", "completion", "explain", "graph", "lsp", "ltl",
+    "advise", "certify", "check", "completion", "explain", "grade", "graph", "lsp", "ltl", "mcp",
     "minimise", "papers", "schema", "simulate", "validate",
 )  # fmt: skip
 

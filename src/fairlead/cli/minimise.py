@@ -26,9 +26,9 @@ _WRITERS = {"aut": to_aut, "json": to_json, "dot": to_dot}
     type=click.Choice([equivalence.value for equivalence in Equivalence]),
     default=Equivalence.WEAK.value,
     show_default=True,
-    help="Which states are taken as one.",
+    help="The equivalence: which states are merged.",
 )
-@click.option("--hide", metavar="EVENTS", default="", help="Events to take as internal, such as 'a,b'.")
+@click.option("--hide", metavar="EVENTS", default="", help="Events to hide, such as 'a,b'.")
 @click.option("--format", "form", type=click.Choice(sorted(_WRITERS)), default="aut", show_default=True)
 @OUTPUT
 def minimise(

@@ -24,7 +24,7 @@ DEFAULT_NOTION = "The default is none, for FSP sgf."
 FINITE_PATHS = click.option(
     "--finite-paths",
     is_flag=True,
-    help="For --ctl: where nothing can happen a path ends, and does not count.",
+    help="For --ctl: a path that reaches a state without steps ends there, and does not count.",
 )
 OUTPUT = click.option(
     "-o", "--output", type=click.Path(dir_okay=False), help="Write to this file, not to stdout."
@@ -119,7 +119,9 @@ _limit_group = option_group(
         metavar="N",
         help="Search with N threads, but at most four for each core (default: one). The answer is the same.",
     ),
-    click.option("--disk", metavar="DIR", help="Go on in a file in this folder when the memory is used up."),
+    click.option(
+        "--disk", metavar="DIR", help="Continue in a file in this folder when the memory is used up."
+    ),
     click.option("--disk-limit", metavar="SIZE", help="For --disk: stop when the file is this large."),
 )
 
@@ -140,7 +142,7 @@ def work_limit_options(command: Command) -> Command:
 
 
 def session_limit_options(command: Command) -> Command:
-    """Time and memory, as `limited`; that on time is one for each thing that the command is told to do."""
+    """Time and memory, as `limited`; that on time is for each task of the command by itself."""
     return _work_limit_group(_kept(command, of_all=False))
 
 

@@ -1,4 +1,4 @@
-"""`fairlead papers`: checks the rows of the papers' tables, and prints them beside what was published."""
+"""`fairlead papers`: checks the rows of the papers' tables, and prints them with the published results."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class _Files:
         """Refuses, before any work, what could not be written after it, and one file for two things."""
         paths = [Path(name) for name in (self.markdown, self.csv, self.svg) if name is not None]
         if len({path.resolve() for path in paths}) < len(paths):
-            raise input_error(Code.USAGE, "--markdown, --csv and --svg need a file each")
+            raise input_error(Code.USAGE, "--markdown, --csv and --svg need one file each")
         for path in paths:
             if not path.resolve().parent.is_dir():
                 raise input_error(Code.FILE, f"cannot write '{path}': {os.strerror(errno.ENOENT)}")
@@ -134,7 +134,7 @@ class _Run:
 @click.option(
     "--sizes",
     metavar="SIZES",
-    help="Only rows of these sizes, such as 3-6 or '3,5,inf'; all: those as well that take long.",
+    help="Only rows of these sizes, such as 3-6 or '3,5,inf'; all: including those that take long.",
 )
 @limit_options_for_each
 @click.option(
@@ -159,7 +159,7 @@ def papers(
     as_json: bool,
     quiet: bool,
 ) -> int:
-    """Check the tables of the papers again, row by row, beside what was published.
+    """Check the tables of the papers again, row by row, and compare them with the published results.
 
     A row may take 60 seconds unless --timeout says otherwise; then it is unknown and the next one follows.
     Exit status: 0 every row agrees, or differs as its note explains, 1 a row differs, 2 the command is wrong,

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 #: nothing is shown for checks that are over before this many seconds
 PATIENCE = 0.3
-#: the line is drawn anew after this many seconds
+#: the line is drawn again after this many seconds
 INTERVAL = 0.25
 #: "recent" is the last so many seconds
 RECENT = 3.0
@@ -63,7 +63,7 @@ class RecentRate:
         self._seen: deque[tuple[float, int]] = deque()
 
     def add(self, now: float, count: int) -> None:
-        """Notes a count. One that has become smaller counts something else: it begins anew."""
+        """Notes a count. One that has become smaller counts something else: it begins again."""
         if self._seen and count < self._seen[-1][1]:
             self._seen.clear()
         self._seen.append((now, count))
@@ -84,7 +84,7 @@ class RecentRate:
 
 @dataclass(frozen=True)
 class Shown:
-    """What a line tells: what is asked, how far that is, how fast it has been of late, and since when."""
+    """The content of a line: the question, its progress, the recent speed, and the time."""
 
     title: str
     progress: Progress
@@ -105,7 +105,7 @@ def line_text(shown: Shown, width: int) -> str:
 
 
 def _parts(shown: Shown) -> Iterator[tuple[str, str]]:
-    """What there is to tell, by name, in the order in which it is shown."""
+    """The parts of the line by name, in the order in which they are shown."""
     progress = shown.progress
     if shown.title:
         yield "title", shown.title
@@ -136,9 +136,9 @@ def _joined(parts: dict[str, str]) -> str:
 
 
 class ProgressLine:
-    """A reporter that draws one line again and again; silent where nobody would see it.
+    """A reporter that redraws one line; silent where standard error is not a terminal.
 
-    While it is entered, a thread draws the line even if nothing is reported, so that the time goes on.
+    While it is entered, a thread draws the line even if nothing is reported, so that the time continues.
     """
 
     def __init__(self, enabled: bool) -> None:
@@ -159,7 +159,7 @@ class ProgressLine:
         self._began = time.monotonic()
         self._states, self._nodes = RecentRate(), RecentRate()
         self(Progress(phase, 0, 0, 0, 0.0))
-        self.last = None  # nothing has been looked at
+        self.last = None  # nothing has been examined
 
     def __call__(self, progress: Progress) -> None:
         """Hears how far a check is."""
@@ -182,7 +182,7 @@ class ProgressLine:
                 self._write("")
 
     def lines(self, result: Result, limits: Limits) -> tuple[str, ...]:
-        """What is left to be said when a question is answered: nothing."""
+        """What to report when a question is answered: nothing."""
         return ()
 
     # ------------------------------------------------------------ drawing
@@ -199,13 +199,13 @@ class ProgressLine:
     def _write(self, text: str) -> None:
         if not text and not self._length:
             return
-        # if the terminal has become narrower, the line goes on in the rows below
+        # if the terminal has become narrower, the line continues in the rows below
         above = max(0, self._length - 1) // max(1, _width())
         up = f"\x1b[{above}A" if above else ""
         try:
             sys.stderr.write(f"{up}\r\x1b[J{text}")
             sys.stderr.flush()
-        except OSError:  # the terminal has gone; the check goes on
+        except OSError:  # the terminal has gone; the check continues
             self._visible = None
         self._length = len(text)
 
@@ -217,7 +217,7 @@ class ProgressLine:
 
     def __enter__(self) -> ProgressLine:
         if self._enabled:
-            from threading import Event, Lock, Thread  # only where somebody looks
+            from threading import Event, Lock, Thread  # only on a terminal
 
             self._lock, self._ended = Lock(), Event()
             self._began = time.monotonic()
@@ -245,7 +245,7 @@ def reporter_of(quiet: bool, as_json: bool, verbose: bool) -> ProgressLine | Acc
         return line
     if quiet:
         raise input_error(Code.USAGE, "--quiet and --verbose cannot be used together")
-    from fairlead.cli.verbose import Account  # seldom needed
+    from fairlead.cli.verbose import Account  # rarely needed
 
     return Account(line)
 

@@ -1,4 +1,4 @@
-"""`--junit`, `--sarif` and their like: reports for other programs, in files beside what the command shows."""
+"""Writes the reports of `--junit`, `--sarif` and similar options to files, for other programs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Publications:
         """Refuses files that cannot be written, before any work is done; unless all can, none is."""
         if not self._files:
             return
-        from fairlead.base.writing import check_writable  # seldom needed, as all that reports need
+        from fairlead.base.writing import check_writable  # rarely needed, as all that reports need
 
         seen = {Path(model).resolve(): "the model"}
         if html is not None:
@@ -46,7 +46,7 @@ class Publications:
         self._may_write = True
 
     def write(self, record: Callable[[], Record]) -> None:
-        """Writes each report whole; what there is to report is put together if one is asked for."""
+        """Writes each report whole; the record is put together only if a report is wanted."""
         if not self._files or not self._may_write:
             return
         from fairlead.base.writing import write_whole
@@ -77,7 +77,7 @@ def publishing_options(command: Command) -> Command:
 
 
 def record_of(model: str, failure: FairleadError) -> Record:
-    """What there is to report where no question was asked."""
+    """The record of a command that asked no question."""
     from fairlead.present.record import Failure, Record
 
     return Record(model, Path.cwd(), failures=(Failure(failure),))

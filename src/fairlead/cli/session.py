@@ -75,7 +75,7 @@ class Output(Protocol):
         ...
 
     def echo(self, line: str) -> None:
-        """Repeats a command that nobody has typed."""
+        """Repeats a command that was not typed."""
         ...
 
     def answer(self, command: Command, before: Simulation, after: Simulation) -> None:
@@ -99,7 +99,7 @@ class TextOutput:
         self._show((PROMPT + printable(line.strip()),))
 
     def answer(self, command: Command, before: Simulation, after: Simulation) -> None:
-        """One state, or what was asked for."""
+        """One state, or the answer to a command."""
         match command.word:
             case Word.HELP:
                 self._show(help_lines())
@@ -127,7 +127,7 @@ class TextOutput:
         if made > 1:
             yield from walk_lines(after, len(before.path))
         if command.word is Word.RANDOM and made < (command.number or 1):
-            reason = "an event fails at run time here" if after.failures else "nothing is possible here"
+            reason = "an event fails at run time here" if after.failures else "no step is possible here"
             yield f"stopped after {counted(made, 'step')}: {reason}"
         yield from state_lines(after, paint=_paint)
 
@@ -143,7 +143,7 @@ class JsonOutput:
         self._write(state_record(simulation))
 
     def echo(self, line: str) -> None:
-        """Nothing: whoever wrote the command knows it."""
+        """Nothing: the author of the command knows it."""
 
     def answer(self, command: Command, before: Simulation, after: Simulation) -> None:
         """The steps that were made or asked for, and the state."""
@@ -261,11 +261,11 @@ class TerminalInput:
                 click.echo("this is not UTF-8")
 
     def failed(self, error: FairleadError, output: Output) -> None:
-        """The problem; the session goes on."""
+        """The problem; the session continues."""
         output.problem(error)
 
     def interrupted(self) -> None:
-        """The command is given up; the session goes on."""
+        """The command is given up; the session continues."""
         click.echo("\ninterrupted; nothing has changed")
 
 

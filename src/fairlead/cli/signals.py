@@ -1,4 +1,4 @@
-"""Signals that end a command: they do so as Ctrl-C does, at a moment at which somebody takes notice.
+"""Makes signals end a command as Ctrl-C does, at a moment at which the command notices.
 
 A signal becomes an exception only inside `interruptible`, whose caller catches it. One that arrives earlier
 is remembered until then; one that arrives later finds nothing to end.
@@ -15,13 +15,15 @@ from importlib.machinery import ExtensionFileLoader
 from types import FrameType
 from typing import TypeVar
 
+from fairlead.base.deferring import must_wait
+
 T = TypeVar("T")
 #: after how many seconds a signal is sent again that came at a bad moment
 _LATER = 0.005
 
 
 class Ended(KeyboardInterrupt):
-    """A signal other than Ctrl-C asks the process to end: what may be stored is, and nothing goes on."""
+    """A signal other than Ctrl-C asks the process to end: what may be stored is, and nothing continues."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -67,6 +69,9 @@ def _heard() -> list[int]:
 
 
 def _arrive(number: int, frame: FrameType | None) -> None:
+    if must_wait():  # what was explored so far could not be saved
+        threading.Thread(target=_send_later, args=(number,), daemon=True).start()
+        return
     while frame is not None:
         if frame.f_code is interruptible.__code__:
             raise _exception(number)

@@ -93,7 +93,10 @@ def simulate(
                 simulation = begin(chosen.load(), process, seed=seed or 0)
         else:
             if process is not None:
-                raise input_error(Code.USAGE, "--process does not go with --replay: the evidence names it")
+                raise input_error(
+                    Code.USAGE,
+                    "--process and --replay cannot be used together: the evidence names the process",
+                )
             with within(clock.limits, Phase.READING):
                 stored = read_results(Path(evidence))
                 file = _named_model(Path(evidence), stored) if model is None else model
@@ -112,7 +115,7 @@ def simulate(
 
 
 def _named_model(path: Path, stored: dict[str, Any]) -> Path:
-    """The model that evidence names: as it was given then, or else beside the evidence."""
+    """The model that evidence names: as it was given then, or else in the folder of the evidence."""
     name = stored.get("model")
     if not isinstance(name, str) or not name:
         raise input_error(Code.EVIDENCE, f"'{path}' does not name its model", hint=GIVE_MODEL)

@@ -1,4 +1,4 @@
-"""`fairlead validate`: judges stored evidence anew, on the reference semantics alone."""
+"""`fairlead validate`: judges stored evidence again, on the reference semantics alone."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ class Account:
 
 
 class _Told:
-    """What there is to tell of one result."""
+    """The account of one result."""
 
     def __init__(
         self, result: Result, limits: Limits, notes: tuple[Note, ...], times: dict[Phase, float]
@@ -92,7 +92,7 @@ class _Told:
         """Headings and texts; a line that belongs to the one before it has no heading."""
         yield from self._translation()
         yield from self._method()
-        yield "looked at", self._size()
+        yield "explored", self._size()
         phases = ", ".join(
             f"{phase.value} {seconds:.3f}" for phase, seconds in self._times.items() if seconds >= SHORTEST
         )

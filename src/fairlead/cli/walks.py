@@ -10,6 +10,7 @@ from fairlead.api.model import Model
 from fairlead.api.walking import MOST_STEPS, walk
 from fairlead.base.diagnostics import Code, input_error
 from fairlead.base.records import dataclass
+from fairlead.checker.options import exclusive
 from fairlead.cli.groups import option_group
 from fairlead.cli.progress import ProgressLine
 from fairlead.cli.session import write_record
@@ -37,7 +38,7 @@ class WalkOptions:
             return
         for name, given in others.items():
             if given is not None:
-                raise input_error(Code.USAGE, f"--random does not go with {name}")
+                raise exclusive("--random", name)
 
 
 walk_options = option_group(

@@ -15,7 +15,7 @@ from fairlead.cli.guard import guarded
 from fairlead.cli.signals import Ended
 from fairlead.cli.status import ended_by_signal
 
-#: how often files are looked at, in seconds
+#: how often files are examined, in seconds
 EVERY = 0.25
 #: an editor may write a file in several steps: it is read when it has been still for so long
 STILL = 0.1
@@ -24,7 +24,8 @@ STILL = 0.1
 def watch(work: Callable[[], int]) -> int:
     """Does the work at once, and again after each change of a file that was read, until Ctrl-C.
 
-    Gives the status of the last time. What is wrong with a file is said, and waited for to be put right.
+    Gives the status of the last time. Problems of a file are shown; the command waits until the file is saved
+    again.
     """
     rounds = 0
     known: dict[Path, Stamp] = {}

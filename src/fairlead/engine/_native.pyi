@@ -517,7 +517,7 @@ class Goal(enum.Enum):
     UNSAFE = 4
 
 class Proviso(enum.Enum):
-    """Which steps a reduction must not put off for ever."""
+    """Which steps a reduction must not put off forever."""
 
     NONE = 0
 
@@ -906,7 +906,7 @@ class TerminalSets:
 def states_without_transitions(graph: Graph) -> list[int]: ...
 
 class Equivalence(enum.Enum):
-    """Which states are taken as one."""
+    """The equivalence: which states are merged."""
 
     STRONG = 0
 

@@ -1,4 +1,4 @@
-"""What makes an execution fair, in the engine: a notion, and conditions on what happens for ever."""
+"""What makes an execution fair, in the engine: a notion, and conditions on what happens forever."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class Journal:
 
     @contextmanager
     def asking(self) -> Iterator[None]:
-        """While inside a question is answered; if that is broken off, nobody knows what has been found."""
+        """While inside, a question is answered; if that is interrupted, the findings are unknown."""
         self.is_whole = False
         yield
         self.is_whole = True
@@ -59,7 +59,7 @@ class Journal:
 
 
 def _new_hash() -> Any:
-    import hashlib  # seldom needed
+    import hashlib  # rarely needed
 
     return hashlib.blake2b(digest_size=16)
 

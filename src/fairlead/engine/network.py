@@ -81,7 +81,7 @@ class EngineNetwork:
 
     def encoder(self, context: _native.Context) -> _native.CanonicalEncoder:
         """What gives the canonical encoding of states."""
-        from fairlead.engine.canonical import encoder_of  # seldom needed
+        from fairlead.engine.canonical import encoder_of  # rarely needed
 
         return encoder_of(self.network, self.native, context, self._trees.node)
 
@@ -218,7 +218,7 @@ class EngineNetwork:
 
     def state_rules(self) -> _native.StateRules:
         """What states from a file must be like; raises `Mismatch` if a table is not that of the network."""
-        from fairlead.engine.state_rules import rules_for  # seldom needed
+        from fairlead.engine.state_rules import rules_for  # rarely needed
 
         cutoffs = [cutoff for _, cutoff in self._group_names]
         return rules_for(self.network, self.native, self._trees, cutoffs)
@@ -320,7 +320,7 @@ class EngineNetwork:
         return failed, word, values.bytes - before
 
     def text(self, value: int) -> str:
-        """A value that is no integer, as it stands in event names."""
+        """A value that is not an integer, as it is written in event names."""
         return self.network.values.text(value)
 
     def _code(self, expression: Expression) -> int:

@@ -66,7 +66,7 @@ class RecordingSource(Source):
     def __init__(self, engine: EngineNetwork, journal: Journal) -> None:
         super().__init__(engine)
         self._journal = journal
-        #: a position must not be defined anew: the engine points to its edges
+        #: a position must not be defined again: the engine points to its edges
         self._defined = {entry.arguments[0] for entry in journal.entries if entry.question == "position"}
 
     def position(self, number: int) -> None:

@@ -1,7 +1,7 @@
 """The tables of an engine in a checkpoint: written down, and given to another engine once they are checked.
 
-What is read may be anything: whoever wrote the file decides. So nothing reaches the engine before it has the
-right type, names only what comes before it, and is no deeper or larger than what the engine itself makes.
+The file may contain anything, since any program can write it. So nothing reaches the engine before it has the
+right type, names only what comes before it, and is not deeper or larger than what the engine itself makes.
 """
 
 from __future__ import annotations
@@ -233,7 +233,7 @@ def _described(operator: _native.Operator) -> list[Any]:
 def _text(found: object) -> str:
     expect(isinstance(found, str))
     assert isinstance(found, str)
-    found.encode()  # a lone surrogate is no text: ValueError
+    found.encode()  # a lone surrogate is not text: ValueError
     return found
 
 

@@ -39,7 +39,7 @@ class NativeStore:
         return _NAMES[self.native.kind(number)], self.native.words(number)
 
     def other_number(self) -> int:
-        """The number of a new value that is no container."""
+        """The number of a new value that is not a container."""
         return self.native.add_opaque()
 
 

@@ -16,7 +16,7 @@ def compact(actions: Collection[str]) -> list[str]:
     """Expressions that stand for just the given actions.
 
     Actions are dotted names. Those that differ in one part become one, for each part but the first, from the
-    last to the second; so what is left are products of sets of parts.
+    last to the second; so the rest are products of sets of parts.
     """
     found: dict[_Parts, None] = dict.fromkeys(tuple(action.split(".")) for action in sorted(set(actions)))
     for place in range(max(map(len, found), default=0) - 1, 0, -1):
@@ -32,7 +32,7 @@ def shown(actions: Collection[str]) -> str:
 
 
 def _merged(actions: Iterable[_Parts], place: int) -> dict[_Parts, None]:
-    """Actions that are equal but for one part, as one."""
+    """Actions that are equal except for one part, as one."""
     alike: dict[tuple[_Parts, _Parts], list[str]] = {}
     result: dict[_Parts, None] = {}
     for parts in actions:

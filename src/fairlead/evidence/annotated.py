@@ -27,7 +27,7 @@ class AnnotationReason:
 
     @property
     def is_fair(self) -> bool:
-        """What the annotation demands of a run that repeats the loop for ever."""
+        """What the annotation demands of a run that repeats the loop forever."""
         if self.taken is not None:
             return True
         demand = self.annotated.annotation.demand

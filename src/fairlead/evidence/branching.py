@@ -1,7 +1,7 @@
 """Judges demonstrations of formulas of branching time: every run in them, and what it is there for.
 
 Each run is replayed, must be (the beginning of) a fair path, and must show its formula by what is true at its
-positions. What runs cannot show, that something holds on all fair paths, is worked out anew on all states
+positions. What runs cannot show, that something holds on all fair paths, is computed again on all states
 that can be reached, if they are not too many.
 """
 
@@ -49,7 +49,7 @@ Truth = bool | None
 
 
 def _nothing() -> None:
-    """Nobody is waiting."""
+    """Does nothing: there is no limit to watch."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class ShowsFormula(Claim):
 class _Place:
     """A position where a formula is judged: after so many steps, with what branches off there.
 
-    `following` is the step by which the run goes on, if it is on a run and not its end.
+    `following` is the step by which the run continues, if it is on a run and not its end.
     """
 
     number: int
@@ -195,7 +195,7 @@ class _Judgement:
                 return _not_true(left, block)
             return f"{spelt(right)} is true at no position of the run"
         for place in places[:goal]:
-            self._truth(left, place)  # what had to be worked out for it is told
+            self._truth(left, place)  # reports the formulas that had to be computed
         return None
 
     def _goal(self, formula: Formula, places: Sequence[_Place]) -> int | None:
@@ -259,7 +259,7 @@ class _Judgement:
 
     def _judged(self, formula: Formula, place: _Place) -> tuple[Truth, list[Looked]]:
         """Whether a state formula is true at a position: by the branches, or else by looking at all states;
-        and what was looked at."""
+        and what was examined."""
         known = _given(place)
         value = self._evaluated(formula, place, known)
         looked: list[Looked] = []

@@ -28,7 +28,7 @@ class StateView(dict[str, Any]):
 class Change(str):
     """What one step changes, as text (`level[0]: 0 → 1`) and as values.
 
-    `name` is the variable, `position` the index in it, if it is an array whose single elements are told,
+    `name` is the variable, `position` the index in it, if it is an array whose elements are shown one by one,
     `before` and `after` are the values. For a graph `name` is `state`, or a proposition.
     """
 
@@ -41,7 +41,7 @@ class Change(str):
 
     @classmethod
     def of(cls, text: str, name: str, before: Any, after: Any, position: int | None = None) -> Change:
-        """A change that is said by a text."""
+        """A change that is described by a text."""
         change = cls(text)
         change.name, change.position, change.before, change.after = name, position, before, after
         return change

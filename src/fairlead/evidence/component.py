@@ -1,4 +1,4 @@
-"""Judges runs that end in a fair component, which is explored anew on the reference semantics.
+"""Judges runs that end in a fair component, which is explored again on the reference semantics.
 
 The claim is that some execution goes along the stem, then stays in the component and takes each of its
 transitions infinitely often, and that it is fair and violates the formula. The cycle of the run shows how
@@ -38,14 +38,14 @@ from fairlead.outcome.component import Component
 
 
 def _nothing() -> None:
-    """Nobody is waiting."""
+    """Does nothing: there is no limit to watch."""
 
 
 @dataclass(frozen=True)
 class StaysInComponent(Claim):
-    """Some fair execution goes along the stem, takes all of the component for ever, and violates the formula.
+    """Some fair execution goes along the stem, takes all of the component forever, and violates the formula.
 
-    `tick` is called now and then, and may stop the work, as `most` transitions do; what was looked at by
+    `tick` is called now and then, and may stop the work, as `most` transitions do; what was examined by
     then must not contradict the claim.
     """
 
@@ -92,7 +92,7 @@ class StaysInComponent(Claim):
             letters.of_step(step) | letters.of_state(space.number(step.target)) for step in run.stem
         ]
         if not product.is_violating(product.after(positions)):
-            return "no execution that takes all of the component for ever violates the formula"
+            return "no execution that takes all of the component infinitely often violates the formula"
         return None
 
     def _explanation(self, graph: ComponentGraph, is_judged: bool = True) -> Explanation:
@@ -121,7 +121,7 @@ SHOWN_REASONS = 20
 class ComponentReached(Explanation):
     """In which component the execution stays, and why it is fair there.
 
-    `looked_at` of its states were explored anew. Unless it `is_judged`, a limit was reached before
+    `looked_at` of its states were explored again. Unless it `is_judged`, a limit was reached before
     everything that is claimed had been seen to be true. `assumed` are the reasons why it is fair to
     annotations and formulas.
     """
@@ -146,7 +146,7 @@ class ComponentReached(Explanation):
 
     @property
     def loop_title(self) -> str:
-        """The loop is one way to go on."""
+        """The loop is one way to continue."""
         return "a cycle in the component that violates the formula:"
 
     @property
@@ -162,7 +162,7 @@ class ComponentReached(Explanation):
         yield f"the execution stays in a component of {self.size}, and takes each of them infinitely often"
         if not self.component.is_closed:
             steps = sum(len(places) for _, places in self.component.left_out)
-            yield f"{_many(steps, 'other step')} from its states it takes no more"
+            yield f"it no longer takes {_many(steps, 'other step')} from its states"
         if not self.is_judged:
             yield self.unjudged
             return
@@ -170,7 +170,7 @@ class ComponentReached(Explanation):
             yield f"fair there ({self.fairness.title}):"
             yield from _shown(self.fair)
         if self.assumed:
-            yield "fair there to what is assumed:"
+            yield "fair there to the assumptions:"
             yield from _shown(self.assumed)
 
     @property
@@ -182,10 +182,10 @@ class ComponentReached(Explanation):
             if states is None
             else f"{self.looked_at:,} of {_many(states, 'state')}"
         )
-        return f"validated in part: a limit was reached when {seen} had been explored anew"
+        return f"validated in part: a limit was reached when {seen} had been explored again"
 
     def to_json(self) -> dict[str, Any]:
-        """How it was judged; the component itself stands beside."""
+        """How it was judged; the component itself is stored separately."""
         return {
             "kind": "component",
             "looked_at": self.looked_at,

@@ -73,7 +73,7 @@ def all_reasons(graph: ComponentGraph, paths: FairPaths) -> Iterator[Reason]:
 
 
 def notion_reasons(graph: ComponentGraph, fairness: Fairness) -> list[ComponentReason] | list[GlobalReason]:
-    """For everybody whom a notion is fair to, why executions are fair or unfair."""
+    """For each process or event of a notion, why executions are fair or unfair to it."""
     if fairness.is_global:
         if graph.actions == [(IDLE, frozenset())]:
             return []
@@ -90,7 +90,7 @@ def notion_reasons(graph: ComponentGraph, fairness: Fairness) -> list[ComponentR
 
 
 def _served(graph: ComponentGraph, subject: Subject) -> Iterator[tuple[str, bool, bool]]:
-    """Those who are enabled somewhere, whether they are taken, and whether they are enabled everywhere."""
+    """The subjects enabled somewhere, whether they are taken, and whether they are enabled everywhere."""
     names = [
         () if event == IDLE else (event,) if subject is Subject.EVENTS else tuple(sorted(processes))
         for event, processes in graph.actions
@@ -107,7 +107,7 @@ def _served(graph: ComponentGraph, subject: Subject) -> Iterator[tuple[str, bool
 def annotation_problem(graph: ComponentGraph, annotations: Iterable[Annotated]) -> str | None:
     """An annotation of the component's states that the claim does not know of, or None."""
     missing = sorted(set().union(*_ready(graph)) - set(annotations))
-    return f"the annotation {missing[0]} was not looked at" if missing else None
+    return f"the annotation {missing[0]} was not judged" if missing else None
 
 
 def _ready(graph: ComponentGraph) -> list[frozenset[Annotated]]:

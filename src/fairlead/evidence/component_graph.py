@@ -1,4 +1,4 @@
-"""A claimed component, explored anew on the reference semantics: each of its states once."""
+"""A claimed component, explored again on the reference semantics: each of its states once."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from fairlead.model.state_space import StateSpace
 from fairlead.model.system import Proposition, State, Step
 from fairlead.outcome.component import Component, in_order
 
-#: what is wrong with a component of which something else is said than is found
-_NOT_AS_STATED = "the component has other states or transitions than was said"
+#: the problem of a component that differs from the stated one
+_NOT_AS_STATED = "the component has other states or transitions than stated"
 
 
 @dataclass(frozen=True)
 class ComponentGraph:
     """States by number, with the transitions of the component from each; the run enters it in state 0.
 
-    An action is an event with those who take part. `leaving` are the transitions from each state: action
+    An action is an event with its participants. `leaving` are the transitions from each state: action
     and state after it; `offered` the actions of all steps that the system has there. Unless it `is_whole`,
-    it is the part that was looked at before a limit was reached.
+    it is the part that was examined before a limit was reached.
     """
 
     space: StateSpace
@@ -108,7 +108,7 @@ def explored(
                 steps = in_order(steps, space.state, space.system.describe)
             omitted = left_out.pop(place, ())
             if omitted and (max(omitted) >= len(steps) or len(set(omitted)) < len(omitted)):
-                return "the component leaves out a step that there is not"
+                return "the component leaves out a step that does not exist"
             names = []
             kept = []
             for position, (event, processes, target) in enumerate(steps):

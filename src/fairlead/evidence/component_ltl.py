@@ -1,6 +1,6 @@
-"""Whether some execution that takes all of a component for ever, and nothing else, violates a formula.
+"""Whether some execution that takes all of a component forever, and nothing else, violates a formula.
 
-The component is multiplied with the obligations of the negated formula. A strongly connected part of the
+The component is multiplied with the obligations of the negated formula. A strongly connected component of the
 product in which every transition of the component occurs, and in which no obligation is postponed all over,
 is such an execution; where there is one, there is a maximal one.
 """
@@ -52,7 +52,7 @@ class ViolationProduct:
         return number
 
     def _choices(self, number: int, letter: int) -> list[tuple[int, int]]:
-        """What may remain of obligations at a position, and a bit for each that is postponed."""
+        """What may remain of obligations at a position, and one bit for each that is postponed."""
         key = number, letter
         if key not in self._known:
             self._known[key] = [

@@ -1,6 +1,6 @@
 """Whether a loop is fair by a fairness formula, straight from the definition, and why.
 
-`GF p` is true on the run that repeats a loop for ever iff p is true at some position of the loop, `FG p` iff
+`GF p` is true on the run that repeats a loop forever iff p is true at some position of the loop, `FG p` iff
 it is true at all of them. The positions of a loop are its steps, each with the state after it.
 """
 

@@ -77,7 +77,7 @@ def step_views(system: System, state: State, steps: Sequence[Step]) -> list[Step
     return views
 
 
-#: what branches off is stored to this depth; what is left out is worked out anew when it is judged
+#: what branches off is stored to this depth; deeper branches are computed again when it is judged
 DEEPEST = 100
 
 
@@ -135,7 +135,7 @@ class Evidence:
 
     @property
     def loop(self) -> list[StepView]:
-        """The steps that repeat for ever."""
+        """The steps that repeat forever."""
         return self._views(self.run.loop_start, self.run.loop)
 
     @property

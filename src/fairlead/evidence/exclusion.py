@@ -19,7 +19,7 @@ class Told(Protocol):
 
 @dataclass(frozen=True)
 class Grievance:
-    """Somebody to whom a loop is unfair: strongly, and perhaps weakly too."""
+    """A process or event to which a loop is unfair: strongly, and perhaps weakly too."""
 
     subject: Subject
     name: str
@@ -64,7 +64,7 @@ class Exclusion:
 
 
 def exclusion_of(system: System, run: Run) -> Exclusion:
-    """What excludes the execution that repeats a loop for ever."""
+    """What excludes the execution that repeats a loop forever."""
     grievances: list[Grievance] = []
     for subject in (Subject.PROCESSES, Subject.EVENTS):
         grievances += [

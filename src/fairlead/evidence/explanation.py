@@ -8,12 +8,12 @@ from typing import Any
 from fairlead.base.records import dataclass
 from fairlead.evidence.exclusion import Exclusion
 
-LOOP_TITLE = "loop (repeats for ever):"
+LOOP_TITLE = "loop (repeats forever):"
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why a run is evidence, worked out on the reference semantics; subclasses say what there is to tell."""
+    """Why a run is evidence, computed on the reference semantics; subclasses have the explanation."""
 
     def lines(self) -> Iterator[str]:
         """For people."""

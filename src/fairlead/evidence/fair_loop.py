@@ -1,7 +1,7 @@
 """Whether a loop is fair, straight from the definitions, and why.
 
 Enabledness is judged on the system, not on any product: an event is enabled in a state if the system has
-a transition with it, a process if it takes part in one. Idling is nobody's step.
+a transition with it, a process if it takes part in one. Idling is not a step of any process.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from fairlead.model.system import State, Step, System
 
 #: between the event of a transition and the step of the loop after which it is possible
 FROM_STATE = " from the state after step "
-#: what is wrong with a run that must go on
+#: what is wrong with a run that must continue
 NEEDS_LOOP = "a run without a loop is not enough"
 
 
@@ -141,5 +141,5 @@ def _global_reasons(system: System, run: Run, numbers: LoopNumbers) -> list[Reas
 
 
 def is_fair(system: System, run: Run, fairness: Fairness) -> bool:
-    """Whether the execution that repeats the loop for ever is fair."""
+    """Whether the execution that repeats the loop forever is fair."""
     return all(reason.is_fair for reason in fairness_reasons(system, run, fairness))

@@ -1,8 +1,8 @@
-"""Parts of a graph in which some execution is fair for ever, found by the definition of fairness.
+"""Parts of a graph in which some execution is fair forever, found by the definition of fairness.
 
-An execution that visits just the edges of a strongly connected part for ever, all of them again and again,
-satisfies `GF p` iff p is true at some of them and `FG p` iff it is true at all; an edge is a position: the
-step with the state it leads to. Where a condition fails, the part is cut down to edges on which it may hold.
+An execution that visits just the edges of a strongly connected component, each infinitely often, satisfies
+`GF p` iff p is true at some of them and `FG p` iff it is true at all; an edge is a position: the step with
+the state it leads to. Where a condition fails, the part is cut down to edges on which it may hold.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Edges = frozenset[int]
 class EdgeGraph:
     """Edges by their numbers, and which of them leave each node; a node is a number too.
 
-    `is_idle` tells the edges that are no step of the system.
+    `is_idle` tells the edges that are not steps of the system.
     """
 
     sources: Sequence[int]
@@ -43,7 +43,7 @@ class EdgeGraph:
     is_idle: Callable[[int], bool]
 
     def parts(self, edges: Iterable[int]) -> Iterator[Edges]:
-        """The edges of each strongly connected part of a graph with these edges alone."""
+        """The edges of each strongly connected component of a graph with these edges alone."""
         kept = list(edges)
         number: dict[int, int] = {}
         for edge in kept:
@@ -127,7 +127,7 @@ def _holds(rules: Rules, number: int, condition: Condition, part: Edges) -> bool
 
 
 def demands(system: System, states: Iterable[State], paths: FairPaths) -> list[Conjunct]:
-    """All that is demanded of an execution through these states, but for strong global fairness."""
+    """All demands on an execution through these states, except strong global fairness."""
     found: list[Conjunct] = list(paths.conditions)
     seen = list(states)
     steps = [step for state in seen for step in system.steps(state)]

@@ -25,7 +25,7 @@ class FaultReached(Explanation):
     """What fails in the last state of a run.
 
     That is the step with this `number`, of `processes`; its `event` is None if its guard or its name has no
-    value. Or, if `is_asked`, it is what was asked about the state.
+    value. Or, if `is_asked`, it is the question about the state.
     """
 
     problem: Diagnostic
@@ -43,7 +43,7 @@ class FaultReached(Explanation):
     def what(self) -> str:
         """What fails, and whose it is."""
         if self.is_asked:
-            return "what is asked of the last state fails"
+            return "the question about the last state fails"
         by = f" by {', '.join(self.processes)}" if self.processes else ""
         return f"step {self.number} fails: {self.event or 'the guard or the name of an event'}{by}"
 
@@ -74,7 +74,7 @@ class ReachesFault(Claim):
     expressions: tuple[Expression, ...] = ()
 
     def judge(self, system: System, run: Run) -> str | Explanation | None:
-        """Tries everything that the last state offers, and then what is asked about it."""
+        """Tries everything that the last state offers, and then the question about it."""
         state, number = run.loop_start, len(run.stem) + 1
         for failure in attempts(system, state).failures:
             if self._is_meant(failure.problem):
@@ -86,7 +86,7 @@ class ReachesFault(Claim):
             except Fault as fault:
                 if self._is_meant(fault.diagnostics[0]):
                     return FaultReached(fault.diagnostics[0], number, None, is_asked=True)
-        return "nothing fails in the last state as it is said to"
+        return "the stated fault does not occur in the last state"
 
     def _is_meant(self, found: Diagnostic) -> bool:
         shown = found.to_json()

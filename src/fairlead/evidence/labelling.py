@@ -1,4 +1,4 @@
-"""Formulas of fair CTL on the reference semantics, by plain fixpoints over all that can be reached.
+"""Judges formulas of fair CTL on the reference semantics, by plain fixpoints over the reachable states.
 
 This judges what no run can show: that something holds on all fair paths. It shares nothing with the search.
 """
@@ -54,7 +54,7 @@ class Labelling:
 
     def truth(self, formula: Exists, state: State, step: Step | None) -> bool | str:
         """Whether a formula holds in a state after a step (None at the start); a text if that is not known:
-        why it was not looked at."""
+        why it was not examined."""
         if not is_ctl(formula):
             return "it is not a formula of CTL"
         place = (state, self._marks(step))
@@ -64,7 +64,7 @@ class Labelling:
                 return f"more than {tuning().labelled_positions:,} states"
             return labels.holds(formula, place)
         except InputError as error:
-            return f"the model fails in a state that can be reached: {error.diagnostics[0].message}"
+            return f"the model fails in a reachable state: {error.diagnostics[0].message}"
 
     def _labels_at(self, place: _Place) -> _Labels | None:
         """Labels of positions that have this one among them, unless there are too many."""
@@ -84,7 +84,7 @@ class Labelling:
         return found
 
     def _marks(self, step: Step | None) -> tuple[bool, ...]:
-        # no state is looked at to judge a step
+        # no state is examined to judge a step
         return tuple(meaning_holds(self._system, meaning, None, step) for meaning in self._marking)
 
     def _explored(self, start: _Place) -> _Positions | None:
@@ -116,7 +116,7 @@ def _step_atoms(meanings: Mapping[Atom, Meaning]) -> list[EventAtom | ProcessAto
 
 @dataclass(frozen=True)
 class _Positions:
-    """Positions that formulas can tell apart, and the steps between them; nothing leads out of them."""
+    """Positions that formulas can distinguish, and the steps between them; nothing leads out of them."""
 
     places: list[_Place]
     numbers: dict[_Place, int]

@@ -58,7 +58,7 @@ class Word:
 
 def word_of(run: Run) -> Word:
     """The positions of a run with a loop."""
-    assert run.loop, "a finite run is no infinite word"
+    assert run.loop, "a finite run is not an infinite word"
     positions = [Position(run.start, None)]
     positions += [Position(step.target, step) for step in (*run.stem, *run.loop)]
     return Word(tuple(positions), len(run.stem) + 1)

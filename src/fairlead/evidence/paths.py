@@ -39,7 +39,7 @@ class FairPaths:
     `conditions` are those of the formula, and those of impartiality if that is the notion; all their atoms
     have meanings.
     With `finite_paths` a state without steps is the end of an execution that does not count; otherwise it is
-    left by idling for ever.
+    left by idling forever.
     """
 
     fairness: Fairness = Fairness.NONE
@@ -48,7 +48,7 @@ class FairPaths:
     finite_paths: bool = False
 
     def steps(self, system: System, state: State) -> Sequence[Step]:
-        """The steps by which an execution can go on."""
+        """The steps by which an execution can continue."""
         return system.steps(state) if self.finite_paths else infinite_steps(system, state)
 
     def continue_every_run(self, system: System) -> bool:
@@ -62,7 +62,7 @@ class FairPaths:
         return step_problem(run, lambda state, step: step in self.steps(system, state))
 
     def loop_problem(self, system: System, run: Run) -> str | None:
-        """Why a run that repeats its loop for ever is unfair, or why one without a loop may be; else None."""
+        """Why a run that repeats its loop forever is unfair, or why one without a loop may be; else None."""
         return (
             unfair_problem(fairness_reasons(system, run, self.fairness))
             or annotation_problem(system, run, self.annotations)

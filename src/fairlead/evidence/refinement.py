@@ -1,4 +1,4 @@
-"""Judges runs that refute a refinement: what the specification allows is worked out anew, in plain Python.
+"""Judges runs that refute a refinement: what the specification allows is computed again, in plain Python.
 
 After a trace the specification may be in any of a set of states: those it can reach by the trace, with
 internal steps in between. The run is followed on these sets from the definitions
@@ -24,7 +24,7 @@ SHOWN = 12
 
 
 def _nothing() -> None:
-    """Nobody is waiting."""
+    """Does nothing: there is no limit to watch."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class BreaksRefinement(Claim):
             after = self._after(states, step.event)
             if not after:
                 if number < len(run.stem) or run.loop:
-                    return f"the specification forbids step {number}, but the run goes on"
+                    return f"the specification forbids step {number}, but the run continues"
                 return ForbiddenEvent(self.name, tuple(trace), step.event, self._offers(states))
             trace.append(step.event)
             states = after
@@ -63,7 +63,7 @@ class BreaksRefinement(Claim):
 
     def _examine_loop(self, run: Run, trace: tuple[str, ...]) -> Explanation | str:
         if self.refinement is not Refinement.FAILURES_DIVERGENCES:
-            return "diverging is no violation of this refinement"
+            return "divergence does not violate this refinement"
         if not all(is_internal(step.event) for step in run.loop):
             return VISIBLE_STEP
         return ForbiddenDivergence(self.name, trace)
@@ -208,7 +208,7 @@ class ForbiddenRefusal(Explanation):
 
 @dataclass(frozen=True)
 class ForbiddenDivergence(Explanation):
-    """The trace is allowed, but not to make internal steps for ever after it."""
+    """The trace is allowed, but not to make internal steps forever after it."""
 
     specification: str
     trace: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""A system that remembers what it was asked, for judgements that look at the same states again and again."""
+"""Wraps a system so that it remembers its answers, for judgements that visit the same states repeatedly."""
 
 from __future__ import annotations
 

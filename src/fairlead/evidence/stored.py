@@ -1,4 +1,4 @@
-"""Evidence that was stored as JSON: found again in the system, so that it can be judged anew."""
+"""Evidence that was stored as JSON: found again in the system, so that it can be judged again."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _branch(
         raise input_error(Code.EVIDENCE, f"branches are nested more than {DEEPEST} deep")
     formula = formulas.get(stored["formula"])
     if formula is None:
-        return f"'{stored['formula']}' is no part of what is to be shown"
+        return f"'{stored['formula']}' is not part of the formula to be shown"
     run = _run_from(system, [start], *_steps_of(stored))
     if isinstance(run, str):
         return f"{stored['formula']}: {run}"

@@ -1,4 +1,4 @@
-"""Judges runs that violate progress: the terminal set they end in is explored anew, in plain Python."""
+"""Judges runs that violate progress: the terminal set they end in is explored again, in plain Python."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from fairlead.model.system import State, System
 from fairlead.outcome.finding import TerminalSet
 
 _NOT_VIOLATING = "the terminal set does not violate the test"
-_NOT_AS_STATED = "the terminal set has other actions or states than was said"
+_NOT_AS_STATED = "the terminal set has other actions or states than stated"
 
 
 def _nothing() -> None:
-    """Nobody is waiting."""
+    """Does nothing: there is no limit to watch."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class EndsInTerminalSet(Claim):
         if frozenset(stated.actions) != part.actions or stated.states != part.states:
             return _NOT_AS_STATED
         if frozenset(stated.missing) != self.assertion.missing_in(part.actions):
-            return "other actions are missing from the terminal set than was said"
+            return "the actions missing from the terminal set are not the stated ones"
         return None
 
     def _problem_with_part(self, part: _Part) -> str | None:
@@ -69,7 +69,7 @@ class EndsInTerminalSet(Claim):
         if not part.actions <= frozenset(stated.actions) or stated.states < part.states:
             return _NOT_AS_STATED
         if not self.assertion.is_violated_in(frozenset(stated.actions)):
-            return "the terminal set, as it is said to be, does not violate the test"
+            return "the stated terminal set does not violate the test"
         return None
 
     def _explanation(self, system: System, state: State, part: _Part) -> Explanation:
@@ -92,7 +92,7 @@ class EndsInTerminalSet(Claim):
         )
 
 
-# ---------------------------------------------------------------- exploring anew
+# ---------------------------------------------------------------- exploring again
 
 
 @dataclass(frozen=True)
@@ -158,7 +158,7 @@ class TerminalSetReached(Explanation):
 
     @property
     def reason(self) -> str | None:
-        """An error is a matter of safety in the first place."""
+        """An error concerns safety in the first place."""
         return None if self.failed is None else "error"
 
     @property
@@ -183,12 +183,12 @@ class TerminalSetReached(Explanation):
 
     @property
     def loop_title(self) -> str:
-        """The loop is one of the ways the system can go on; fair choice takes all of them."""
+        """The loop is one of the ways the system can continue; fair choice takes all of them."""
         return "a cycle in the terminal set:" if self.ending is Ending.GOES_ON else LOOP_TITLE
 
     def lines(self) -> Iterator[str]:
         """What the system can still do, and what not."""
-        told = self.assertion.test_name or "not every action can occur again and again"
+        told = self.assertion.test_name or "not every action can occur infinitely often"
         yield f"progress violation: {told}"
         yield from self._ending_lines()
         if self.missing:
@@ -196,7 +196,7 @@ class TerminalSetReached(Explanation):
         else:
             yield "and the test names no action"
         if self.condition:
-            yield f"although it goes on doing: {shown(self.condition)}"
+            yield f"although it keeps doing: {shown(self.condition)}"
         if self.stated is not None and self.stated.total > 1:
             count, total = self.stated.violating, self.stated.total
             which = (
@@ -207,20 +207,20 @@ class TerminalSetReached(Explanation):
     def _ending_lines(self) -> Iterator[str]:
         match self.ending:
             case Ending.ERROR:
-                yield f"it goes wrong there: {self.failed} is in ERROR; see to safety first"
+                yield f"a safety violation occurs there: {self.failed} is in ERROR; fix it first"
             case Ending.STOPS:
                 yield f"the system stops there: {NOTHING_POSSIBLE}"
             case Ending.TERMINATED:
                 yield f"the system has terminated there: {NOTHING_POSSIBLE}"
             case Ending.GOES_ON:
                 count = "1 state" if self.states == 1 else f"{self.states:,} states"
-                seen = f" ({self.looked_at:,} of them were looked at again)" * (self.looked_at < self.states)
+                seen = f" ({self.looked_at:,} of them were explored again)" * (self.looked_at < self.states)
                 yield f"the run ends in a terminal set of {count}, which the system never leaves{seen}"
                 only = shown(self.actions) if self.actions else "internal steps"
                 yield f"once there, the system can do only: {only}"
 
     def to_json(self) -> dict[str, Any]:
-        """The terminal set; `looked_at` of its states were explored anew to judge it."""
+        """The terminal set; `looked_at` of its states were explored again to judge it."""
         data: dict[str, Any] = {
             "kind": "terminal-set",
             "test": self.assertion.test_name,

@@ -37,7 +37,7 @@ class LookedAt:
         steps = "step" if len(self.positions) == 1 else "steps"
         where = "at the start" if self.positions == (0,) else f"after {steps} {listed}"
         if self.why_not is None:
-            return f"{self.formula} {where}: true by all states that can be reached"
+            return f"{self.formula} {where}: true, judged on all reachable states"
         return f"{self.formula} {where}: not judged independently ({self.why_not})"
 
 

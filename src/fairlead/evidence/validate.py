@@ -37,23 +37,23 @@ VISIBLE_STEP = "the loop has a visible step"
 
 @dataclass(frozen=True)
 class Claim:
-    """What a run is said to show; subclasses say how to judge it."""
+    """The claim of what a run shows; subclasses say how to judge it."""
 
     def judge(self, system: System, run: Run) -> str | Explanation | None:
-        """What is wrong with the run as evidence (a text); else what there is to tell about it."""
+        """The problem of the run as evidence (a text); else its explanation."""
         raise AssertionError(type(self))
 
 
 @dataclass(frozen=True)
 class ReachesDeadlock(Claim):
-    """The run ends in a state without steps that has not terminated and is no error."""
+    """The run ends in a state without steps that has not terminated and is not an error."""
 
     def judge(self, system: System, run: Run) -> str | Explanation | None:
-        """Looks at the last state; what each process waits for in it is told."""
+        """Judges the last state; the explanation says what each process waits for in it."""
         return self.problem(system, run) or deadlock_after(system, run)
 
     def problem(self, system: System, run: Run) -> str | None:
-        """Why the last state is no deadlock, if it is none."""
+        """Why the last state is not a deadlock, or None if it is one."""
         if system.steps(run.loop_start):
             return HAS_STEPS
         if system.failed_process(run.loop_start) is not None:
@@ -186,7 +186,7 @@ def problem_with(system: System, run: Run, claim: Claim) -> str | None:
 
 
 def validate(system: System, run: Run, claim: Claim) -> Explanation | None:
-    """Raises `InternalError` if the run is no evidence for the claim; what there is to tell besides it."""
+    """Raises `InternalError` if the run is not evidence for the claim; else returns its explanation."""
     found = replay_problem(system, run) or claim.judge(system, run)
     if isinstance(found, str):
         raise InternalError(

@@ -27,7 +27,7 @@ from fairlead.model.waiting import (
     waiting_in,
 )
 
-#: said of a process whose guards are constantly false, or that receives what nobody ever sends
+#: said of a process whose guards are constantly false, or that receives what no process ever sends
 NEVER_TAKEN = "none of its alternatives can ever be taken"
 #: with more processes, those that wait as others do are left out
 SHOWN_PROCESSES = 24
@@ -70,7 +70,7 @@ class NotEnabled:
 
     `blocked` are the alternatives of that name that processes have, each with what stands in its way;
     `lacking` are the processes without one that have the event in their alphabets. If `is_enabled`, it is;
-    if there is neither, nobody offers it.
+    if there is neither, no process offers it.
     """
 
     event: str
@@ -176,7 +176,7 @@ def _reason(obstacle: Obstacle) -> str:
         case ChannelBlocked(channel, is_full):
             return f"the channel {channel} is {'full' if is_full else 'empty'}"
         case NoPartner(channel, sends):
-            return f"nobody {'receives this from' if sends else 'sends what is wanted on'} {channel}"
+            return f"no process {'receives this from' if sends else 'sends a matching message on'} {channel}"
         case NotOffered(by):
             return f"not offered by {', '.join(by)}"
         case NotEnding(by):

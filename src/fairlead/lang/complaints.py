@@ -29,7 +29,7 @@ def not_a_token(source: Source, position: int, language: str, hint: str | None) 
 
 
 def number_too_large(digits: str, span: Span) -> InputError:
-    """The error for a number that is no integer of 32 bits."""
+    """The error for a number that is not an integer of 32 bits."""
     hint = f"integers have 32 bits: the largest is {INT_MAX}"
     return input_error(Code.SYNTAX, f"the number {shortened(digits)} is too large", span, hint)
 

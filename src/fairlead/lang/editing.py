@@ -1,6 +1,6 @@
-"""What every language gives to those who write in it: names and where they are used, tokens, parts that fold.
+"""Defines what every language offers to editors: names and their uses, tokens, and parts that fold.
 
-An `Editing` reads a text that may be broken anywhere, which is the normal case while somebody types: it never
+An `Editing` reads a text that may be broken anywhere, which is the normal case while the user types: it never
 raises. Whether the text is right is not its business; loading the model tells that.
 """
 
@@ -62,7 +62,7 @@ class TokenKind(StrEnum):
 
 @dataclass(slots=True)
 class Lexeme:
-    """A piece of the text, comments included; blanks are what is left between the pieces.
+    """A piece of the text, comments included; blanks are the rest between the pieces.
 
     There are thousands for each keystroke, so that it is not frozen, which would take longer to make.
     """
@@ -124,7 +124,7 @@ class Question(NamedTuple):
 
 
 class Place(StrEnum):
-    """Where in a text somebody types: it decides what can stand there."""
+    """Where in a text the user types: it decides what the language allows there."""
 
     TOP = "between declarations"
     PROCESS = "in a process"
@@ -139,7 +139,7 @@ class Place(StrEnum):
 
 @dataclass(frozen=True)
 class Words:
-    """What can stand in a place beside names: keywords and operators, with what they mean."""
+    """What the language allows in a place besides names: keywords and operators, with their meanings."""
 
     keywords: tuple[str, ...] = ()
     operators: tuple[tuple[str, str], ...] = ()
@@ -156,7 +156,7 @@ TEMPORAL_OPERATORS = (
     ("&&", "and"),
     ("||", "or"),
     ("->", "implies"),
-    ("<->", "if and only if"),
+    ("<->", "iff"),
 )
 
 

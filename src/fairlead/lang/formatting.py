@@ -1,6 +1,6 @@
 """Puts the blanks of a text in order, and nothing else: every token and every comment stays.
 
-Lines stay as they were divided. A declaration begins at the margin; a line that goes on with it is indented
+Lines stay as they were divided. A declaration begins at the margin; a line that continues with it is indented
 by at least the brackets around it. Blanks are set where there is one way to write them. Several blanks in a
 row, and deeper indentation, align what belongs together: they stay, with tabs made blanks.
 """

@@ -28,7 +28,7 @@ class Vocabulary(Protocol):
         ...
 
     def subject(self, text: str, span: Span | None) -> StepAtom:
-        """Who or what is meant by the text in `enabled(text)` and `executed(text)`: a process or an event."""
+        """The process or event that the text in `enabled(text)` and `executed(text)` names."""
         ...
 
 
@@ -75,10 +75,10 @@ class LoadedModel(Protocol):
         ...
 
     def vocabulary(self, question: Assertion, texts: Sequence[str] = ()) -> Vocabulary:
-        """What the names in the formula of a question mean, and those in other formulas beside it.
+        """What the names in the formula of a question mean, and those in other formulas used with it.
 
         The texts are those of the other formulas, such as one that says which executions are fair. The
-        system is that of the question, with what is needed to judge the names in them.
+        system is that of the question, extended so that the names in them can be judged.
         """
         ...
 

@@ -80,7 +80,7 @@ class Bracketed:
 
 
 def bracketed(text: str, found: Sequence[Lexeme]) -> Bracketed:
-    """The pieces that are no comments, with their brackets matched as far as they match."""
+    """The pieces that are not comments, with their brackets matched as far as they match."""
     pieces = tuple(piece for piece in found if piece.kind is not TokenKind.COMMENT)
     partner, parent = [-1] * len(pieces), [-1] * len(pieces)
     opened: list[int] = []
@@ -99,7 +99,7 @@ def bracketed(text: str, found: Sequence[Lexeme]) -> Bracketed:
 
 
 def code_of(analysis: Analysis) -> Bracketed:
-    """The pieces of an analysed text that are no comments; found once."""
+    """The pieces of an analysed text that are not comments; found once."""
     known = vars(analysis)
     if "code" not in known:
         known["code"] = bracketed(analysis.text, analysis.lexemes)

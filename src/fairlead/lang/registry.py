@@ -43,7 +43,7 @@ def load_file(
 
 
 def editing_of(suffix: str) -> Editing | None:
-    """What editors can ask about texts in a language; None for graphs, which nobody writes by hand."""
+    """What editors can ask about texts in a language; None for graphs, which are not written by hand."""
     if suffix == ".csp":
         from fairlead.lang.csp.editing import EDITING as CSP
 

@@ -27,7 +27,7 @@ def parse_process_numbers(text: str) -> dict[str, str]:
         name, sign, number = (word.strip() for word in part.rpartition("="))
         if not sign or not name:
             raise input_error(
-                Code.USAGE, f"--processes: '{part.strip()}' is no number of processes", hint=_FORMS
+                Code.USAGE, f"--processes: '{part.strip()}' is not a number of processes", hint=_FORMS
             )
         if name in found:
             raise input_error(Code.USAGE, f"--processes: '{name}' is given twice")
@@ -41,7 +41,7 @@ def read_number(name: str, text: str) -> Number:
     found = _NUMBER.fullmatch(text.strip())
     if found is None:
         raise input_error(
-            Code.USAGE, f"--processes {name}={text}: this is no number of processes", hint=_FORMS
+            Code.USAGE, f"--processes {name}={text}: this is not a number of processes", hint=_FORMS
         )
     least = int(found["number"] or found["least"] or 1)
     if least < 1:

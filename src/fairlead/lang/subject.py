@@ -1,4 +1,4 @@
-"""The text between the parentheses of `enabled( )` and `executed( )`, and what there is to say about it."""
+"""Reads the text between the parentheses of `enabled( )` and `executed( )`, and explains its errors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _BLANKS = re.compile(r"\s+")
 
 
 class SubjectKind(Enum):
-    """What a subject is said to be; the value is the word in front of it."""
+    """The declared kind of a subject; the value is the word in front of it."""
 
     PROCESS = "process"
     EVENT = "event"
@@ -25,7 +25,7 @@ class SubjectKind(Enum):
 
 @dataclass(frozen=True)
 class SubjectText:
-    """A name, whether it was written in quotes, and what it is said to be, if anything."""
+    """A name, whether it was written in quotes, and its declared kind, if any."""
 
     name: str
     is_quoted: bool
@@ -57,7 +57,7 @@ def without_blanks(text: str) -> str:
 
 
 def same_but_blanks(name: str, known: Collection[str]) -> str | None:
-    """The known name that is written like this one, but for blanks."""
+    """The known name that is written like this one, except for blanks."""
     if name in known:
         return name
     bare = without_blanks(name)

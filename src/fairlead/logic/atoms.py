@@ -120,6 +120,6 @@ class AtomReader(Cursor):
                 )
             else:
                 return "".join(parts)
-            # two signs in a row would look like a decrement to whoever reads the text again
+            # two signs in a row would look like a decrement when the text is read again
             parts.append(f" {token.text}" if token.text == "-" and previous.endswith("-") else token.text)
             self.advance()

@@ -19,7 +19,7 @@ _Value = TypeVar("_Value")
 
 
 class Formula:
-    """A formula; equal to another iff both are built alike from equal atoms, wherever they were written."""
+    """A formula; equal to another iff both have the same structure and equal atoms, at any places."""
 
     __slots__ = ("_structure",)
     _structure: int
@@ -38,7 +38,7 @@ class Formula:
         return self._structure
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # structure numbers mean nothing in another process, so a copy is built anew from its parts
+        # structure numbers mean nothing in another process, so a copy is built again from its parts
         return type(self), tuple(getattr(self, name) for name in type(self).__match_args__)  # type: ignore[attr-defined]
 
     def __str__(self) -> str:
@@ -170,13 +170,13 @@ class Until(Binary):
 
 
 class Release(Binary):
-    """`p R q`: q up to and including the first position with p, or for ever."""
+    """`p R q`: q up to and including the first position with p, or forever."""
 
     __slots__ = ()
 
 
 class WeakUntil(Binary):
-    """`p W q`: `p U q`, or p for ever."""
+    """`p W q`: `p U q`, or p forever."""
 
     __slots__ = ()
 
@@ -236,7 +236,7 @@ _SPELLING: dict[type[Formula], str] = {
     Implies: " -> ",
     Iff: " <-> ",
 }
-#: beside path quantifiers these operators are letters, as is usual in CTL
+#: after path quantifiers these operators are letters, as is usual in CTL
 _LETTERS: dict[type[Formula], str] = {Next: "X", Eventually: "F", Always: "G", Exists: "E", ForAll: "A"}
 _RIGHT_ASSOCIATIVE = (Until, Release, WeakUntil, Implies)
 

@@ -67,7 +67,7 @@ class Part:
 
 
 def conjuncts(formula: Formula) -> list[Formula]:
-    """Formulas that hold together just if the formula does; `[]`, `X` and `A` are spread over `&&`."""
+    """Formulas that hold together iff the formula does; `[]`, `X` and `A` are spread over `&&`."""
     found: list[Formula] = []
     pending: list[tuple[tuple[type[Unary], ...], Formula]] = [((), formula)]
     while pending:
@@ -105,8 +105,8 @@ def has_too_many_parts(formula: Formula) -> bool:
 def unneeded(formula: Formula, holds: Callable[[Formula], bool], *, trivial: bool) -> list[Part]:
     """The largest parts with atoms that can be left out of a formula that holds.
 
-    What can be left out is left out with all its parts. So it is looked for from the smallest parts upwards:
-    mostly none of these can be. If only `trivial` ones are wanted, an alternative is none of them.
+    A part that plays no role plays none with all its own parts. So the search begins with the smallest parts:
+    usually each of them plays a role. If only `trivial` ones are wanted, an alternative is none of them.
     """
     known = {part.path: part for part in parts(formula) if atoms(part.formula)}
     inner = {path[:-1] for path in known if path}

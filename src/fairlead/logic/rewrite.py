@@ -33,7 +33,7 @@ from fairlead.logic.normal_form import NormalForms
 # Implication is tested between all operands of a conjunction up to this many; beyond it only equal and
 # complementary operands are found.
 _PAIRWISE_LIMIT = 24
-# Longer chains of reasons are not looked for: the answer may be "not known", never wrongly "yes".
+# Longer chains of reasons are not searched for: the answer may be "not known", never wrongly "yes".
 _REASONING_DEPTH = 40
 # Formulas with more distinct subformulas are only put into negation normal form.
 _SIZE_LIMIT = 3000

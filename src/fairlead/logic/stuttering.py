@@ -2,7 +2,7 @@
 
 A step is seen if it changes a state proposition of the formula, or is one of the events it names. An unseen
 step adds a position like the one before it, but without an event. Leaving out `X` is not enough where events
-are named: `G F !a` is true as soon as anything unseen happens again and again between two a.
+are named: `G F !a` is true as soon as an invisible step occurs infinitely often between two a.
 
 The test is that of Michaud & Duret-Lutz (SPIN 2015) for this kind of stuttering: add unseen positions to the
 words of one automaton, and see whether the automaton of the negation accepts one of them.

@@ -1,4 +1,4 @@
-"""What the server does when it is told to: checks, advice, coverage, graphs, and showing what was found."""
+"""Executes the commands of a client: checks, advice, coverage, graphs, and showing results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How messages come and go: over standard input and output, over TCP, or one by one from whoever has them."""
+"""Carries messages over standard input and output, over TCP, or one by one from another transport."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _log = logging.getLogger(__name__)
 #: seconds between two looks whether the process that started the server is still there
 _LOOK_EVERY = 2.0
 _PART = 1 << 16
-#: no message is longer; whoever announces one means no good
+#: no message is longer; a client that announces one is broken or hostile
 _LONGEST = 1 << 28
 _LENGTH = re.compile(rb"content-length:\s*(\d{1,12})\s*", re.IGNORECASE)
 
@@ -41,7 +41,7 @@ class Writer(Protocol):
 
 
 class Connection:
-    """One client, whoever has the connection to it; to be used in the thread of an event loop.
+    """One client, over any transport; to be used in the thread of an event loop.
 
     The writer is given each message of the server; those with `headers` can follow each other in a stream.
     """
@@ -64,7 +64,7 @@ class Connection:
             if isinstance(data.get("id"), int | str) and "method" in data:
                 protocol._send_response(data["id"], error=error.to_response_error())
         except InvalidStateError:
-            return  # it answers a question that nobody asks any more
+            return  # it answers a question that was withdrawn
         except Exception:  # one message is lost, not the client
             _log.exception("a message could not be handled")
 
@@ -89,7 +89,7 @@ class Sender:
         self._send(data.decode())
 
     def close(self) -> None:
-        """Whoever has the connection closes it."""
+        """The owner of the connection closes it."""
 
 
 # ---------------------------------------------------------------- streams

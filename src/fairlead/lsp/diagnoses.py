@@ -1,7 +1,7 @@
-"""What is wrong with the open documents: found in a thread of its own, while the client goes on asking.
+"""What is wrong with the open documents: found in a thread of its own, while the client continues asking.
 
-A document that other open ones include is looked at as a part of these, since alone it may lack what they
-declare. A change ends what is under way, and after a short rest the documents that it concerns are looked at
+A document that other open ones include is examined as a part of these, since alone it may lack what they
+declare. A change ends what is under way, and after a short rest the documents that it concerns are examined
 again.
 """
 
@@ -32,7 +32,7 @@ class Diagnoses:
         self._workspace = workspace
         self._tell = tell
         self._found: dict[Path, Found] = {}
-        self._waiting: dict[Path, None] = {}  # in the order in which they are looked at
+        self._waiting: dict[Path, None] = {}  # in the order in which they are examined
         self._interruption = threading.Event()
         self._changed_at = 0.0
         self._work: asyncio.Task[None] | None = None
@@ -74,7 +74,7 @@ class Diagnoses:
     # ------------------------------------------------------------ which documents
 
     def _covered(self, root: Path) -> set[Path]:
-        """The files that are looked at with a document: itself, and what it includes."""
+        """The files that are examined with a document: itself, and what it includes."""
         workspace = self._workspace()
         document = workspace.document(root)
         return {root} if document is None else {root} | {one.path for one in workspace.included(document)}
@@ -100,7 +100,7 @@ class Diagnoses:
             self._call_listeners()
 
     def _forget(self, roots: Iterable[Path]) -> None:
-        """What was found from documents that are closed, or looked at as parts of others now."""
+        """What was found from documents that are closed, or examined as parts of others now."""
         gone = self._found.keys() - set(roots)
         files = {path for root in gone for path in self._found.pop(root)}
         if files:

@@ -1,4 +1,4 @@
-"""Verdicts beside the questions, and what can be done about them: lenses, hints, actions, diagnostics."""
+"""Shows verdicts next to the questions, with actions: lenses, hints, code actions, diagnostics."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _MOST = 8
 
 
 def title(verdict: Verdict, among: Sequence[Verdict]) -> str:
-    """A verdict in a few words; what it is about is said where there are several."""
+    """A verdict in a few words, with its subject where there are several."""
     result = verdict.result
     about = "" if len({one.result["process"] for one in among}) < 2 else f"{result['process']}: "
     parts = [f"{about}{_SIGNS[verdict.verdict]} {verdict.verdict}"]
@@ -105,7 +105,7 @@ def _verdict_lenses(
 def _advice_lenses(
     session: Session, part: types.Range, about: dict[str, Any], basis: str
 ) -> Iterator[types.CodeLens]:
-    """The way to ask for advice; once it is there, a check under what is needed."""
+    """The action that asks for advice; once it is there, a check under the assumptions it names."""
     advised = session.verdicts.advice(basis)
     if advised is None:
         yield _lens(part, "advise", ADVISE, about)

@@ -27,7 +27,7 @@ class Wrong(JsonRpcInvalidParams):
 
 @dataclass(frozen=True)
 class Order:
-    """What is asked about a document: the questions in a part of it, or all; under which fairness."""
+    """The questions about a document, or a part of it, and the fairness to ask them under."""
 
     document: Document
     part: Extent | None = None

@@ -22,7 +22,7 @@ from fairlead.service.tokens import SemanticToken, semantic_tokens
 
 
 def hovered(session: Session, params: types.HoverParams) -> types.Hover | None:
-    """What there is to say about a place: the name or operator there, and the problems."""
+    """Describes a place: the name or operator there, and the problems."""
     document = session.document(params.text_document.uri)
     offset = offset_of(document, params.position)
     found = hover(session.workspace, document, offset)

@@ -41,11 +41,11 @@ _log = logging.getLogger(__name__)
 
 
 class Server(LanguageServer):
-    """The server of one client. Whoever gives it messages ends when `has_left` is set, and calls `close`."""
+    """The server of one client. The transport ends when `has_left` is set, and calls `close`."""
 
     def __init__(self) -> None:
         super().__init__("fairlead", __version__, converter_factory=_converter)
-        # what goes wrong is told in the answers; pygls would write each refusal with a traceback
+        # the answers report what goes wrong; pygls would write each refusal with a traceback
         logging.getLogger("pygls").setLevel(logging.CRITICAL)
         self.has_left = asyncio.Event()
         self.session = Session(self)
@@ -83,7 +83,7 @@ class Server(LanguageServer):
 
 
 def _guarded(handler: Handler, session: Session) -> Callable[[Any], Any]:
-    """The handler for pygls; what nobody expected is written to the log, and told to the client."""
+    """The handler for pygls; an unexpected exception is written to the log, and reported to the client."""
     if asyncio.iscoroutinefunction(handler):
 
         @functools.wraps(handler)

@@ -30,7 +30,7 @@ from fairlead.service.verdicts import Verdicts
 
 #: how a client says that it has them
 INLAY_HINTS = "text_document.inlay_hint"
-#: seconds between two times that a client is told to ask for verdicts again
+#: seconds between two requests to a client to ask for verdicts again
 _PAUSE = 0.1
 
 
@@ -56,7 +56,7 @@ class Session:
         self.simulations = Simulations()
         self.shown = ShownTexts()
         self._folder: Path | None = None
-        #: what else is shown beside the problems of a file
+        #: what else is shown with the problems of a file
         self.remarks: Callable[[Path], Iterable[types.Diagnostic]] = lambda path: ()
         self._refreshing: asyncio.TimerHandle | None = None
 

@@ -37,7 +37,7 @@ class Settings:
 
 
 def limits_of(given: object, others: Limits) -> Limits:
-    """Limits as clients name them, `timeout`, `maxMemory` and `maxStates`; null is no limit."""
+    """Limits as clients name them, `timeout`, `maxMemory` and `maxStates`; null means unlimited."""
     if not isinstance(given, Mapping):
         return others
     found: dict[str, Any] = {}

@@ -1,26 +1,22 @@
-"""Jobs for a client: how far they are is told by progress of the protocol, and the client can cancel them."""
+"""Runs jobs for a client: reports their progress through the protocol, and lets the client cancel them."""
 
 from __future__ import annotations
 
 import asyncio
-import threading
 import uuid
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
-from fairlead.base.diagnostics import counted
 from fairlead.outcome.events import Progress
-from fairlead.service.jobs import Event, Job, Outcome, Status
+from fairlead.service.jobs import Event, Outcome, progress_text
+from fairlead.service.pool import Pool
 from fairlead.service.requests import Request
 
-#: so many jobs run at a time, the others wait: each may use all cores
-AT_A_TIME = 2
 Token = str | int
 
 
@@ -29,15 +25,13 @@ class Work:
 
     def __init__(self, server: LanguageServer) -> None:
         self._server = server
-        self._threads = ThreadPoolExecutor(AT_A_TIME, "fairlead jobs")
+        self._pool = Pool()
         self._tasks: dict[Token, asyncio.Task[object]] = {}
-        self._pending: set[_Pending] = set()
         #: the questions that are being answered, by their bases
         self.under_way: Counter[str] = Counter()
 
     async def do(self, asked: Request, progress: Shower, heard: Callable[[Event], None]) -> Outcome:
-        """Does a job; `heard` is told what it tells. When the task is cancelled, the process is ended."""
-        loop = asyncio.get_running_loop()
+        """Does a job; `heard` gets its events. When the task is cancelled, the process is ended."""
 
         def hear(event: Event) -> None:
             if isinstance(event, Progress):
@@ -45,17 +39,7 @@ class Work:
             else:
                 heard(event)
 
-        def pass_on(event: Event) -> None:
-            with suppress(RuntimeError):  # the loop has ended
-                loop.call_soon_threadsafe(hear, event)
-
-        pending = _Pending(asked, pass_on)
-        self._pending.add(pending)
-        try:
-            return await loop.run_in_executor(self._threads, pending.run)
-        finally:
-            pending.cancel()
-            self._pending.discard(pending)
+        return await self._pool.do(asked, hear)
 
     @contextmanager
     def answering(self, bases: Iterable[str]) -> Iterator[None]:
@@ -97,41 +81,11 @@ class Work:
 
     def cancel_all(self) -> int:
         """Ends all jobs; how many there were."""
-        pending = list(self._pending)
-        for one in pending:
-            one.cancel()
-        return len(pending)
+        return self._pool.cancel_all()
 
     def close(self) -> None:
         """Ends all jobs, and takes no more."""
-        self.cancel_all()
-        self._threads.shutdown(wait=False, cancel_futures=True)
-
-
-class _Pending:
-    """A job that waits for its turn, or runs in a thread; another one can cancel it at any time."""
-
-    def __init__(self, asked: Request, heard: Callable[[Event], None]) -> None:
-        self._asked, self._heard = asked, heard
-        self._lock = threading.Lock()
-        self._is_cancelled = False
-        self._job: Job | None = None
-
-    def run(self) -> Outcome:
-        """Does it."""
-        with self._lock:
-            if self._is_cancelled:
-                return Outcome(Status.CANCELLED)
-            self._job = job = Job(self._asked)
-        with job:
-            return job.outcome(self._heard)
-
-    def cancel(self) -> None:
-        """Ends it, or sees to it that it does not begin."""
-        with self._lock:
-            self._is_cancelled = True
-            if self._job is not None:
-                self._job.cancel()
+        self._pool.close()
 
 
 class Shower:
@@ -143,7 +97,7 @@ class Shower:
         self._token: Token | None = None
         self._creating: asyncio.Task[None] | None = None
         self._is_over = False
-        #: what is said at the end
+        #: the last message
         self.result = ""
 
     def create(self, token: Token) -> None:
@@ -177,11 +131,3 @@ class Shower:
     def _send(self, value: object) -> None:
         if self._token is not None:
             self._server.protocol.notify(types.PROGRESS, types.ProgressParams(self._token, value))
-
-
-def progress_text(progress: Progress) -> str:
-    """How far a check is, in a few words."""
-    parts = [progress.phase.value]
-    if progress.states:
-        parts.append(counted(progress.states, "state"))
-    return ", ".join(parts)

@@ -12,7 +12,7 @@ class Demand(Enum):
     """What must be for a subject to be taken infinitely often."""
 
     WEAK = "wanted from some point on"
-    STRONG = "wanted again and again"
+    STRONG = "wanted infinitely often"
     UNCONDITIONAL = "nothing"
 
 
@@ -27,7 +27,7 @@ class Annotation(Enum):
 
     @property
     def demand(self) -> Demand:
-        """Whether the event must be wanted all the time, again and again, or not at all."""
+        """Whether the event must be wanted all the time, infinitely often, or not at all."""
         if self is Annotation.UNCONDITIONAL:
             return Demand.UNCONDITIONAL
         return Demand.WEAK if self in (Annotation.WEAK, Annotation.WEAK_LIVE) else Demand.STRONG
@@ -41,8 +41,8 @@ class Annotation(Enum):
     def may_be_unsatisfiable(self) -> bool:
         """Whether there may be states from which no execution is fair.
 
-        Not so for `wf` and `sf`: an execution that takes every transition of a set of states which cannot be
-        left takes everything that is enabled there.
+        There are none for `wf` and `sf`: an execution that takes every transition of a set of states that
+        cannot be left takes everything that is enabled there.
         """
         return self not in (Annotation.WEAK, Annotation.STRONG)
 

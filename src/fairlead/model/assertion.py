@@ -33,10 +33,10 @@ class FormulaText:
 
 @dataclass(frozen=True)
 class Assertion:
-    """A question about a process, as it is written; subclasses say what is asked.
+    """A question about a process, as it is written; subclasses say which question.
 
     `kind` names the module in `checker/kinds/` that knows everything else about it. `span` is the place of
-    the question in the text of the model, if it stands there, which makes no difference to what is asked.
+    the question in the text of the model, if it is there; it makes no difference to the question.
     """
 
     kind: ClassVar[str]
@@ -122,7 +122,7 @@ class SatisfiesBranching(Assertion):
     """Every initial state satisfies the formula of CTL*, whose path quantifiers range over fair executions.
 
     With `finite_paths` a state without steps is the end of a path that does not count, as in Emerson & Lei;
-    otherwise it is left by idling for ever. The model knows the system and the meaning of atoms, unless they
+    otherwise it is left by idling forever. The model knows the system and the meaning of atoms, unless they
     are given.
     """
 
@@ -244,7 +244,7 @@ class ProgressTest:
 
 @dataclass(frozen=True)
 class Progresses(Assertion):
-    """Under fair choice every execution meets the test: one of its actions occurs again and again."""
+    """Under fair choice every execution meets the test: one of its actions occurs infinitely often."""
 
     kind: ClassVar = "progress"
     needs_all: ClassVar = False
@@ -262,7 +262,7 @@ class Progresses(Assertion):
         return self.is_violated_in(some | ((self.test.condition or frozenset()) - self.test.actions))
 
     def missing_in(self, occurring: Set[str]) -> frozenset[str]:
-        """The actions one of which should occur beside these, if the test is violated."""
+        """The actions of which one should occur in addition to these, if the test is violated."""
         return self.test.actions
 
     @property
@@ -283,7 +283,7 @@ class Progresses(Assertion):
 
 @dataclass(frozen=True)
 class AllProgress(Assertion):
-    """Under fair choice every action of the alphabet occurs again and again in every execution."""
+    """Under fair choice every action of the alphabet occurs infinitely often in every execution."""
 
     kind: ClassVar = "default_progress"
     needs_all: ClassVar = True

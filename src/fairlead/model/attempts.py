@@ -1,7 +1,7 @@
 """The steps a state allows, computed so that an alternative that fails does not hide the others.
 
-For a check, a run-time error of the model anywhere is the end: no verdict would mean anything. Someone who
-steps through the model wants to see it where it happens, and to go on with the other events.
+For a check, a run-time error of the model anywhere is the end: no verdict would mean anything. A user who
+steps through the model wants to see it where it happens, and to continue with the other events.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _direction(move: Move) -> tuple[str, str] | None:
 
 
 def _may_be_handshake(system: NetworkSystem, state: State, step: Step) -> bool:
-    """Whether somebody who takes part is where it could send or receive; most steps are told apart so."""
+    """Whether a participant is where it could send or receive, which distinguishes most steps."""
     assert isinstance(state, Configuration)
     edges = system.network.behaviour.edges
     return len(step.processes) > 1 and any(

@@ -94,7 +94,7 @@ def waits_of(one: Waiting, history: History) -> Iterator[WaitsFor]:
 
 
 def _waits_for_half(one: Waiting, blocked: Blocked, half: Half, history: History) -> Iterator[WaitsFor]:
-    """Those who may come to the other half of a communication."""
+    """The processes that may reach the other half of a communication."""
     for process, ahead in history.ahead.items():
         if any(possible.covers(half) for possible in ahead):
             yield WaitsFor(one.process, blocked.event, process, half=half)

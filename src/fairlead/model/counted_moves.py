@@ -68,7 +68,7 @@ def members_in(part: Tree, group: str) -> Sequence[Leaf]:
     raise input_error(
         Code.COUNTERS,
         f"a process of {group} becomes a composition that cannot be counted",
-        hint="what is counted may become several processes side by side, but nothing else that is composed",
+        hint="a counted process may become several processes in parallel, but no other composition",
     )
 
 

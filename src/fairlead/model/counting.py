@@ -30,7 +30,7 @@ class Counting(Protocol):
         ...
 
     def conserved(self) -> Sequence[str]:
-        """Names of members that are entered infinitely often just if they are left infinitely often.
+        """Names of members that are entered infinitely often iff they are left infinitely often.
 
         These are the local states, as far as they have been seen, of unboundedly many processes whose number
         does not change.

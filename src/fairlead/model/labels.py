@@ -18,8 +18,8 @@ TERMINATE = "terminate"
 
 
 IDLE = "(idle)"
-#: how a state without steps is told
-NOTHING_POSSIBLE = "nothing is possible any more"
+#: how a state without steps is described
+NOTHING_POSSIBLE = "no step is possible"
 
 
 def is_internal(event: str) -> bool:
@@ -33,7 +33,7 @@ def tau_label(construct: str, process: str) -> str:
 
 
 def hidden_label(event: str, processes: Iterable[str]) -> str:
-    """The label of a hidden event, told apart by who takes part."""
+    """The label of a hidden event, distinguished by who takes part."""
     return tau_label(event, "+".join(sorted(processes)))
 
 

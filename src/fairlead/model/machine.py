@@ -12,7 +12,7 @@ from fairlead.model.labels import is_internal
 #: the label of an internal transition; it is in no alphabet
 TAU = "tau"
 
-#: the target of a transition that goes wrong; it is no state of the machine
+#: the target of a transition into an error; it is not a state of the machine
 ERROR_STATE = -1
 
 MachineTransitions = tuple[tuple[tuple[str, int], ...], ...]
@@ -28,7 +28,7 @@ class Machine:
     The alphabet is in the order in which its labels first occur. `end` is the state of successful
     termination, and `places` tells how states are shown (by their numbers, if it is empty). `origins` has the
     origin of each transition, unless it is empty; `merged` are places in the text whose transitions cannot be
-    told apart any more.
+    distinguished any more.
     """
 
     name: str

@@ -31,7 +31,7 @@ class Update:
 class Move:
     """A step some part of the tree is able to make, before it is carried out.
 
-    `places` are the parts of the text that are executed, beside those of the updates.
+    `places` are the parts of the text that are executed, besides those of the updates.
     """
 
     kind: Kind
@@ -99,7 +99,7 @@ Offer = SendOffer | ReceiveOffer
 
 
 def by_priority(moves: Iterable[Move | Offer], labels: frozenset[str], is_high: bool) -> list[Move | Offer]:
-    """The moves that remain where some labels have high or low priority. Half a handshake is no step yet."""
+    """The moves that remain where some labels have priority. Half a handshake is not a step yet."""
     every = list(moves)
     steps = [move for move in every if isinstance(move, Move)]
     marked = [move for move in steps if move.event in labels]

@@ -180,7 +180,7 @@ class Behaviour(Protocol):
         ...
 
     def composition_reads(self, position: int) -> frozenset[int]:
-        """The shared slots at which `compose` has looked for a position so far."""
+        """The shared slots at which `compose` has searched for a position so far."""
         ...
 
     def is_guard(self, position: int) -> bool:
@@ -261,11 +261,11 @@ class Network:
 
     `annotations` are the kinds of fairness annotations that its text may have: all of those that it has.
     `counting` is what has to be known of counted processes, if there are any; with unboundedly many of them
-    it starts in one of several roots. `interchange` tells which processes need not be told apart when it is
-    explored; its steps do not depend on that.
+    it starts in one of several roots. `interchange` tells which processes need not be distinguished in the
+    exploration; its steps do not depend on that.
 
-    If there are `resting` positions, at which a process may stay for ever, a state without steps has
-    terminated iff all its leaves are at some of them and the condition `ends` holds.
+    If there are `resting` positions, at which a process may stay forever, a state without steps has
+    terminated iff all its leaves are at resting positions and the condition `ends` holds.
     """
 
     name: str

@@ -16,7 +16,7 @@ from fairlead.model.tree import Configuration, Counted, Guarded, Hidden, Leaf, T
 class ReadyStep:
     """An annotated step of a leaf whose guard holds; its label is to be evaluated in `scope`.
 
-    `hidden` are the events hidden around the leaf: what is hidden is no event that an annotation speaks of.
+    `hidden` are the events hidden around the leaf: annotations do not concern hidden events.
     """
 
     annotation: Annotation

@@ -1,4 +1,4 @@
-"""Runs of a system: a finite path, or a lasso whose loop repeats for ever."""
+"""Runs of a system: a finite path, or a lasso whose loop repeats forever."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fairlead.model.system import State, Step
 
 @dataclass(frozen=True)
 class Run:
-    """From `start` through the steps of the stem, then for ever through those of the loop.
+    """From `start` through the steps of the stem, then forever through those of the loop.
 
     A run without a loop is a finite path, the evidence for a reachable state.
     """

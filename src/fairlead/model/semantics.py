@@ -1,4 +1,4 @@
-"""The reference semantics of a Network: its step relation, written to be read beside the language reference.
+"""Defines the reference semantics of a Network: its step relation, to be read with the language reference.
 
 Nothing is cached and nothing is clever. The simulator, the validation of counterexamples and the
 differential tests of the engine stand on it.
@@ -125,7 +125,7 @@ class NetworkSystem:
     def _carried_out(self, state: State, record: bool = False) -> Iterator[tuple[Step, Move, set[PlaceKey]]]:
         """Every move from a configuration, carried out, with the places in the text if they are asked for."""
         assert isinstance(state, Configuration)
-        # half a handshake is no step
+        # half a handshake is not a step
         moves = (move for move in self._moves(state.tree, state.values) if isinstance(move, Move))
         for move in _by_urgency(moves) if _has_atomic(state.tree) else moves:
             values = list(state.values)
@@ -164,7 +164,7 @@ class NetworkSystem:
         return is_at_end(state.tree) and (isinstance(state.tree, Leaf) or not self.steps(state))
 
     def _rests(self, state: Configuration) -> bool:
-        """Whether all processes may stay where they are for ever."""
+        """Whether all processes may stay where they are forever."""
         resting = self.network.resting
         if not all(leaf.state.position in resting for leaf in leaves(state.tree)):
             return False

@@ -1,4 +1,4 @@
-"""The states of a system by number, each with its steps worked out once on the reference semantics.
+"""The states of a system by number, each with its steps computed once on the reference semantics.
 
 Of a network of processes side by side, what one of them can do is remembered together with the variables that
 were read to find it out, and used again wherever these have the same values. The steps are the same; judging
@@ -31,7 +31,7 @@ from fairlead.model.tree import (
     nodes,
 )
 
-#: an event, those who take part, and the number of the state after the step
+#: an event, its participants, and the number of the state after the step
 Numbered = tuple[str, frozenset[str], int]
 Result = TypeVar("Result")
 
@@ -181,7 +181,7 @@ class _Local:
 
 
 class _Unusual(Exception):
-    """The component does something that is looked at together with all others."""
+    """The component does something that is examined together with all others."""
 
 
 class _NetworkSpace(StateSpace):
@@ -296,7 +296,7 @@ class _NetworkSpace(StateSpace):
     def _computed(
         self, frame: int, part: int, values: tuple[int, ...], slots: dict[int, int]
     ) -> _Local | None:
-        """What a component can do, or None where the whole state must be looked at."""
+        """What a component can do, or None where the whole state must be examined."""
         tree = self._trees[part]
         around = self._frames[frame]
         free = []

@@ -53,11 +53,11 @@ class System(Protocol):
         ...
 
     def has_terminated(self, state: State) -> bool:
-        """Whether the state has no steps since everything has ended as it should (then it is no deadlock)."""
+        """Whether the state has no steps because the system has terminated (then it is not a deadlock)."""
         ...
 
     def failed_process(self, state: State) -> str | None:
-        """Whose error the state is, if it is one; such a state has no steps, and is no deadlock either."""
+        """Whose error the state is, if it is one; such a state has no steps, and is not a deadlock either."""
         ...
 
     def describe(self, state: State) -> dict[str, Any]:
@@ -75,7 +75,7 @@ class System(Protocol):
 
 
 def idle_step(state: State) -> Step:
-    """The step a state without transitions repeats for ever: no process takes part in it."""
+    """The step a state without transitions repeats forever: no process takes part in it."""
     return Step(IDLE, frozenset(), state)
 
 
@@ -85,7 +85,7 @@ def infinite_steps(system: System, state: State) -> Sequence[Step]:
 
 
 def is_stuck(system: System, state: State) -> bool:
-    """Whether a state is a deadlock: it has no steps, has not terminated and is no error."""
+    """Whether a state is a deadlock: it has no steps, has not terminated and is not an error."""
     return (
         not system.steps(state) and not system.has_terminated(state) and system.failed_process(state) is None
     )

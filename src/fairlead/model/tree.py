@@ -212,7 +212,7 @@ def with_subtrees(tree: Tree, parts: tuple[Tree, ...]) -> Tree:
             assert_never(tree)
 
 
-#: a tree that grows deeper than this is taken for one that grows for ever
+#: a tree that grows deeper than this is taken for one that grows forever
 NESTING_LIMIT = 120
 
 

@@ -1,4 +1,4 @@
-"""Values that are no integers: each has a number in the table of its model, and is shown by its type.
+"""Represents values that are not integers: each has a number in the table of its model.
 
 Equal values of one type have the same number, and numbers are never given to another value. So comparing,
 storing and hashing values is comparing, storing and hashing numbers; a model's states stay words.
@@ -38,7 +38,7 @@ class ContainerStore(Protocol):
         """The name of its type, and its words."""
 
     def other_number(self) -> int:
-        """The number of a new value that is no container."""
+        """The number of a new value that is not a container."""
 
 
 class ValueTable:

@@ -63,7 +63,7 @@ class ChannelBlocked:
 
 @dataclass(frozen=True)
 class NoPartner:
-    """Nobody receives what is sent on a channel without a buffer, or nobody sends what would be accepted."""
+    """On a channel without a buffer no process receives the message, or no process sends a matching one."""
 
     channel: str
     sends: bool
@@ -190,7 +190,7 @@ class _Search:
         return None if obstacle is None else Blocked(event, obstacle)
 
     def _closed(self, edge: Edge, scope: Scope) -> Obstacle | None:
-        """The first conjunct of the guard that is false; what a channel asks for is told as such."""
+        """The first conjunct of the guard that is false; a condition of a channel is reported as such."""
         for condition in _conjuncts(edge.guard):
             if not evaluate(condition, scope):
                 return self._channel_of(edge, condition, scope) or self._guard(condition, scope)

@@ -13,11 +13,11 @@ Described = Callable[[State], dict[str, Any]]
 
 @dataclass(frozen=True)
 class Component:
-    """Transitions of a system: all that can be found from a state on, but for those that are left out.
+    """Transitions of a system: all that are reachable from a state, except those that are left out.
 
     States are counted from 0 as they are found, breadth first, from the state where the loop of a run
-    begins; the steps of a state in the order of their events and of those who take part, those that still
-    look alike in the order of the descriptions of the states after them. `left_out` has the states from
+    begins; the steps of a state in the order of their events and of their participants, those that still
+    look the same in the order of the descriptions of the states after them. `left_out` has the states from
     which some steps are left out, with the places of these. The size is None where a limit was reached before
     it was known; nothing is left out then.
     """

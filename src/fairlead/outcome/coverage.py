@@ -63,7 +63,7 @@ class Coverage:
 
     They are those of all `processes` together. `stopped` tells which limit ended the exploration, if one did:
     then places that are not covered may be executed by what was not explored. `events` has the number of
-    transitions for each event, and `failures` are the alternatives that failed at run time, which are no
+    transitions for each event, and `failures` are the alternatives that failed at run time, which are not
     transitions.
     """
 

@@ -15,7 +15,7 @@ class Branch:
     """A run that shows a formula at its first position.
 
     `parts` say, for positions of the run (0 is its start, i is after step i of stem and loop), what shows
-    the existential formulas that are needed there. A run without a loop goes on along its part at the last
+    the existential formulas that are needed there. A run without a loop continues along its part at the last
     position, if there is one, or in any way.
     """
 

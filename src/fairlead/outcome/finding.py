@@ -1,4 +1,4 @@
-"""What a check found: a verdict, a run that shows it, and what was looked at."""
+"""What a check found: a verdict, a run that shows it, and what was examined."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Verdict(Enum):
 
 @dataclass(frozen=True)
 class Statistics:
-    """What a check looked at: states and transitions of the system, and nodes of the product, if any."""
+    """What a check examined: states and transitions of the system, and nodes of the product, if any."""
 
     states: int
     transitions: int
@@ -74,7 +74,7 @@ class Finding:
     fairness formula demands, `demonstration` are the runs that show a formula of branching time, `holds_in`
     is the number of states where it holds, `partly_in` of those where it does after some of the steps into
     them, and `all_end` says that no infinite path is fair where finite ones do not count. `vacuity` is a
-    trivial reason why the verdict is that it holds, if one was looked for and found. `cycle` are the events
+    trivial reason why the verdict is that it holds, if one was searched for and found. `cycle` are the events
     of a cycle around which a cost changes without bound. `is_shortest` tells of a run whether it is
     known to be a shortest one; one that a dive found may not be. None: unsaid. `component` is the fair
     component in which the execution stays, where the loop of the run is only a cycle in it.

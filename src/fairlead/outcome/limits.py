@@ -49,7 +49,7 @@ class Limits:
     `max_memory` is in bytes; None takes most of what the machine has free. `threads` None is one for each
     core, and of more than four for each the rest is not started; how many there are changes nothing but the
     time. With a folder `disk`, what does not fit into
-    `max_memory` goes on in a nameless file there, of up to `disk_limit` bytes; None takes most of what is
+    `max_memory` continues in a nameless file there, of up to `disk_limit` bytes; None takes most of what is
     free.
     """
 

@@ -1,7 +1,7 @@
 """The table of Sun, Liu, Roychoudhury, Liu and Dong (FM 2009), with processes counted.
 
 Their number of processes is that of the nodes for LE and that of the threads for ML. For KV and Stack it is
-all of them: the writer and its readers, the watched process and the workers beside it.
+all of them: the writer and its readers, the watched process and the other workers.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class System:
     reconstruction: str
 
     def question(self, size: Size, fairness: Fairness) -> Question:
-        """What is asked at one size."""
+        """The question at one size."""
         if isinstance(size, int):
             constants = (("N", size - self.others),)
             return Question(self.model, self.assertion, fairness, constants, counted=Counted())
@@ -118,7 +118,7 @@ ML     1000   true   11.04  NA     true   11.08   NA    true   11.08  NA
 ML     ∞      true   13.8   NA     true   13.8    NA    true   13.8   NA
 """
 
-_OPEN = "KV ∞ under fairness was not decided there (“?”). With a cutoff of 0, “nobody” or “many”, it is."
+_OPEN = "KV ∞ under fairness was not decided there (“?”). With a cutoff of 0, “none” or “many”, it is."
 
 
 def _rows() -> Iterator[Row]:

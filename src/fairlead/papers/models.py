@@ -1,13 +1,12 @@
-"""Where the models of the tables are: among the examples, which an installation has as package data."""
+"""Where the models of the tables are: among the examples, which come with fairlead."""
 
 from __future__ import annotations
 
-from importlib.resources import files
 from importlib.resources.abc import Traversable
-from pathlib import Path
+
+from fairlead.base.shipped import shipped
 
 
 def examples() -> Traversable:
-    """The folder of examples: in the package where it is installed, beside `src` in a checkout."""
-    installed = files("fairlead") / "examples"
-    return installed if installed.is_dir() else Path(__file__).parents[3] / "examples"
+    """The folder of examples: in the package where it is installed, next to `src` in a checkout."""
+    return shipped("examples", "examples")

@@ -39,7 +39,7 @@ class System:
     large: tuple[tuple[int, Fairness], ...] = ()
 
     def question(self, size: int, fairness: Fairness) -> Question:
-        """What is asked at one size."""
+        """The question at one size."""
         return Question(self.model, self.assertion, fairness, (("N", size),))
 
     @property
@@ -48,7 +48,7 @@ class System:
         return self.assertion.partition(" |= ")[2]
 
     def extent(self, size: int, fairness: Fairness) -> Extent:
-        """Whether a row is checked if nobody asks for its size."""
+        """Whether a row is checked unless other sizes are wanted."""
         return Extent.LARGE if (size, fairness) in self.large else Extent.USUAL
 
 
@@ -61,14 +61,14 @@ LE_C = System(
     "LE_C",
     "leader_election/leader_election_complete.csp",
     _ELECTS,
-    "LE_C: the paper cites Fischer and Jiang (2006) and prints no protocol. Ours has a bit for each node, "
+    "LE_C: the paper cites Fischer and Jiang (2006) and prints no protocol. Ours has one bit for each node, "
     f"{_DETECTOR}; it has far fewer states than their times suggest.",
 )
 LE_T = System(
     "LE_T",
     "leader_election/leader_election_tree.csp",
     _ELECTS,
-    "LE_T: the paper cites Canepa and Potop-Butucaru and prints no protocol. Ours has a bit for each "
+    "LE_T: the paper cites Canepa and Potop-Butucaru and prints no protocol. Ours has one bit for each "
     f"node of a binary tree, {_DETECTOR}; leaders hand their leadership to their parents.",
 )
 LE_OR = System(
@@ -92,7 +92,7 @@ TC_R = System(
     "population_protocols/token_ring.csp",
     "TokenRing() |= <>[] oneToken",
     "TC_R: the paper cites Angluin et al. (2005) and prints no protocol. Ours has one bit for each "
-    "node, and a node 0 that is told from the others.",
+    "node, and a node 0 that differs from the others.",
 )
 
 _SYSTEMS_1 = {system.name: system for system in (LE_C, LE_T, LE_OR, LE_R, TC_R)}
@@ -127,7 +127,7 @@ TC_R   9  No   0.4    0.2    No   0.4    Yes  640.2
 #: global fairness is required for these examples"
 _IN_WORDS = Published("Section 5, in words", verdict=False)
 _WEAKER = (Fairness.NONE, Fairness.PROCESS_WEAK, Fairness.PROCESS_STRONG)
-#: where what is said in words of the protocols cannot be meant of a size
+#: where the paper's words about the protocols cannot apply to a size
 _TOO_SMALL = {("LE_OR", 3), ("TC_R", 3)}
 
 _DIFFERENCES_1 = {
@@ -136,7 +136,7 @@ _DIFFERENCES_1 = {
         3,
         Fairness.EVENT_STRONG,
     ): "LE_R 3 under esf: in our variant three nodes are too few for two leaders "
-    "to miss each other for ever; from four on the verdicts are the published ones.",
+    "to miss each other forever; from four on the verdicts are the published ones.",
     **{
         ("LE_OR", 3, notion): "LE_OR 3: three barriers cannot chase each other round a ring of three, so our "
         "protocol needs no fairness there; from five nodes on the verdicts are the published ones."
@@ -242,7 +242,7 @@ TABLES = (
         "Population protocols under fairness",
         f"{PAPER}. Table 1",
         f"{MACHINE}; “−” is out of memory, or more than four hours. The table has columns for ewf, esf "
-        "and sgf; what is said of the other notions stands in the text.",
+        "and sgf; the claims about the other notions are in the text.",
         tuple(_rows_1()),
     ),
     Table(

@@ -11,7 +11,7 @@ from fairlead.logic.fairness.notions import Fairness
 
 
 class Unbounded(Enum):
-    """A size that is no number."""
+    """A size that is not a number."""
 
     ANY = "∞"  # any number of processes
 
@@ -67,7 +67,7 @@ class Logic(Enum):
 
 @dataclass(frozen=True)
 class Counted:
-    """Processes that are alike are counted. `any_number` of those with this name there are, if not so many
+    """Identical processes are counted. There are `any_number` of those with this name, or else so many
     as the model says; more than `cutoff` in one place are just many."""
 
     any_number: str | None = None
@@ -88,7 +88,7 @@ class Question:
 
 
 class Extent(Enum):
-    """Whether a row is checked when nobody says which sizes are wanted."""
+    """Whether a row is checked unless sizes are given."""
 
     USUAL = "usual"
     LARGE = "large"  # takes long
@@ -122,7 +122,7 @@ class Row:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """All that is said about the row."""
+        """All remarks on the row."""
         found = (
             self.reconstruction and f"Reconstructed. {self.reconstruction}",
             self.difference and f"Differs. {self.difference}",

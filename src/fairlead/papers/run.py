@@ -81,7 +81,7 @@ class Outcome:
 
 
 def check_row(row: Row, limits: Limits | None = None, reporter: Reporter | None = None) -> Outcome:
-    """Our answer to one row. The model is loaded anew, so that the time does not depend on earlier rows."""
+    """Our answer to one row. The model is loaded again, so that the time does not depend on earlier rows."""
     model = load_model(row.question)
     started = time.perf_counter()
     result = _ask(model, row.question, limits or Limits(timeout=TIMEOUT), reporter)

@@ -74,7 +74,7 @@ class Columns:
 
     @property
     def heads(self) -> tuple[str, ...]:
-        """What stands above them."""
+        """The lines above them."""
         size = ("size",) if self.sizes else ()
         return ("system", *size, "property", "fairness", "published", *self.tools, *_OURS, "notes")
 

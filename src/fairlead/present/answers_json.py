@@ -39,5 +39,5 @@ def answers_json(
 
 
 def failure_json(model: str, error: FairleadError) -> dict[str, Any]:
-    """What there is to say about a model that could not be asked."""
+    """The document for a model that could not be read."""
     return {"model": model, "results": [], "errors": [problem.to_json() for problem in error.diagnostics]}

@@ -75,7 +75,7 @@ def answered_by(results: Iterable[Result]) -> list[Answered]:
 def matrix_of(answered: Sequence[Answered]) -> Matrix | None:
     """The matrix; None unless several questions were asked under several notions.
 
-    What does not depend on fairness is asked once: its result is in every column. None either if that is so
+    What does not depend on fairness is asked once: its result is in every column. None either if this is true
     of all questions.
     """
     several = sum(len(one.notions) > 1 for one in answered) > 1

@@ -18,7 +18,7 @@ class FairleadPresenter:
     """Renders every value that can be shown. What a form needs is imported when it is asked for."""
 
     def said(self, value: object) -> Said:
-        """What is said about a result."""
+        """The text about a result."""
         assert isinstance(value, Result)
         return Said(value)
 

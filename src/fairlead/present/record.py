@@ -21,7 +21,7 @@ class Failure:
 
     @property
     def is_limit(self) -> bool:
-        """Whether a limit was reached, and nothing is wrong with what was asked."""
+        """Whether a limit was reached, and the question is not wrong."""
         return isinstance(self.error, LimitReached)
 
 

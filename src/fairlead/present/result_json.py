@@ -48,6 +48,7 @@ def result_json(result: Result) -> dict[str, Any]:
         "auto": result.auto,
         "unfair_end": result.unfair_end,
         "further": result.further,
+        "certificate": result.certified,
     }
     return data | {name: report.to_json() for name, report in reports.items() if report is not None}
 

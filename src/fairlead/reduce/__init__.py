@@ -1,1 +1,1 @@
-"""Smaller systems that are equivalent for what is asked."""
+"""Reduces systems to smaller ones that are equivalent for the question."""

@@ -12,19 +12,19 @@ from fairlead.outcome.limits import default_memory_limit
 
 
 class Equivalence(Enum):
-    """Which states are taken as one.
+    """The equivalence: which states are merged.
 
     STRONG: internal steps are steps like any other.
 
-    WEAK: internal steps are not seen (observation equivalence). A livelock, which is internal steps for ever
-    without any way out, is told apart from a deadlock and keeps a loop; internal cycles that can be left lose
-    theirs. LTSA makes a deadlock of a livelock.
+    WEAK: internal steps are not observed (observation equivalence). A livelock, which is internal steps
+    forever and no way to leave them, is distinguished from a deadlock and keeps a loop; internal cycles that
+    can be left lose theirs. LTSA turns a livelock into a deadlock.
 
     DIVERGENCE: as WEAK, but all internal cycles are seen, and kept as loops. This one is a congruence: in any
     composition (without priorities) the smaller machine does for the larger. WEAK is not, since a composition
     may block the way out of a cycle.
 
-    In all three ERROR and END are told apart from all else.
+    In all three ERROR and END are distinguished from all else.
     """
 
     STRONG = "strong"

@@ -9,8 +9,8 @@ from fairlead.base.diagnostics import Code, Diagnostic, LimitReached
 from fairlead.model.composition import Composition
 from fairlead.model.machine import ERROR_STATE, TAU, ActionPriority, Machine
 from fairlead.model.machine_network import network_of
+from fairlead.model.machine_operations import numbered_machine, union_of_alphabets
 from fairlead.outcome.limits import Clock, Limits
-from fairlead.reduce.compose import numbered_machine, union_of_alphabets
 from fairlead.reduce.system import ends_of
 from fairlead.search.target import NetworkTarget
 
@@ -18,7 +18,7 @@ from fairlead.search.target import NetworkTarget
 def composed_by_engine(
     machines: Sequence[Machine], priority: ActionPriority | None, *, name: str, max_states: int
 ) -> Machine:
-    """The machines side by side as one machine: what `composed` gives, but for the numbers of states.
+    """The machines side by side as one machine: what `composed` gives, except for the numbers of states.
 
     Raises `LimitReached` beyond `max_states`, or if the memory does not suffice.
     """
@@ -28,9 +28,7 @@ def composed_by_engine(
         target.explore_all(Clock(target.limits))
     except Stopped as stop:
         problem = f"'{name}' is too large to become a part of another composition ({stop.kind.value} reached)"
-        hint = (
-            "it is more than processes side by side (priority, minimal, …), so that it must be built before"
-        )
+        hint = "it is more than a parallel composition (priority, minimal, …), so it must be built first"
         raise LimitReached((Diagnostic(Code.LIMIT, problem, hint=hint),)) from None
     labels = [TAU, *union_of_alphabets(machines)]
     known = {label: number for number, label in enumerate(labels)}

@@ -20,7 +20,7 @@ def closing(
     """A run whose loop is a cycle in a terminal component, in the form in which it is shown.
 
     The loop takes all transitions of the component if that can be done in few steps; else the component is a
-    claim beside the cycle. It is explored up to `most` transitions. None if some way out does not lead back.
+    claim, with the cycle. It is explored up to `most` transitions. None if some way out does not lead back.
     """
     enter_phase(Phase.LASSO)
     found = tour(system, run.loop_start, tuning().longest_loop)
@@ -31,7 +31,7 @@ def closing(
 
 
 def _reachable(system: System, start: State, most: int, tick: Callable[[], None]) -> Component | None:
-    """All that can be reached from a state; its size is known if a limit allows to find it out.
+    """The states that are reachable from a state; their number is known unless a limit was reached.
 
     `tick` is called for each state and may stop the work. None if a state does not lead back.
     """

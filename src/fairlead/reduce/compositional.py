@@ -12,8 +12,8 @@ from dataclasses import replace
 from itertools import combinations
 
 from fairlead.model.machine import Machine, ending_machines, hidden
+from fairlead.model.machine_operations import composed, union_of_alphabets
 from fairlead.reduce.bisimulation import Equivalence, minimised
-from fairlead.reduce.compose import composed, union_of_alphabets
 
 
 def reduced(
@@ -33,7 +33,7 @@ def reduced(
     """
     inner = Equivalence.STRONG if equivalence is Equivalence.STRONG else Equivalence.DIVERGENCE
     mark = _fresh_label(machines)
-    # nobody asks from where in the text a transition of the small machine comes
+    # the place in the text of a transition of the small machine is not needed
     plain = [replace(machine, origins=()) for machine in machines]
     given = _with_visible_end(plain, mark) or [composed(())]
     parts = [minimised(part, inner, tick=tick) for part in _hide_local(given, visible, mark)]
@@ -105,7 +105,7 @@ def _hide_local(machines: Sequence[Machine], visible: frozenset[str], mark: str)
 
 
 def _best_pair(parts: Sequence[Machine], visible: frozenset[str]) -> tuple[int, int]:
-    """The two parts to join next: small ones, that share much, most of it with nobody else."""
+    """The two parts to join next: small ones, that share much, most of it with no other part."""
     owners = Counter(label for part in parts for label in part.alphabet)
     alphabets = [frozenset(part.alphabet) for part in parts]
 

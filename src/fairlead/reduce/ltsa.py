@@ -1,14 +1,12 @@
-"""What the words `minimal`, `deterministic` and `property` of FSP make of a machine."""
+"""What the words `minimal` and `deterministic` of FSP make of a machine."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 
 from fairlead.base.diagnostics import Code, Diagnostic, LimitReached
 from fairlead.model.components import strong_components
-from fairlead.model.composition import NotDeterministic
-from fairlead.model.machine import ERROR_STATE, TAU, Machine, Origin, reachable_part
+from fairlead.model.machine import ERROR_STATE, TAU, Machine, reachable_part
 from fairlead.reduce.bisimulation import Equivalence, minimised
 
 _Row = tuple[tuple[str, int], ...]
@@ -35,7 +33,7 @@ def tau_reduced(machine: Machine) -> Machine:
 
     `a -> (tau -> P | tau -> Q)` becomes `a -> P | a -> Q`: traces are kept, weak bisimulation is not. The
     initial state stays. So does one state for each set of states that could only go round in internal steps
-    for ever, with a loop: a livelock is no deadlock.
+    forever, with a loop: a livelock is not a deadlock.
     """
     ways = _ways_out(machine)
     rows: list[_Row] = []
@@ -157,22 +155,3 @@ class _Subsets:
         """Whether a set of states without visible steps is END."""
         stopped = [state for state in subset if not self._machine.transitions[state]]
         return bool(stopped) and all(state == self._machine.end for state in stopped)
-
-
-def completed(machine: Machine) -> Machine:
-    """The automaton of a property: what a state of the machine does not allow goes to ERROR.
-
-    There is no END: a property may be anywhere when the system ends. Raises
-    `NotDeterministic` for a machine that is no property.
-    """
-    rows: list[dict[tuple[str, int], Origin]] = []
-    for state, steps in enumerate(machine.transitions):
-        allowed: dict[str, int] = {}
-        for label, target in steps:
-            if label == TAU:
-                raise NotDeterministic(TAU)
-            if allowed.setdefault(label, target) != target:
-                raise NotDeterministic(label)
-        missing = [(label, ERROR_STATE) for label in machine.alphabet if label not in allowed]
-        rows.append({**dict(machine.traced(state)), **dict.fromkeys(missing, ())})
-    return replace(machine, end=None).with_traced(rows)

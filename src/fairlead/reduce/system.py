@@ -59,7 +59,7 @@ def minimised_system(target: Target, equivalence: Equivalence, hide: Iterable[st
 
 
 def _observed(graph: _native.Graph, hide: tuple[str, ...]) -> tuple[list[str], list[int]]:
-    """The labels that can be told apart, the internal one first, and the number of that of each action."""
+    """The labels that can be distinguished, the internal one first, and the number of that of each action."""
     texts = [graph.label_text(graph.label_of(action)) for action in range(graph.action_count)]
     labels: dict[str, int] = {TAU: 0}
     numbers = []
@@ -82,7 +82,7 @@ def _stands_for(name: str, text: str) -> bool:
 def ends_of(target: Target, graph: _native.Graph) -> tuple[list[int], dict[int, str]]:
     """The states that have ended well, and those in which a process has failed.
 
-    They are told apart from each other and from deadlocks.
+    They are distinguished from each other and from deadlocks.
     """
     terminated: list[int] = []
     failed: dict[int, str] = {}

@@ -8,9 +8,9 @@ from math import prod
 from fairlead.base.tuning import tuning
 from fairlead.model.composition import ConstraintFormula
 from fairlead.model.machine import ActionPriority, Machine
+from fairlead.model.machine_operations import completed, composed
 from fairlead.reduce import ltsa
 from fairlead.reduce.building import composed_by_engine
-from fairlead.reduce.compose import composed
 from fairlead.reduce.compositional import reduced
 from fairlead.reduce.constraint import constraint_machine
 
@@ -35,7 +35,7 @@ class ReducingTools:
 
     def completed(self, machine: Machine) -> Machine:
         """What `property` makes of a machine."""
-        return ltsa.completed(machine)
+        return completed(machine)
 
     def reduced(
         self,

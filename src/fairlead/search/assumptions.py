@@ -78,7 +78,7 @@ class FairReach(Enum):
 
 
 def fairness_on_the_fly(target: Target, graph: _native.Graph, asked: FairnessAsked) -> _native.Fairness:
-    """What is asked for, of a system without annotations whose processes and events do not matter."""
+    """The question about a system without annotations whose processes and events do not matter."""
     atoms = EngineAtoms(graph, target.proposition)
     return engine_fairness(atoms, asked.notion, asked.conjuncts())
 
@@ -106,7 +106,7 @@ class Assumptions:
         return asked.conjuncts(self.processes, self.events)
 
     def fairness(self, asked: FairnessAsked, besides: Sequence[Conjunct] = ()) -> _native.Fairness:
-        """What is asked for, what is annotated, and what is demanded besides, for the engine."""
+        """The question, the annotations and the other demands, for the engine."""
         annotated = [annotation_conjunct(annotated) for annotated in self.annotated]
         conserved = [conjunct for name in self._target.conserved for conjunct in conservation(name)]
         return self._fairness(asked.notion, [*annotated, *self.conjuncts(asked), *conserved, *besides])
@@ -172,7 +172,7 @@ def smallest_failing(
 ) -> list[Conjunct]:
     """A part of the candidates that fails and none of whose proper parts does; all of them together fail.
 
-    What fails goes on failing with more added. So of the shortest failing beginning the last one is needed.
+    What fails continues failing with more added. So of the shortest failing beginning the last one is needed.
     """
     needed: list[Conjunct] = []
     remaining = list(candidates)

@@ -1,4 +1,4 @@
-"""Checkpoints: what has been explored, in a file, so that another run can go on from there.
+"""Checkpoints: what has been explored, in a file, so that another run can continue from there.
 
 Whatever is read from a file is compared with the network before the engine works on it: types and sizes here
 and in `engine/stored_tables.py`, the meaning of numbers in `engine/state_rules.py`, states and transitions in
@@ -36,9 +36,9 @@ _FACTS = {"model", "system", "transitions", "digest", "sizes", "journal", "table
 
 @dataclass(frozen=True)
 class Checkpoints:
-    """Where a check saves what it has explored, and how often; and the file that it goes on from.
+    """Where a check saves what it has explored, and how often; and the file that it continues from.
 
-    `identity` tells models apart: what was saved for one is of no use for another.
+    `identity` distinguishes models: a checkpoint of one is of no use for another.
     """
 
     save: str | None = None
@@ -70,17 +70,22 @@ class Checkpointing:
         """Whether it is time to save."""
         return self._how.save is not None and time.monotonic() - self._last >= self._how.every
 
-    def save(self, graph: _native.Graph) -> None:
-        """Saves what can be saved now; the file of before stays until the new one is whole."""
+    def is_between(self, graph: _native.Graph) -> bool:
+        """Whether nothing can be saved now: records are being packed again, or a question answered."""
         journal = self._engine.journal
         assert journal is not None and isinstance(graph, _native.NetworkGraph)
-        if self._how.save is None or not (self._ready and graph.can_save and journal.is_whole):
+        return self._how.save is not None and self._ready and not (graph.can_save and journal.is_whole)
+
+    def save(self, graph: _native.Graph) -> None:
+        """Saves what can be saved now; the file of before stays until the new one is whole."""
+        assert isinstance(graph, _native.NetworkGraph)
+        if self._how.save is None or not self._ready or self.is_between(graph):
             return
         try:
             write_checkpoint(self._how.save, self._facts(graph), graph.save)
             self.problem = None
         except OSError as error:
-            # the check goes on: it is worth more than its checkpoint
+            # the check continues: it is worth more than its checkpoint
             self.problem = f"cannot write '{self._how.save}': {error.strerror}"
         except InputError as error:
             self.problem = error.diagnostics[0].message
@@ -98,7 +103,7 @@ class Checkpointing:
         }
 
     def _about(self, graph: _native.NetworkGraph) -> dict[str, Any]:
-        """What must be the same in the run that goes on."""
+        """What must be the same in the run that continues."""
         network = self._engine.network
         variables = [variable.name for variable in network.variables]
         return {
@@ -107,15 +112,15 @@ class Checkpointing:
             "transitions": graph.keeps_edges,
         }
 
-    # ------------------------------------------------------------ going on
+    # ------------------------------------------------------------ resuming
 
     @property
     def is_waiting(self) -> bool:
-        """Whether there is a file to go on from, and this is the first graph."""
+        """Whether there is a file to continue from, and this is the first graph."""
         return not self._ready
 
     def resume(self, graph: _native.Graph) -> None:
-        """Goes on from the file."""
+        """Continues from the file."""
         path = self._how.resume
         assert path is not None and isinstance(graph, _native.NetworkGraph)
         with opened_checkpoint(path) as (file, facts):
@@ -174,7 +179,7 @@ def using_checkpoints(how: Checkpoints | None) -> Iterator[None]:
 
 @contextmanager
 def contradictions_blamed(how: Checkpoints | None) -> Iterator[None]:
-    """While inside, a check that goes on from a file and contradicts itself blames the file.
+    """While inside, a check that continues from a file and contradicts itself blames the file.
 
     States and transitions that have the right form may still be none of the model's.
     """
@@ -186,5 +191,5 @@ def contradictions_blamed(how: Checkpoints | None) -> Iterator[None]:
         raise refused(
             how.resume,
             "what it says does not agree with the model",
-            "begin anew without it; if fairlead itself wrote it, this is a bug: please report it",
+            "start again without it; if fairlead itself wrote it, this is a bug: please report it",
         ) from error

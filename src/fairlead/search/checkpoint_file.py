@@ -2,7 +2,7 @@
 
 The header says what the file is, with whose key it is signed, the signature, and how long the JSON is. The
 signature (HMAC-SHA256) is of the header without the signature and of everything behind it. A checkpoint says
-which states have been looked at, and nobody can tell whether that is true without looking at them again. So a
+which states have been examined, and only another exploration could tell whether that is true. So a
 file counts only if it was signed with the user's own key.
 """
 
@@ -49,7 +49,7 @@ def write_checkpoint(path: str, facts: object, save: Callable[[int], None]) -> N
 
     The file of before stays until the new one is whole; raises `OSError` if there is no new one.
     """
-    import json  # seldom needed
+    import json  # rarely needed
 
     key = user_key()
     text = json.dumps(facts, separators=(",", ":")).encode()
@@ -75,7 +75,7 @@ def write_checkpoint(path: str, facts: object, save: Callable[[int], None]) -> N
 def opened_checkpoint(path: str) -> Iterator[tuple[BinaryIO, Any]]:
     """A file whose signature is right, at the end of its facts, and these; raises `InputError` otherwise."""
     try:
-        file = Path(path).open("rb")  # noqa: SIM115 — errors of whoever uses it are not ours
+        file = Path(path).open("rb")  # noqa: SIM115 — errors of its users are not ours
     except OSError as error:
         raise cannot_read(path, error) from None
     with file:
@@ -133,12 +133,12 @@ def refused(path: str, why: str, hint: str | None = None) -> InputError:
 
 
 def _facts(file: BinaryIO, path: str) -> Any:
-    import hmac  # seldom needed
+    import hmac  # rarely needed
     import json
 
     start = file.read(_HEADER)
     if not start.startswith(_MAGIC):
-        raise refused(path, "it is no checkpoint, or of another version of fairlead")
+        raise refused(path, "it is not a checkpoint, or it is of another version of fairlead")
     lines = start[len(_MAGIC) :].split(b"\n")
     if [len(line) for line in lines] != [_MARK, _SIGNATURE, _LENGTH, 0] or not lines[2].isdigit():
         raise damaged(path)
@@ -147,8 +147,8 @@ def _facts(file: BinaryIO, path: str) -> Any:
     if header.mark != _mark(key):
         raise refused(
             path,
-            "it was made by somebody else, or on another machine",
-            f"if you trust who made it, copy the key from there to '{key_file()}'",
+            "it was made by another user, or on another machine",
+            f"if you trust its author, copy the key from there to '{key_file()}'",
         )
     if not hmac.compare_digest(_signature(key, header, file), header.signature):
         raise damaged(path)
@@ -164,7 +164,7 @@ def _facts(file: BinaryIO, path: str) -> Any:
 
 def _signature(key: bytes, header: _Header, file: BinaryIO) -> bytes:
     """The signature of a file with this header."""
-    import hmac  # seldom needed
+    import hmac  # rarely needed
 
     signing = hmac.new(key, header.signed, "sha256")
     file.seek(_HEADER)
@@ -174,8 +174,8 @@ def _signature(key: bytes, header: _Header, file: BinaryIO) -> bytes:
 
 
 def _mark(key: bytes) -> bytes:
-    """Tells keys apart, and tells nothing else of them."""
-    import hmac  # seldom needed
+    """Distinguishes keys, and reveals nothing else about them."""
+    import hmac  # rarely needed
 
     return hmac.new(key, b"fairlead checkpoint key", "sha256").hexdigest()[:_MARK].encode()
 

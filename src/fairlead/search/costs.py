@@ -34,7 +34,7 @@ class BothSigns(Exception):
 class CostQuestion:
     """For the best value of what at which goal is asked.
 
-    If it is `known`, no step adds less than 0 (more than 0, if `negated`); otherwise all steps are looked at.
+    If it is `known`, no step adds less than 0 (more than 0, if `negated`); otherwise all steps are examined.
     """
 
     goal: Proposition

@@ -33,7 +33,7 @@ def _nameless_file(folder: str) -> int:
     """A new file in a folder, which is gone when the process is, whatever ends it."""
     if not _native.DISK_IS_OFFERED:
         raise input_error(Code.UNSUPPORTED, "states can be kept on disk on Linux only")
-    import tempfile  # seldom needed
+    import tempfile  # rarely needed
 
     try:
         # it may never have had a name; if it did, that is removed before anything is written
@@ -44,6 +44,6 @@ def _nameless_file(folder: str) -> int:
 
 
 def _free_room(folder: str) -> int:
-    import shutil  # seldom needed
+    import shutil  # rarely needed
 
     return int(shutil.disk_usage(folder).free * (1 - _SPARED))

@@ -1,8 +1,8 @@
-"""Dives: searches that go deep at once, in turns with an exhaustive search.
+"""Runs dives: searches that go deep at once, alternating with an exhaustive search.
 
 The exhaustive search goes first, and dives begin when it has met more than a small number of states. They
-have a graph of their own, so that it goes on as if there were none. Whose turn it is depends on how much each
-has done, never on the time: with the same seed the same run is found.
+have a graph of their own, so the exhaustive search is not affected by them. Which of them is next depends on
+the amount of work done, never on the time: the same seed finds the same run.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ _METHODS = {
     DiveOrder.DOWNHILL: "dive towards the goal",
     DiveOrder.NEAREST: "best-first search",
 }
-#: dives that begin anew now and then: the next one may choose better
+#: dives that begin again now and then: the next one may choose better
 _RANDOM = (DiveOrder.RANDOM, DiveOrder.DOWNHILL)
 #: what the others do not find in so many turns is left to these
 _PLAIN_TURNS = 50
-#: on a memory that is used up to this share dives end: what is left is for the exhaustive search
+#: on a memory that is used up to this share dives end: the rest is for the exhaustive search
 _MEMORY_SHARE = 4
 
 
@@ -54,7 +54,7 @@ class Sought:
 
 @dataclass(frozen=True)
 class Found:
-    """A run that a dive found, how it was found, and how many states and transitions were looked at."""
+    """A run that a dive found, how it was found, and how many states and transitions were examined."""
 
     run: Run
     method: str
@@ -62,7 +62,7 @@ class Found:
     transitions: int
 
     def finding(self, verdict: Verdict, other: Statistics, is_shortest: bool) -> Finding:
-        """The run as an answer; `other` is what the exhaustive search beside the dive has looked at."""
+        """The run as an answer; `other` is what the exhaustive search has examined."""
         statistics = Statistics(
             self.states + other.states,
             self.transitions + other.transitions,
@@ -94,7 +94,7 @@ class Dives:
 
     @classmethod
     def beside(cls, target: Target, sought: Sought, clock: Clock) -> Dives | None:
-        """Dives beside an exhaustive search, unless only a shortest run will do.
+        """Dives that alternate with an exhaustive search, unless a shortest run is required.
 
         Nor are there any for unboundedly many processes: short runs are the ones of few processes.
         """
@@ -103,14 +103,14 @@ class Dives:
         return cls(target, sought, clock)
 
     def next_turn(self, states: int) -> int:
-        """Up to how many states the exhaustive search is to go on, which has met some."""
+        """Up to how many states the exhaustive search is to continue, which has met some."""
         first = tuning().first_dives_at
         if self._is_over:
             return self._target.most_states
         return min(self._target.most_states, first if states < first else states + states // 2)
 
     def turn(self, states: int) -> Found | None:
-        """Dives, for a time that is short beside that of a search that has met so many states."""
+        """Dives, for a time that is short compared with a search that has met so many states."""
         if self._is_over:
             return None
         if not self._begun:
@@ -201,7 +201,7 @@ class _Pool:
         return not self._waiting
 
     def dive(self) -> DiveOrder | None:
-        """Lets the dive go on whose turn it is; in which order it found what is looked for, if it did."""
+        """Continues the dive that is next; returns the order in which it found the goal, if it did."""
         lane = self._waiting.pop(0)
         status, done = lane.go_on(tuning().first_dive)
         self.work += done
@@ -220,7 +220,7 @@ class _Pool:
 
 
 class _Lane:
-    """Dives in one order. A random one that finds nothing begins anew, each time with twice as much work."""
+    """Dives in one order. A random one that finds nothing begins again, each time with twice as much work."""
 
     def __init__(
         self, goal: _native.DiveGoal, order: DiveOrder, closeness: _native.Closeness | None, seed: int
@@ -235,7 +235,7 @@ class _Lane:
 
     @property
     def is_over(self) -> bool:
-        """Whether another order is to go on instead."""
+        """Whether another order is to continue instead."""
         return self._left <= 0 and self.order in (DiveOrder.FIRST, DiveOrder.LAST)
 
     def go_on(self, work: int) -> tuple[_native.SearchStatus, int]:
@@ -256,7 +256,7 @@ class _Lane:
 
 
 def _allowed(states: int, *, is_guided: bool) -> int:
-    """How much work dives may do beside a search that has met so many states.
+    """How much work dives may do besides a search that has met so many states.
 
     A visit of a dive takes about twice the time of a state of the exhaustive search. A goal with a condition
     can mostly be reached, so that dives towards it are worth more than those for any deadlock.

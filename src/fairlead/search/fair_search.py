@@ -28,7 +28,7 @@ ALL_STEPS = 1 << 62
 
 
 class Violations(Protocol):
-    """What is looked for: executions that an automaton accepts, whose atoms have meanings."""
+    """What is searched for: executions that an automaton accepts, whose atoms have meanings."""
 
     @property
     def violations(self) -> Automaton: ...
@@ -94,7 +94,7 @@ class FairSearch:
         return 0 if self._native is None else self._native.node_count
 
     def is_small(self) -> bool:
-        """Explores a little; whether that was all."""
+        """Explores some states; returns whether these were all."""
         return self._explore(tuning().small_system)
 
     def explore_all(self) -> None:
@@ -156,7 +156,7 @@ class FairSearch:
 
         The depth-first search finds bugs early; exploring breadth first is faster for the whole. They
         take turns on one graph: what one has expanded the other need not. Where idling is fair, the first
-        state without transitions is looked at beside.
+        state without transitions is examined as well.
         """
         self._target.note(Way("on the fly", "exploration and search take turns, to find violations early"))
         self._stop_tried = not idling_is_fair

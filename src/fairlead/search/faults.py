@@ -19,7 +19,7 @@ from fairlead.search.target import Goal, NetworkTarget
 
 @dataclass(frozen=True)
 class FaultFound:
-    """A run-time error, a shortest run to a state in which it happens, and what was looked at.
+    """A run-time error, a shortest run to a state in which it happens, and what was examined.
 
     There is no run if the system fails before it has an initial state, or if there is no time left for one.
     """
@@ -34,7 +34,7 @@ def nearest_fault(
 ) -> FaultFound | None:
     """Explores breadth first until a step fails, or one of the expressions in a state; None if nothing does.
 
-    Raises `Stopped` if a limit comes first. The target is to be a fresh one, which nobody else uses.
+    Raises `Stopped` if a limit comes first. The target must be a fresh one, which is not used elsewhere.
     """
     try:
         graph = target.plain_graph()

@@ -2,7 +2,7 @@
 
 Finite runs differ if they end in different states: the order of independent steps does not change where they
 lead to. An error keeps nothing of a state but whose it is, so runs to errors differ also in their last
-events. Lassos differ if neither loop executes all events of the other; a run that stops for good is one of
+events. Lassos differ if neither loop executes all events of the other; a run that stops is one of
 its own. Of all loops those with the fewest events are shown: every other loop executes all events of one of
 them, and more. What a set of events allows, a larger one allows as well; so the smallest sets are found with
 a hitting set tree (Reiter, A theory of diagnosis from first principles, Artificial Intelligence 32, 1987).
@@ -33,7 +33,7 @@ from fairlead.search.target import IDLE_ACTION, RawSteps, Target
 
 #: after so many searches for other loops, the rest is left open
 MOST_SEARCHES = 2000
-#: the clock is looked at after so many nodes
+#: the clock is examined after so many nodes
 _BATCH = 1000
 
 N = TypeVar("N")
@@ -276,7 +276,7 @@ class _Loops:
             if events is None:
                 run = known if known is not None and not found else self._within(self._events - avoided)
                 if run is None:
-                    continue  # whoever avoids more finds nothing either
+                    continue  # avoiding more finds nothing either
                 run = self._smallest(run)
                 events = _events_of(run)
                 found.append(events)
@@ -304,7 +304,7 @@ class _Loops:
         if not allowed:
             return None
         avoided = self._events - allowed
-        demanded = [_demand("goes on", allowed, is_executed=True)]
+        demanded = [_demand("continues", allowed, is_executed=True)]
         if avoided:
             demanded.append(_demand("avoids", avoided, is_executed=False))
         return self._survey.violation(demanded)

@@ -68,9 +68,9 @@ def check_ltl(target: Target, question: LtlQuestion, asked: FairnessAsked) -> Fi
     _tell_translation(target, question)
     if is_decided_by_prefix(target, question, asked):
         if question.broken_invariant is not None and isinstance(target, NetworkTarget):
-            target.note(Way("reachability", "a state alone shows a violation, whatever is fair"))
+            target.note(Way("reachability", "a state alone shows a violation, under any fairness"))
             return check_invariant(target, question.broken_invariant)
-        target.note(Way("search for a bad prefix", "a finite run shows a violation, whatever is fair"))
+        target.note(Way("search for a bad prefix", "a finite run shows a violation, under any fairness"))
         return _check_prefix(target, question)
     if depends_on_the_whole(target, asked):
         return _check_assuming(target, question, asked)
@@ -142,7 +142,7 @@ def _check_prefix(target: Target, question: LtlQuestion) -> Finding:
 def _search_prefix(
     target: Target, question: LtlQuestion, search: _native.PrefixSearch, clock: Clock
 ) -> Found | None:
-    """Searches for a bad prefix, in turns with dives; the run of a dive, if one found a prefix first."""
+    """Searches for a bad prefix, alternating with dives; the run of a dive, if one found a prefix first."""
     graph = target.graph()
     accepting = tuple(accepts_everything(question))
     sought = Sought(lambda ahead: product_of(target, ahead, question), accepting=accepting)
@@ -242,7 +242,7 @@ def _check_components(target: Target, question: LtlQuestion, asked: FairnessAske
 def _is_shortest(target: Target, found: FairRun | None) -> bool | None:
     """Whether a lasso is known to be a shortest one.
 
-    Nothing is said of a cycle in a component, nor of a run that is not one of the system itself.
+    The answer is unknown for a cycle in a component, and for a run that is not one of the system itself.
     """
     if found is None or found.part is not None or not target.is_whole:
         return None

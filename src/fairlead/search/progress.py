@@ -2,8 +2,8 @@
 
 A terminal set is a strongly connected component that no transition leaves; a state without transitions is
 one, with no actions. An execution in which each choice that recurs is made in every possible way ends in a
-terminal set, and does each of its actions again and again (Giannakopoulou, Magee and Kramer 1999). So
-all tests are judged on the terminal sets, which are looked for once. Annotations of single events
+terminal set, and takes each of its actions infinitely often (Giannakopoulou, Magee and Kramer 1999). So
+all tests are judged on the terminal sets, which are searched for once. Annotations of single events
 play no part in it.
 """
 
@@ -15,10 +15,8 @@ from fairlead.base.allowance import Stopped
 from fairlead.base.records import dataclass
 from fairlead.base.tuning import tuning
 from fairlead.engine import _native
-from fairlead.logic.ltl import Always, Atom, AtomKind, Eventually, Formula, Implies
+from fairlead.logic.progress import progress_formula, progress_meanings
 from fairlead.model.assertion import (
-    EventAtom,
-    Meaning,
     ProgressAssertion,
     Progresses,
     ProgressTest,
@@ -99,24 +97,6 @@ def _demand(
     return how_many, labels(assertion.demanded), condition
 
 
-# ---------------------------------------------------------------- as a formula
-
-_ACTIONS = Atom("actions", AtomKind.QUOTED)
-_CONDITION = Atom("condition", AtomKind.QUOTED)
-
-
-def progress_formula(test: ProgressTest) -> Formula:
-    """What a test says in LTL: `[]<> actions`, or `[]<> condition -> []<> actions` if it has a condition.
-
-    Under strong global fairness the formula holds iff the test does.
-    """
-    goal = Always(Eventually(_ACTIONS))
-    return goal if test.condition is None else Implies(Always(Eventually(_CONDITION)), goal)
-
-
 def progress_question(test: ProgressTest) -> LtlQuestion:
     """The formula of a test, for a check under any notion of fairness."""
-    meanings: dict[Atom, Meaning] = {_ACTIONS: EventAtom(test.actions)}
-    if test.condition is not None:
-        meanings[_CONDITION] = EventAtom(test.condition)
-    return LtlQuestion(progress_formula(test), meanings)
+    return LtlQuestion(progress_formula(test), progress_meanings(test))

@@ -56,7 +56,7 @@ def _as_safety(finding: Finding) -> Finding:
 
 
 def search(target: Target, goal: Goal, condition: Proposition | None) -> Finding:
-    """Holds with a shortest run to the goal, or is violated after everything was looked at."""
+    """Holds with a shortest run to the goal, or is violated after everything was examined."""
     if isinstance(target, NetworkTarget):
         return _search_network(target, goal, condition)
     return _search_explicit(target, goal, condition)
@@ -79,18 +79,18 @@ def _search_network(target: NetworkTarget, goal: Goal, condition: Proposition | 
     if found is None:
         return Finding(Verdict.VIOLATED, None, statistics, None, METHOD)
     if isinstance(found, Found):
-        # whatever is nearer than the level that is being explored was looked at
+        # whatever is nearer than the level that is being explored was examined
         known = not target.is_reduced and len(found.run.stem) < graph.level_count
         return found.finding(Verdict.HOLDS, statistics, is_shortest=known)
     run = target.run(graph, path[0][1], path[1:], [])
-    # beyond the limit an ERROR is told that is known, even if there may be a deadlock that is nearer
+    # beyond the limit a known ERROR is reported, even if there may be a nearer deadlock
     unsure = goal is Goal.UNSAFE and graph.state_count > target.most_states
     shortest = None if target.is_reduced or unsure else True
     return Finding(Verdict.HOLDS, run, statistics, None, METHOD, is_shortest=shortest)
 
 
 def _explore(target: NetworkTarget, sought: Sought, clock: Clock) -> int | Found | None:
-    """The nearest state that is looked for, or a run to one that a dive found; None if there is none."""
+    """The nearest state that is searched for, or a run to one that a dive found; None if there is none."""
     graph = target.plain_graph()
     dives = Dives.beside(target, sought, clock)
     most, code = target.most_states, sought.condition

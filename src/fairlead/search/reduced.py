@@ -15,7 +15,7 @@ Proviso = _native.Proviso
 
 @dataclass(frozen=True)
 class Sight:
-    """What a question can tell apart: conditions, events, whose steps there are, annotated events.
+    """What a question can distinguish: conditions, events, whose steps there are, annotated events.
 
     If `first_step` matters, the initial states have all their steps.
     """

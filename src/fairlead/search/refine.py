@@ -72,7 +72,7 @@ def _discarding(specification: Target) -> Iterator[None]:
 
 @contextmanager
 def _faults_of(specification: Target, search: _native.RefinementSearch) -> Iterator[None]:
-    """While inside, a run-time error is told in the words of the system it comes from."""
+    """While inside, a run-time error is reported with the names of its system."""
     try:
         yield
     except _native.EngineFault as error:

@@ -15,7 +15,8 @@ from fairlead.model.explicit import ExplicitGraph
 from fairlead.model.run import Run
 from fairlead.model.system import Proposition, State, Step
 from fairlead.outcome.limits import Clock
-from fairlead.search.target import ExplicitTarget, Target
+from fairlead.search.explicit_target import ExplicitTarget
+from fairlead.search.target import Target
 
 #: the steps from the state that is added before several initial ones
 _START = "τ[start]"
@@ -70,7 +71,7 @@ def explicit_graph(
 
 
 class _Seen:
-    """What there is to see in the states of a system beside their transitions."""
+    """What is observed in the states of a system besides their transitions."""
 
     def __init__(self, target: Target) -> None:
         self._target = target

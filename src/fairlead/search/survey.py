@@ -20,7 +20,7 @@ from fairlead.search.target import Target
 class Unfairness:
     """To whom an execution that violates the formula is unfair, weakly and strongly, by name.
 
-    Whoever starves in the weak sense starves in the strong one as well.
+    A subject that starves in the weak sense starves in the strong one as well.
     """
 
     weak_events: frozenset[str]
@@ -62,7 +62,7 @@ class ViolationSurvey:
         """How executions that violate the formula, and are fair as demanded, are unfair to others.
 
         At most so many different ways; whether these are all. Each is that of an execution which goes through
-        all of a part of the system for ever: no execution of that part is unfair to fewer in the weak sense.
+        all of a part of the system forever: no execution of that part is unfair to fewer in the weak sense.
         """
         graph = self.graph
         self.searches += 1

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from fairlead.base.allowance import LimitKind, Stopped, enter_phase
+from fairlead.base.deferring import deferring
 from fairlead.base.records import dataclass
 from fairlead.base.tuning import tuning
 from fairlead.engine import _native
 from fairlead.engine.annotations import EngineAnnotations
-from fairlead.engine.explicit import EngineGraph
 from fairlead.engine.journal import Journal
 from fairlead.engine.network import EngineNetwork
 from fairlead.model.counting import counted_nodes
@@ -50,7 +50,7 @@ RawLasso = tuple[int, RawSteps, RawSteps]
 
 @dataclass(frozen=True)
 class Diving:
-    """Whether runs that may not be shortest ones are looked for as well, and with which random choices."""
+    """Whether runs that may not be shortest ones are searched for as well, and with which random choices."""
 
     is_allowed: bool = True
     seed: int = 0
@@ -59,7 +59,7 @@ class Diving:
 class Target(ABC):
     """A system and its graph in the engine. What was explored for one question serves the next.
 
-    A target that is looked at together with another one shares its memory limit and its clock.
+    A target that is examined together with another one shares its memory limit and its clock.
     """
 
     system: System
@@ -68,7 +68,7 @@ class Target(ABC):
         self.limits = limits
         self.reporter: Reporter | None = None
         self.diving = Diving()
-        #: searches stop at so many states even if the limits allow more; the graph is kept, to go on later
+        #: searches stop at so many states even if the limits allow more; the graph is kept, to continue later
         self.pause_at: int | None = None
         #: whether components may be evidence
         self.shows_components = False
@@ -130,7 +130,7 @@ class Target(ABC):
 
     @property
     def conserved(self) -> Sequence[str]:
-        """Local states of unboundedly many processes that are left for ever just if they are entered."""
+        """Local states of unboundedly many processes that are left forever iff they are entered."""
         return ()
 
     @property
@@ -199,7 +199,12 @@ class Target(ABC):
         `nodes` tells how many nodes a search has visited.
         """
 
+        def cannot_save() -> bool:
+            return self._checkpointing is not None and self._checkpointing.is_between(graph)
+
         def tick() -> None:
+            if cannot_save():  # a limit can wait until what was explored can be saved
+                return
             clock.check()
             if self._checkpointing is not None and self._checkpointing.is_due:
                 self.report(Phase.SAVING, clock, graph)
@@ -209,7 +214,7 @@ class Target(ABC):
         self._context.set_memory_limit(self.limits.memory(self._context.memory_used))
         self._context.set_ticker(tick)
         try:
-            with self._within_limits():
+            with self._within_limits(), deferring(cannot_save):
                 if self._checkpointing is not None and self._checkpointing.is_waiting:
                     self.report(Phase.RESUMING, clock, graph)
                     self._checkpointing.resume(graph)
@@ -253,7 +258,7 @@ class Target(ABC):
         raise AssertionError(error)  # an explicit graph has no code that could fail
 
     def run_to_fault(self, graph: _native.Graph) -> Run | None:
-        """A way to the state looked at last; of no use where something else than a step has failed."""
+        """A way to the state examined last; of no use where something else than a step has failed."""
         return None
 
     def run(self, graph: _native.Graph, start: int, stem: RawSteps, loop: RawSteps) -> Run:
@@ -272,7 +277,7 @@ class Target(ABC):
     def statistics(
         self, graph: _native.Graph, clock: Clock, product_nodes: int = 0, complete: bool = True
     ) -> Statistics:
-        """What has been looked at."""
+        """What has been examined."""
         states, transitions = self.counts(graph)
         memory = self._context.memory_peak
         return Statistics(states, transitions, clock.seconds, memory, product_nodes, complete)
@@ -357,12 +362,12 @@ class NetworkTarget(Target):
         return self._engine.encoder(self._context)
 
     def new_graph_for_dives(self) -> _native.NetworkGraph:
-        """A graph with the initial states and all their steps, whatever others leave out; nobody keeps it."""
+        """A graph with the initial states and all their steps, without reduction; it is not kept."""
         with self._within_limits():
             return self._engine.graph(self._context, keep_edges=True)
 
     def new_graph_for_walks(self, begin: State | None) -> _native.NetworkGraph:
-        """A graph with the initial states, or with the state that a walk goes on from; nobody keeps it."""
+        """A graph with the initial states, or with the state that a walk continues from; it is not kept."""
         assert begin is None or isinstance(begin, Configuration)
         with self._within_limits():
             return self._engine.graph(self._context, keep_edges=True, begin=begin)
@@ -376,7 +381,7 @@ class NetworkTarget(Target):
         return self._full or self._plain
 
     def discard(self) -> None:
-        """Both graphs are made anew when they are asked for."""
+        """Both graphs are made again when they are asked for."""
         self._plain = self._full = self.assumptions = self.terminal_sets = self.labelled = None
 
     def _new_graph(self, keep_edges: bool) -> _native.NetworkGraph:
@@ -417,7 +422,7 @@ class NetworkTarget(Target):
         return EngineAnnotations(graph, found)
 
     def counts(self, graph: _native.Graph) -> tuple[int, int]:
-        """An ERROR is no state, but what leads to it is a transition."""
+        """An ERROR is not a state, but what leads to it is a transition."""
         assert isinstance(graph, _native.NetworkGraph)
         return graph.state_count - graph.error_count, graph.transition_count
 
@@ -437,53 +442,6 @@ class NetworkTarget(Target):
         return self.run(graph, path[0][1], path[1:], []) if is_known else None
 
 
-class ExplicitTarget(Target):
-    """An explicit graph: always complete."""
-
-    def __init__(self, graph: ExplicitGraph, limits: Limits, beside: Target | None = None) -> None:
-        super().__init__(limits, beside)
-        with self._within_limits():
-            self._engine = EngineGraph(graph, self._context)
-        self._graph = graph
-        self.system = graph
-
-    @property
-    def explicit(self) -> ExplicitGraph:
-        """The system, known to be a graph."""
-        return self._graph
-
-    def graph(self) -> _native.ExplicitGraph:
-        """The graph in the engine."""
-        return self._engine.native
-
-    def explored(self) -> _native.ExplicitGraph:
-        """It is complete from the start."""
-        return self._engine.native
-
-    def explore(self, state_limit: int, until_stop: bool = False) -> bool:
-        """There is nothing to explore."""
-        return True
-
-    def proposition(self, proposition: Proposition) -> int:
-        """The number of a listed proposition."""
-        return self._engine.proposition(proposition.meaning)
-
-    def state(self, graph: _native.Graph, number: int) -> State:
-        """States are their numbers."""
-        return number
-
-    def annotations(self, graph: _native.Graph) -> EngineAnnotations:
-        """The listed annotations."""
-        return self._engine.annotations()
-
-    def discard(self) -> None:
-        """Nothing: the graph was complete from the start."""
-
-    def counts(self, graph: _native.Graph) -> tuple[int, int]:
-        """Only what can be reached counts."""
-        return self._engine.reachable_states, self._engine.reachable_transitions
-
-
 def _depth(graph: _native.Graph) -> int:
     return max(0, graph.level_count - 1)
 
@@ -497,4 +455,6 @@ def target_of(
     """A system as something to be checked."""
     if isinstance(system, Network):
         return NetworkTarget(system, limits, beside, checkpoints)
+    from fairlead.search.explicit_target import ExplicitTarget  # most models are not graphs
+
     return ExplicitTarget(system, limits, beside)

@@ -22,7 +22,7 @@ from fairlead.outcome.limits import Clock
 from fairlead.outcome.walks import Ending
 from fairlead.search.target import IDLE_ACTION, NetworkTarget, Target
 
-#: a graph with more states is given up for a new one: a walk goes on from its last state
+#: a graph with more states is given up for a new one: a walk continues from its last state
 MOST_STATES = 2_000_000
 #: how many steps are made between two looks at the clock
 _AT_ONCE = 1 << 12
@@ -184,14 +184,14 @@ class Walker:
         return self._target.graph()
 
     def _is_full(self, graph: _native.Graph) -> bool:
-        """Whether a walk is to go on in a new graph."""
+        """Whether a walk is to continue in a new graph."""
         if not isinstance(self._target, NetworkTarget):
             return False
         used = self._target.memory_used
         return graph.state_count > MOST_STATES or used > self._target.limits.memory(used) // 2
 
     def _renew(self, state: int | None) -> int:
-        """Goes on in a new graph, from a state of the old one or from the start."""
+        """Continues in a new graph, from a state of the old one or from the start."""
         begin = None if state is None else self._target.state(self._graph, state)
         self._most_visited, self._visited, self.is_renewed = self.visited, set(), True
         self._graph, self._is_at_start = self._new_graph(begin), state is None

@@ -102,7 +102,7 @@ def _names(
             if symbol.kind is not kind or not symbol.name or " " in symbol.name:
                 continue
             if symbol.kind is SymbolKind.ASSERTION and is_csp:
-                continue  # what an assertion of CSP# says is no name
+                continue  # the words of an assertion of CSP# are not names
             if symbol.name_at.start != at.start:  # not the word that is just typed
                 yield Item(_label(symbol), _written(symbol, is_csp), at, kind, _about(symbol))
 

@@ -27,12 +27,12 @@ from fairlead.service.documents import Document, Workspace
 if TYPE_CHECKING:
     from fairlead.model.composition import MachineTools
 
-#: a model is looked at for so long, and no longer
+#: a model is examined for so long, and no longer
 LIMITS = Limits(timeout=5.0, max_memory=2 << 30)
 
 
 class Superseded(Exception):
-    """Nobody wants to know any more: the text has changed meanwhile."""
+    """The answer is not needed any more: the text has changed meanwhile."""
 
 
 def problems(
@@ -43,7 +43,7 @@ def problems(
 ) -> tuple[Diagnostic, ...]:
     """The problems of a document and of what it includes, errors and warnings, in the order of the text.
 
-    Nothing is explored: what only an execution shows is told by checking. Python files are not run. When
+    Nothing is explored: a check reports what only an execution shows. Python files are not run. When
     another thread sets the `interruption`, it raises `Superseded` soon.
     """
     if not document.is_model:
@@ -53,7 +53,7 @@ def problems(
 
 
 def own_problems(workspace: Workspace, document: Document) -> tuple[Diagnostic, ...]:
-    """Those that are in the document itself; those without a place are told at its beginning."""
+    """Those that are in the document itself; those without a place are shown at its beginning."""
     found = problems(workspace, document)
     return tuple(one for one in found if one.span is None or one.span.source.name == str(document.path))
 
@@ -61,22 +61,32 @@ def own_problems(workspace: Workspace, document: Document) -> tuple[Diagnostic, 
 def _problems(
     workspace: Workspace, document: Document, limits: Limits, interruption: threading.Event | None
 ) -> tuple[Diagnostic, ...]:
-    found: list[Diagnostic] = []
+    def load() -> LoadedModel:
+        return load_text(document.text, str(document.path), document.suffix, {}, (), reducing_tools)
+
     with workspace.overlay():
-        try:
-            with within(limits, Phase.READING, interruption):
-                _read(document, found)
-        except LimitReached as limit:
-            if interruption is not None and interruption.is_set():
-                raise Superseded from None
-            found += [_as_warning(problem) for problem in limit.diagnostics]
-        except FairleadError as error:
-            found += error.diagnostics
+        return problems_of(load, limits, interruption)
+
+
+def problems_of(
+    load: Callable[[], LoadedModel], limits: Limits = LIMITS, interruption: threading.Event | None = None
+) -> tuple[Diagnostic, ...]:
+    """The problems of a model that the caller loads in its own way, as `problems` finds them."""
+    found: list[Diagnostic] = []
+    try:
+        with within(limits, Phase.READING, interruption):
+            _read(load, found)
+    except LimitReached as limit:
+        if interruption is not None and interruption.is_set():
+            raise Superseded from None
+        found += [_as_warning(problem) for problem in limit.diagnostics]
+    except FairleadError as error:
+        found += error.diagnostics
     return together((one for one in found if one.severity is Severity.ERROR), found)
 
 
-def _read(document: Document, found: list[Diagnostic]) -> None:
-    loaded = load_text(document.text, str(document.path), document.suffix, {}, (), _tools)
+def _read(load: Callable[[], LoadedModel], found: list[Diagnostic]) -> None:
+    loaded = load()
     errors: list[Diagnostic] = []
     _collect(lambda: _raise(loaded), errors)
     questions = Questions(Context(loaded, loaded.warnings))
@@ -110,7 +120,8 @@ def _as_warning(problem: Diagnostic) -> Diagnostic:
     )
 
 
-def _tools() -> MachineTools:
+def reducing_tools() -> MachineTools:
+    """What a model needs that composes machines while it is loaded."""
     from fairlead.reduce.tools import ReducingTools
 
     return ReducingTools()

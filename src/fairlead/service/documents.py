@@ -157,7 +157,7 @@ class Workspace:
 
     @contextmanager
     def overlay(self) -> Iterator[None]:
-        """Inside, the open documents stand for the files on disk, whoever reads them."""
+        """Inside, the open documents stand for the files on disk, for every reader."""
         with overlaid(self.texts):
             yield
 
@@ -168,7 +168,7 @@ class Workspace:
         return editing_of(document.suffix)
 
     def analysis(self, document: Document) -> Analysis | None:
-        """The names and tokens of a document; None where nobody writes by hand."""
+        """The names and tokens of a document; None for files that are not written by hand."""
         editing = self.editing(document)
         if editing is None:
             return None

@@ -19,7 +19,7 @@ _SHOWN = 400
 
 @dataclass(frozen=True)
 class Hover:
-    """What is said about a part of a text: a line, the declaration, and an explanation in Markdown."""
+    """The text about a part of a model: a line, the declaration, and an explanation in Markdown."""
 
     at: Extent
     title: str
@@ -28,7 +28,7 @@ class Hover:
 
 
 def hover(workspace: Workspace, document: Document, offset: int) -> Hover | None:
-    """What there is to say about what stands at an offset."""
+    """Describes the name or operator at an offset."""
     analysis = workspace.analysis(document)
     if analysis is None:
         return None

@@ -7,6 +7,7 @@ from enum import StrEnum
 from types import TracebackType
 from typing import Any, Self
 
+from fairlead.base.diagnostics import counted
 from fairlead.base.records import dataclass
 from fairlead.outcome.events import Phase, Progress
 from fairlead.service.processes import Worker
@@ -85,7 +86,7 @@ class Job:
         self._end()
 
     def outcome(self, heard: Callable[[Event], None] = lambda event: None) -> Outcome:
-        """Waits for the end; `heard` is told the events."""
+        """Waits for the end; `heard` gets the events."""
         for event in self.events():
             heard(event)
         assert self._outcome is not None
@@ -131,11 +132,19 @@ def progress_of(data: dict[str, Any]) -> Progress:
     return Progress(**data | {"phase": Phase(data["phase"])})
 
 
+def progress_text(progress: Progress) -> str:
+    """How far a check is, in a few words."""
+    parts = [progress.phase.value]
+    if progress.states:
+        parts.append(counted(progress.states, "state"))
+    return ", ".join(parts)
+
+
 def said(problems: list[dict[str, Any]]) -> str:
     """Problems in one line."""
     return "; ".join(str(problem["message"]) for problem in problems)
 
 
 def ended_with(status: int) -> str:
-    """What there is to say about a process that has told nothing."""
+    """The problem of a process that has reported nothing."""
     return f"the process ended with status {status}"

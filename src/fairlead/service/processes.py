@@ -1,8 +1,8 @@
 """The processes in which jobs run: started, told lines of JSON, heard, ended.
 
 A process can be ended at once whatever it is doing, on every system, and takes its memory with it; a thread
-cannot. It is started as a fresh interpreter, not by `multiprocessing`: that would run the main module of
-whoever uses this package again. Requests and events are lines of JSON, since JSON is what faces pass on. The
+cannot. It is started as a fresh interpreter, not by `multiprocessing`: that would run the main
+module of the face again. Requests and events are lines of JSON, since JSON is what faces pass on. The
 process watches its standard input, which ends with the process that started it; so none is left behind.
 """
 

@@ -11,7 +11,7 @@ _MOST_FRESH = 200_000
 def settle() -> None:
     """Keeps the collector of cyclic garbage from pausing answers; called once, when all is loaded.
 
-    What is there now stays, so that the collector need not look at it, and it looks at the rest seldom.
+    What is there now stays, so that the collector need not look at it, and it looks at the rest rarely.
     """
     gc.collect()
     gc.freeze()

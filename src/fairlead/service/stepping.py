@@ -1,4 +1,4 @@
-"""Sessions of the simulator: a process that has a simulation, and does what it is told step by step."""
+"""Runs sessions of the simulator: a process that has a simulation, and executes commands step by step."""
 
 from __future__ import annotations
 

@@ -239,7 +239,7 @@ class Verdicts:
             self._advice.popitem(last=False)
 
     def advice(self, basis: str) -> Advised | None:
-        """What a question needs, if somebody has asked."""
+        """What a question needs, if advice was asked for."""
         return self._advice.get(basis)
 
     def note(self, answers: Answers, event: ResultEvent) -> Verdict:

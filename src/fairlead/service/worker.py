@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from fairlead.api.loading import load_named
 from fairlead.api.model import Model
 from fairlead.base.diagnostics import Code, FairleadError, InputError, LimitReached, input_error
-from fairlead.base.files import overlaid
+from fairlead.base.files import confined, overlaid
 from fairlead.base.forms import Form, identifier
 from fairlead.checker.options import CheckOptions
 from fairlead.checker.result import Result
@@ -32,10 +33,11 @@ from fairlead.service.requests import JobKind, Request
 
 if TYPE_CHECKING:
     from fairlead.base.source import Span
+    from fairlead.lang.language import LoadedModel
     from fairlead.present.html.notebook import Shown
     from fairlead.simulation.value import Simulation
 
-#: progress within one phase is told at most so often, in seconds
+#: progress within one phase is reported at most so often, in seconds
 _EVERY = 0.1
 Tell = Callable[[dict[str, Any]], None]
 Done = TypeVar("Done")
@@ -62,7 +64,7 @@ def main() -> None:
 
 
 def _listen(lines: queue.SimpleQueue[str]) -> None:
-    """Passes on what comes in; when nothing can come any more, nobody waits for an answer."""
+    """Passes on what comes in; after the end of the input no client waits for an answer."""
     for line in sys.stdin:
         lines.put(line)
     os._exit(1)
@@ -71,13 +73,20 @@ def _listen(lines: queue.SimpleQueue[str]) -> None:
 def work(asked: Request, tell: Tell) -> None:
     """Does a job; the last event is its record, or why there is none."""
     try:
-        with overlaid({Path(path): text for path, text in asked.texts.items()}):
+        with _texts(asked):
             record, answer = _WORK[asked.kind](asked, tell)
         tell({"event": "record", "record": record, **_shown(asked, answer)})
     except FairleadError as error:
         tell({"event": "refused", "record": _failure(asked, error), "problems": _problems(error)})
-    except Exception as error:  # whatever it is, the one who asked has to hear of it
+    except Exception as error:  # whatever it is, the client must hear of it
         tell({"event": "failed", "message": f"{type(error).__name__}: {error}"})
+
+
+@contextmanager
+def _texts(asked: Request) -> Iterator[None]:
+    """Inside, the texts of a request stand for files, and no others are read than may be."""
+    with overlaid({Path(path): text for path, text in asked.texts.items()}), confined(asked.confinement):
+        yield
 
 
 def _failure(asked: Request, error: FairleadError) -> dict[str, Any]:
@@ -155,7 +164,7 @@ class _Reporter:
 def _loaded(asked: Request, tell: Tell) -> Model:
     _Reporter(tell)(Progress(Phase.READING, 0, 0, 0, 0.0))
     language = asked.file.suffix.lower().removeprefix(".")
-    return load_named(asked.text, asked.path, language, None, (), None, asked.limits)
+    return load_named(asked.text, asked.path, language, asked.definitions, asked.python, None, asked.limits)
 
 
 def _questions(model: Model, asked: Request) -> Iterator[Assertion]:
@@ -205,10 +214,11 @@ def _check(asked: Request, tell: Tell) -> _Found:
 def _advise(asked: Request, tell: Tell) -> _Found:
     clock = Clock(asked.limits)
     model = _loaded(asked, tell)
-    found = [
-        model.advise(question, fair=asked.fair, limits=clock.left, reporter=_Reporter(tell))
-        for question in _questions(model, asked)
-    ]
+    found = []
+    for question in _questions(model, asked):
+        one = model.advise(question, fair=asked.fair, limits=clock.left, reporter=_Reporter(tell))
+        found.append(one)
+        tell({"event": "result", "result": one.to_json(), **_shown(asked, one)})
     advice = [one.to_json() for one in found]
     record = {"schema": identifier(Form.ADVISE), "model": asked.path, "advice": advice}
     return record, found[0] if len(found) == 1 else None
@@ -230,7 +240,8 @@ def _graph(asked: Request, tell: Tell) -> _Found:
 
 
 def _simulate(asked: Request, tell: Tell) -> _Found:
-    from fairlead.simulation.records import state_record, step_records
+    from fairlead.simulation.records import state_record, step_records, why_record
+    from fairlead.simulation.value import why
 
     simulation = _begun(asked, tell)
     with within(asked.limits, Phase.STEPPING):
@@ -238,7 +249,24 @@ def _simulate(asked: Request, tell: Tell) -> _Found:
             simulation = _moved(simulation, line)
         steps = step_records(simulation)
         record = {"schema": identifier(Form.SIMULATE), **state_record(simulation), "steps": steps}
+        if asked.why is not None:
+            record["why"] = why_record(simulation, asked.why)
+            record["why_lines"] = list(why(simulation, asked.why).lines())
         return record, simulation
+
+
+def _diagnose(asked: Request, tell: Tell) -> _Found:
+    from fairlead.lang.registry import load_text
+    from fairlead.service.diagnostics import problems_of, reducing_tools
+
+    python = [Path(file) for file in asked.python]
+
+    def load() -> LoadedModel:
+        suffix = asked.file.suffix.lower()
+        return load_text(asked.text, asked.path, suffix, asked.definitions, python, reducing_tools)
+
+    found = problems_of(load, asked.limits)
+    return {"problems": [{**problem.to_json(), "text": problem.render()} for problem in found]}, None
 
 
 _WORK: dict[JobKind, Callable[[Request, Tell], _Found]] = {
@@ -247,6 +275,7 @@ _WORK: dict[JobKind, Callable[[Request, Tell], _Found]] = {
     JobKind.COVERAGE: _coverage,
     JobKind.GRAPH: _graph,
     JobKind.SIMULATE: _simulate,
+    JobKind.PROBLEMS: _diagnose,
 }
 
 
@@ -273,9 +302,9 @@ def _moved(simulation: Simulation, line: str) -> Simulation:
 def session(asked: Request, commands: Iterator[str], tell: Tell) -> None:
     """Tells the state that a session begins in, and then, for each command, the one that it leads to.
 
-    The limits hold for each command. What cannot be done is told, and changes nothing.
+    The limits hold for each command. A command that cannot be executed is reported, and changes nothing.
     """
-    with overlaid({Path(path): text for path, text in asked.texts.items()}):
+    with _texts(asked):
         simulation = _try(lambda: _begun(asked, tell), tell)
     if simulation is None:
         return

@@ -102,7 +102,7 @@ class Command:
 
 
 def parse_command(line: str, simulation: Simulation) -> Command | None:
-    """The command on a line, or None if there is none; a word that is no command must be an event."""
+    """The command on a line, or None if there is none; a word that is not a command must be an event."""
     text = _without_comment(line)
     if not text:
         return None
@@ -119,7 +119,7 @@ def parse_command(line: str, simulation: Simulation) -> Command | None:
         raise input_error(
             Code.USAGE,
             f"'{text}' is neither a command nor an enabled event",
-            hint=nearest(text, words) or f"'why {text}' tells why; 'help' lists the commands",
+            hint=nearest(text, words) or f"'why {text}' explains why; 'help' lists the commands",
         )
     return Command(Word.TAKE, text=text)
 
@@ -153,7 +153,7 @@ def _with_argument(word: Word, rest: str) -> Command:
 
 
 def _is_number(text: str) -> bool:
-    # longer ones are no step of anything, and Python refuses to read thousands of digits
+    # longer ones are not the number of a step, and Python refuses to read thousands of digits
     return text.isascii() and text.isdecimal() and len(text) <= 18
 
 

@@ -28,7 +28,7 @@ SHOWN_TEXT = 70
 
 
 class Role(Enum):
-    """What a piece of text is, for whoever colours it."""
+    """What a piece of text is, so that it can be coloured."""
 
     HEADING = auto()
     CHANGED = auto()

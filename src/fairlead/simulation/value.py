@@ -29,7 +29,7 @@ MOST_STEPS = 1_000_000
 
 
 class Status(Enum):
-    """Whether the system can go on from the current state."""
+    """Whether the system can continue from the current state."""
 
     RUNNING = "running"
     DEADLOCK = "deadlock"
@@ -68,7 +68,7 @@ class Loaded:
         return loop[(number - len(stem)) % len(loop)] if loop else None
 
     def from_step(self, number: int) -> Iterator[Step]:
-        """The steps after the first `number` ones, for ever if there is a loop."""
+        """The steps after the first `number` ones, forever if there is a loop."""
         for index in itertools.count(number):
             step = self.step(index)
             if step is None:
@@ -139,7 +139,7 @@ class Simulation:
 
     @property
     def expected(self) -> Step | None:
-        """The step with which the loaded run goes on; None if it was left, or is at its end."""
+        """The step with which the loaded run continues; None if it was left, or is at its end."""
         if self.loaded is None or self.followed != len(self.path):
             return None
         return self.loaded.step(len(self.path))

@@ -1,4 +1,4 @@
-"""What there is to see of a simulation, as values: texts and JSON are both made from these."""
+"""Describes a simulation as values: texts and JSON are both made from these."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def new_positions(system: System, before: State | None, after: State) -> list[bo
 def enabled_rows(simulation: Simulation) -> list[StepRow]:
     """The enabled steps with what each would change.
 
-    Steps that would look the same are told apart by where their processes go.
+    Steps that would look the same are distinguished by where their processes go.
     """
     rows = step_rows(simulation.system, simulation.state, simulation.enabled, in_sequence=False)
     alike = Counter(map(_looks, rows))
@@ -99,7 +99,7 @@ def path_rows(simulation: Simulation, first: int = 0) -> list[StepRow]:
 
 
 def steps_added(before: Simulation, after: Simulation) -> int:
-    """How many steps were added to those taken; 0 if it is not the same path that goes on."""
+    """How many steps were added to those taken; 0 if it is not the same path that continues."""
     taken = len(before.path)
     goes_on = after.start == before.start and after.path[:taken] == before.path
     return len(after.path) - taken if goes_on else 0

@@ -50,7 +50,7 @@ def _ending(walks: RandomWalks) -> str:
         case Ending.MET:
             return f"{after}{walks.until} is met"
         case Ending.DEADLOCK:
-            return f"{after}deadlock, nothing is possible any more"
+            return f"{after}deadlock, no step is possible"
         case Ending.ERROR:
             return f"{after}{walks.system.failed_process(walks.last)} is in ERROR"
         case Ending.FAULT:

@@ -425,7 +425,7 @@ GRAPHS = {
         "0 c.1.2 1, 1 a 2, 1 b.2 3, 2 b.2 4, 3 a 4",
     ),
     "half a handshake is no step": ("channel c 0; P() = c!1 -> Stop [] c?x -> Stop [] a -> Stop;", "0 a 1"),
-    "nobody shakes hands with himself": (
+    "no process shakes hands with himself": (
         "channel c 0; P() = (c!1 -> Stop [] c?x -> Stop) ||| a -> Stop;",
         "0 a 1",
     ),
@@ -518,7 +518,7 @@ GRAPHS = {
         "P() = (a -> Stop) interrupt (tau -> i -> Stop);",
         "0 a 1, 0 τ 2, 1 τ 3, 2 a 3, 2 i 4, 3 i 4",
     ),
-    "a handler may go on": (
+    "a handler may continue": (
         "P() = Q() interrupt (i -> b -> P()); Q() = a -> c -> Q();",
         "0 a 1, 0 i 2, 1 c 0, 1 i 2, 2 b 0",
     ),

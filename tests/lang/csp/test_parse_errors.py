@@ -79,7 +79,7 @@ def problem(text: str) -> Diagnostic:
         ("P = init -> P;", (1, 5), "'init' labels the initial state and cannot be used as a name"),
         ("var if = 3;", (1, 5), "'if' is a keyword of CSP# and cannot be used as a name"),
         ("P = e.f(x) -> P;", (1, 6), "'f(...)' cannot be an argument of an event"),
-        ("#assert P refines<X> Q;", (1, 19), "'<X>' is no kind of refinement"),
+        ("#assert P refines<X> Q;", (1, 19), "'<X>' is not a kind of refinement"),
         ("P = a{x + 1 = 3} -> P;", (1, 7), "'x + 1' cannot be assigned to"),
         ("P = a{var x = *} -> P;", (1, 15), "only a variable of the model can start with '*'"),
         ("P = case { x == 1 a -> P };", (1, 19), "expected ':' or an operator after '1', found 'a'"),

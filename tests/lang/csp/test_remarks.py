@@ -50,7 +50,7 @@ NOT_WARNED = {
     "used in a macro": "var x; #define p x == 0; P() = a -> P(); #assert P() reaches p;",
     "used in a formula": "#define N 1; var x; P() = a.1 -> P(); #assert P() |= [] (x == 0 && !a.N);",
     "a proposition for the command line": "var x; #define p x == 0; P() = a -> P();",
-    "a channel that is only looked at": "channel c 1; P() = [call(cempty, c)] a -> P();",
+    "a channel that is only examined": "channel c 1; P() = [call(cempty, c)] a -> P();",
     "started by another": "P() = a -> Q(); Q() = b -> P();",
     "the specification of a refinement": "P() = a -> P(); S() = a -> S(); #assert P() refines S();",
     "interleaved programs": "var x; P() = Q() ||| R(); Q() = a{x = 1;} -> Q(); R() = a{x = 2;} -> R();",

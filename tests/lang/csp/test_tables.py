@@ -1,4 +1,4 @@
-"""The cache of parse tables: a copy that is damaged, forged or of somebody else is made anew."""
+"""The cache of parse tables: a copy that is damaged, forged or of somebody else is made again."""
 
 from __future__ import annotations
 

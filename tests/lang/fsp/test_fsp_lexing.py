@@ -126,7 +126,7 @@ def test_numbers(digits: str, value: int) -> None:
         ("0x80000000", (1, 1), "the number 0x80000000 is too large"),
         ("020000000000", (1, 1), "the number 020000000000 is too large"),
         ("9" * 10000, (1, 1), "the number 99999999999999999... is too large"),
-        ("a 08", (1, 3), "'08' is no octal number"),
+        ("a 08", (1, 3), "'08' is not an octal number"),
         ('import P = "x', (1, 12), "this string is never closed"),
         ('import P = "x\n"', (1, 12), "this string is never closed"),
         ("a $ b", (1, 3), "the character '$' has no meaning in FSP"),

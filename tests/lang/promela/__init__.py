@@ -1,1 +1,1 @@
-"""Promela: its texts, and what SPIN finds in small models."""
+"""Promela, beside SPIN."""

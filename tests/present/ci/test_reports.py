@@ -179,7 +179,7 @@ def test_loops_are_nested(folder: Path) -> None:
     levels = [step.get("nestingLevel") for step in steps]
     assert levels == [None, *sorted(levels[1:])] and {0, 1} >= set(levels[1:]) and 1 in levels
     first = next(step for step in steps if step.get("nestingLevel") == 1)
-    assert first["location"]["message"]["text"].startswith("loop (repeats for ever): ")
+    assert first["location"]["message"]["text"].startswith("loop (repeats forever): ")
 
 
 def test_each_run_of_a_demonstration_is_a_flow(folder: Path) -> None:

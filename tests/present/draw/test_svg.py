@@ -89,7 +89,7 @@ def test_texts_stay_inside(seed: int) -> None:
         assert text.text
         half = width(text.text) / 2
         x, y = float(text.get("x", "")), float(text.get("y", ""))
-        centred = "class" in text.attrib and "beside" not in text.attrib["class"].split()
+        centred = "class" in text.attrib and "side" not in text.attrib["class"].split()
         assert x - (half if centred else 0) >= 0
         assert x + (half if centred else 2 * half) <= wide
         assert 10 <= y <= high
@@ -218,7 +218,7 @@ def test_states_of_a_formula_have_tints_and_a_legend() -> None:
     assert DARK.tints[1] in text
     tooltips = {g.get("data-state"): (g.findtext(f"{SVG}title") or "") for g in groups(root, "node")}
     assert tooltips["0"].splitlines()[-1] == "the formula holds"
-    assert tooltips["1"].splitlines()[-1] == "the formula holds after some of the steps into it only"
+    assert tooltips["1"].splitlines()[-1] == "the formula holds only after some of the steps into it"
     assert tooltips["3"] == "state 3"
     described = root.findtext(f"{SVG}desc") or ""
     assert "AG p, under GF a: holds in 2 states; holds in 1 state after some of the steps" in described
@@ -250,7 +250,7 @@ def test_a_formula_and_a_run_are_shown_together() -> None:
     assert {"state", "tint1", "loop"} in classes(root, "circle")
     assert [text for _, text in legend(root)] == [
         "the run: stem",
-        "the run: loop, which repeats for ever",
+        "the run: loop, which repeats forever",
         "p",
         "holds in 2 states",
     ]

@@ -1,7 +1,7 @@
 """The texts of `fairlead explain`: every code, notion and verdict has one, and its examples show it.
 
 The pages of the manual that are made of them are up to date. After a change of a text or of what fairlead
-says, `make docs` writes the output of the examples into the texts, and the pages anew; read the difference
+says, `make docs` writes the output of the examples into the texts, and the pages again; read the difference
 before you keep it.
 """
 
@@ -38,7 +38,7 @@ def test_a_text_has_its_parts(name: str) -> None:
     found = topic(name)
     assert found.summary.endswith((".", ":")) and len(found.summary) < 110
     if found.kind is Kind.CODE:
-        assert "\n**Mend it:** " in text
+        assert "\n**Fix it:** " in text
         assert name == "internal" or "\nSee also " in text
 
 

@@ -129,7 +129,7 @@ def test_a_finite_run_ends(browser: Browser, tmp_path: Path) -> None:
     browser.click("#e1-run-0")
     browser.press("ArrowDown", "ArrowDown", "ArrowDown")
     assert chosen(browser) == [1]
-    assert "deadlock: nothing is possible any more" in browser.text(".fl-panel")
+    assert "deadlock: no step is possible" in browser.text(".fl-panel")
 
 
 def test_clicks_and_buttons_move_the_cursor(browser: Browser, tmp_path: Path) -> None:
@@ -251,7 +251,7 @@ def test_every_kind_of_evidence_is_shown_without_a_complaint(
 
 def test_the_loop_is_marked_by_a_bracket_and_in_words(browser: Browser, tmp_path: Path) -> None:
     show(browser, tmp_path, mutex().to_html())
-    assert "repeat for ever" in browser.text(".fl-top")
+    assert "repeat forever" in browser.text(".fl-top")
     assert "and again from step" in browser.text(".fl-foot")
     looped = browser.run(
         "return [...document.querySelectorAll('.fl-looped .fl-bracket')].map("
@@ -435,7 +435,7 @@ def test_without_scripts_everything_can_be_read(browser: Browser, tmp_path: Path
     try:
         show(browser, tmp_path, mutex().to_html())
         shown = browser.devtools("DOM.getDocument", depth=-1)
-        assert "repeat for ever" in json.dumps(shown, ensure_ascii=False)
+        assert "repeat forever" in json.dumps(shown, ensure_ascii=False)
     finally:
         browser.devtools("Emulation.setScriptExecutionDisabled", value=False)
     assert browser.run("return document.querySelector('.fl-tools').hidden")

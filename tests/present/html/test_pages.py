@@ -202,13 +202,13 @@ def first_subjects(kind: str) -> list[str]:
 
 
 SENTENCES = {
-    "lasso": "the system can go round a loop of 2 steps for ever.",
+    "lasso": "the system can repeat a loop of 2 steps forever.",
     "lasso pwf": "and that is fair (process-level weak fairness).",
-    "safety formula": "1 step leads to a state after which the formula is false, whatever comes next.",
-    "reached at once": "The initial state itself is a state that was asked for.",
+    "safety formula": "1 step leads to a state after which the formula is false, however the execution ",
+    "reached at once": "The initial state itself is a state in which the goal is true.",
     "deadlock": "1 step leads to a deadlock",
-    "deadlock formula": "After 1 step nothing is possible any more, for ever.",
-    "termination": "nothing is possible any more",
+    "deadlock formula": "After 1 step no step is possible, forever.",
+    "termination": "no step is possible",
     "optimum": "max(n) has its best value, 4",
     "determinism": "one event leads to two different states",
     "refinement": "what the specification does not allow",
@@ -260,7 +260,7 @@ def test_a_run_of_counted_processes_that_nobody_has_is_shown_as_such() -> None:
 
 
 def test_a_cycle_in_a_terminal_set_is_not_said_to_repeat_for_ever() -> None:
-    assert "for ever" not in page("progress").one("table", "fl-timeline").text
+    assert "forever" not in page("progress").one("table", "fl-timeline").text
     assert not page("progress").all("details")
 
 

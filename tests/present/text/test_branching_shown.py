@@ -52,7 +52,7 @@ def test_text_of_a_path_with_a_part() -> None:
         "steps:",
         "     1  on  A  state 0 → 1, +lit",
         "  after step 1, EG lit: a fair path with lit at every position",
-        "  loop (repeats for ever):",
+        "  loop (repeats forever):",
         "       2  flicker  B  state 1 → 1",
         "  fair to the formula:",
         "    GF executed(B): at step 2",
@@ -69,7 +69,7 @@ def test_text_of_two_branches() -> None:
         "EF (broken && AG !lit): a path to a state with broken && AG !lit",
         "steps:",
         "     1  break  B  state 0 → 2, +broken",
-        "AG !lit after step 1: true by all states that can be reached",
+        "AG !lit after step 1: true, judged on all reachable states",
     ]
 
 
@@ -181,7 +181,7 @@ def test_what_was_changed_is_found_out() -> None:
     assert changed("inner position", 2) == "something branches off at position 2, which the run does not have"
     assert changed("inner position", 0) == "EG lit: the loop cannot be replayed"
     assert changed("outer position", 1) == "what shows the formula does not begin at position 0"
-    assert changed("inner formula", "EG broken") == "'EG broken' is no part of what is to be shown"
+    assert changed("inner formula", "EG broken") == "'EG broken' is not part of the formula to be shown"
     assert changed("inner loop", HUM) == "EG lit: the loop cannot be replayed"
     assert changed("inner stem", HUM) == "EG lit: the stem cannot be replayed"
     shorter = changed("inner loop", [])

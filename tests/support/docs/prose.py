@@ -48,7 +48,7 @@ def long_lines(page: str) -> Iterator[int]:
 
 
 def wrapped(page: str) -> str:
-    """The page with each paragraph that has too long a line wrapped anew."""
+    """The page with each paragraph that has too long a line wrapped again."""
     kept = blanked(page, *_NOT_WRAPPED).splitlines()
     lines = page.splitlines()
     long = set(long_lines(page))

@@ -2,7 +2,7 @@
 
 "Given" verdicts are those of the published protocols (LE_R is a variant of the printed one: at n = 3 it
 differs under esf). "Computed" ones were found by a separate brute-force program that read the model text with
-its own small interpreter and looked for a fair cycle in the full graph; it confirmed the given ones too.
+its own small interpreter and searched for a fair cycle in the full graph; it confirmed the given ones too.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ LEADER_ELECTION = (
         {3: (24, 82), 5: (96, 452), 7: (384, 2310)},
         values=2,
     ),
-    # From n = 4 on two leaders can shoot at each other for ever without a hit, whatever fairness towards
+    # From n = 4 on two leaders can shoot at each other forever without a hit, whatever fairness towards
     # events asks for. (n = 5 follows from "from n = 4 on"; it was computed too.)
     *self_stabilising(
         "leader_election_ring",
@@ -155,7 +155,7 @@ TOKENS = (
 )
 
 CLASSICS = (
-    # All may hold their left fork: a deadlock, which idles for ever and is fair under every notion.
+    # All may hold their left fork: a deadlock, which idles forever and is fair under every notion.
     Row("dining_philosophers.csp", "College", 3, "[]<> eat.0", "N N N N N N", Size(35, 66)),
     Row("dining_philosophers.csp", "College", 5, "[]<> eat.0", "N N N N N N", Size(392, 1250)),
     # One left-handed: no deadlock. A neighbour that takes, returns and takes a fork again makes the fork
@@ -181,7 +181,7 @@ CLASSICS = (
     Row("peterson.csp", "System", 2, "[]<> cs.0", "N Y Y Y Y Y", Size(34, 62)),
     Row("peterson.csp", "System", 3, "[]<> cs.0", "N Y Y Y Y Y", Size(705, 1725)),
     Row("peterson.csp", "System", 3, "[] exclusive", "Y Y Y Y Y Y", Size(705, 1725), Origin.COMPUTED),
-    # Nobody can move for ever without the token going round, so no fairness is needed.
+    # Nobody can move forever without the token going round, so no fairness is needed.
     Row(
         "milner_scheduler.csp",
         "Scheduler",

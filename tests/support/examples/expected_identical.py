@@ -36,7 +36,7 @@ ROWS = (
     *rows("leader_complete", "Network", NETWORKS, {"<>[] oneLeader": "N Y Y Y Y Y"}),
     *rows("many_readers_writers", "Library", LIBRARIES, {"[] safe": "Y Y Y Y Y Y"}),
     *rows("register", "System", REGISTERS, {READING_ENDS: "N Y Y Y Y Y"}),
-    # The watched process tries for ever, each time too late.
+    # The watched process tries forever, each time too late.
     *rows("lock_free_stack", "System", STACKS, {PUSH_ENDS: "N N N N N Y"}),
     *rows("meta_lock", "System", LOCKS, {"[]<> access": "Y Y Y Y Y Y"}),
     # That a detector is never put right is a choice within one process; with two nodes it does no harm.

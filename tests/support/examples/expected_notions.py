@@ -78,7 +78,7 @@ _ANNOTATED_PAIRS = (
     ("annotated_every_other_step", "Weak", "[]<> b", "N N N Y N Y", Size(2, 3)),
     ("annotated_every_other_step", "Strong", "[]<> b", "Y Y Y Y Y Y", Size(2, 3)),
     ("annotated_coin", "Strong", "[]<> !head", "N N N N N N", Size(2, 2)),
-    # under sgf vacuously: what is tossed for ever shows its head some day
+    # under sgf vacuously: what is tossed forever shows its head some day
     ("annotated_coin", "Always", "[]<> !head", "Y Y Y Y Y Y", Size(2, 2)),
 )
 

@@ -4,7 +4,7 @@ The size of a graph is (transitions, states, events, processes), compared in thi
 finitely many graphs are smaller than a given one: k transitions reach at most k + 1 states and have at most k
 events; and processes that take part in the same transitions ask for the same, so one of them is enough.
 
-A set of steps that a run takes for ever is a *round*: strongly connected and reachable, or the idling of a
+A set of steps that a run takes forever is a *round*: strongly connected and reachable, or the idling of a
 state without transitions. The letters of a round are the pairs (event, state after it). All that `[]<> p` and
 `<>[] p` can say about a run, with p any combination of events and state propositions, depends on the letters
 of its round: `[]<> p` is violated if all of them miss p, `<>[] p` if one of them does.
@@ -27,7 +27,7 @@ NOTIONS = ("none", "ewf", "pwf", "esf", "psf", "sgf", "impartial", "wf", "sf", "
 
 @dataclass(frozen=True)
 class Round:
-    """What a run does for ever: its states, and which of the graph's arcs it takes."""
+    """What a run does forever: its states, and which of the graph's arcs it takes."""
 
     states: frozenset[int]
     taken: frozenset[int]

@@ -173,7 +173,7 @@ class Printer:
         tokens: list[str] = []
         if branch.guard is not None:
             guard = self.expression(branch.guard)
-            # the label of `'a` or `#S` would go on with the index that the first action begins with
+            # the label of `'a` or `#S` would continue with the index that the first action begins with
             has_label = "'" in guard or "#" in guard
             tokens += ["when", "(", *guard, ")"] if has_label else ["when", *guard]
         for label in branch.labels:

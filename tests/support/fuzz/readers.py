@@ -101,12 +101,13 @@ def _model_reader(suffix: str) -> Callable[[bytes, Path], None]:
     def read(data: bytes, folder: Path) -> None:
         file = folder / f"input{suffix}"
         file.write_bytes(data)
-        model = fairlead.load(file, limits=LIMITS)
-        asked = model.assertions
-        if asked:
-            model.check(asked[hashlib.blake2b(data).digest()[0] % len(asked)], limits=LIMITS)
-        else:
-            model.graph(limits=LIMITS)
+        with within(LIMITS, Phase.READING):  # as the command does: one limit for all of it
+            model = fairlead.load(file, limits=LIMITS)
+            asked = model.assertions
+            if asked:
+                model.check(asked[hashlib.blake2b(data).digest()[0] % len(asked)], limits=LIMITS)
+            else:
+                model.graph(limits=LIMITS)
 
     return read
 
@@ -162,7 +163,7 @@ def _text(data: bytes) -> str:
 def _read_ltl(data: bytes, folder: Path) -> None:
     with within(LIMITS, Phase.PREPARING):
         to_automaton(simplify(parse_ltl(Source("formula", _text(data))).formula))
-    _small_model().check(ltl=_text(data), process="System()", limits=LIMITS)
+        _small_model().check(ltl=_text(data), process="System()", limits=LIMITS)
 
 
 def _read_ctl(data: bytes, folder: Path) -> None:

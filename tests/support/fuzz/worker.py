@@ -113,10 +113,20 @@ def _one_worker(reader: Reader, places: Places, seconds: float, seed: int, say: 
             os._exit(status)
     verdict = _watch(child, shared, dump.fileno(), seconds)
     _, count, data = shared.look()
+    if verdict is not None and verdict.outcome is Outcome.OVERTIME:
+        verdict = _confirmed(reader, data, verdict, say)
     if verdict is not None and places.keep(reader.name, data, verdict):
         say(f"{reader.name}: {verdict.outcome.value}: {verdict.where}")
     dump.close()
     return count
+
+
+def _confirmed(reader: Reader, data: bytes, verdict: Verdict, say: Callable[[str], None]) -> Verdict | None:
+    """An overrun, if the input overruns without the tracer and the first loading of modules as well."""
+    if watched(reader, data).outcome is Outcome.OVERTIME:
+        return verdict
+    say(f"{reader.name}: overtime while it was traced only: {verdict.where}")
+    return None
 
 
 def watched(reader: Reader, data: bytes) -> Verdict:
@@ -147,11 +157,12 @@ def _watch(child: int, shared: _Shared, dump: int, seconds: float) -> Verdict | 
         found, status = os.waitpid(child, os.WNOHANG)
         if found:
             break
-        began, _, _ = shared.look()
+        began, count, _ = shared.look()
         used, memory = _used(child)
         if memory > MOST_MEMORY:
             return _killed(child, dump, Outcome.MEMORY)
-        if began and used - began > MOST_SECONDS:
+        is_same = shared.look()[1] == count  # this process may have slept in between
+        if began and is_same and used - began > MOST_SECONDS:
             return _killed(child, dump, Outcome.OVERTIME)
         if time.monotonic() > end:
             return _killed(child, dump, Outcome.OVERTIME)

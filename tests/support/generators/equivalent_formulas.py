@@ -1,7 +1,7 @@
 # ruff: noqa: E501 — the table of laws has a line for each operator
 """Random formulas of LTL and CTL as trees, and other spellings of them that mean the same.
 
-Every law here holds on infinite paths, whichever of them are fair; an execution that ends goes on by idling.
+Every law here holds on infinite paths, whichever of them are fair; an execution that ends continues by idling.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ LETTERS = ("a", "b", "c", "d")
 
 @dataclass(frozen=True)
 class Scope:
-    """What a piece of process text may use: variables, and the local processes it may go on as.
+    """What a piece of process text may use: variables, and the local processes it may continue as.
 
     A local process is a name and the number of values each of its indices has.
     """

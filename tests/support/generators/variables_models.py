@@ -1,4 +1,4 @@
-"""Random CSP# models with variables that may not tell states apart: costs, logs and scratch values."""
+"""Random CSP# models with variables that may not distinguish states: costs, logs and scratch values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Takes the picture of docs/how-to/report.md anew: `python -m tests.support.html.screenshot`."""
+"""Takes the picture of docs/how-to/report.md again: `python -m tests.support.html.screenshot`."""
 
 from __future__ import annotations
 

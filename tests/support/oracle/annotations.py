@@ -160,7 +160,7 @@ def random_notes(rng: Random, graph: Graph) -> list[Note]:
 def random_annotated_case(seed: int, notions: Sequence[str]) -> tuple[Graph, list[Note], Formula, str]:
     """A graph, its annotations, a formula and a notion.
 
-    Annotations seldom matter to a formula, so a share of the cases is picked where they do.
+    Annotations rarely matter to a formula, so a share of the cases is picked where they do.
     """
     rng = Random(seed)
     telling = rng.random() < 0.5

@@ -10,7 +10,7 @@ from fairlead.model.tree import Configuration
 
 
 class TooLarge(Exception):
-    """More states than are looked at."""
+    """More states than are examined."""
 
 
 @dataclass(frozen=True)

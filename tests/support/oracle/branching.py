@@ -75,7 +75,7 @@ class Branching:
     # --- answers
 
     def verdict(self, f: Formula) -> bool:
-        """Whether the formula is true at the start; of a quantifier, no other position is looked at."""
+        """Whether the formula is true at the start; of a quantifier, no other position is examined."""
         match f:
             case ("E", path) if not self._is_ctl(path):
                 return self.start in self.exists_by_tableau(path, [self.start])

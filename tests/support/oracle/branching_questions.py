@@ -156,7 +156,7 @@ def random_case(rng: Random, formula_of: Callable[[Random, Sequence[Formula]], F
 def random_question(
     seed: int, of_kind: Callable[[Random], Case], answer: Callable[[Branching, Formula], object]
 ) -> Case:
-    """A random case. Fairness seldom matters to a formula, so half of the cases are picked where it does."""
+    """A random case. Fairness rarely matters to a formula, so half of the cases are picked where it does."""
     rng = Random(seed)
     telling = rng.random() < 0.5
     for _ in range(20):

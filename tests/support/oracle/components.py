@@ -1,4 +1,4 @@
-"""Components as evidence, by the definition: does a fair violation take just these transitions for ever?"""
+"""Components as evidence, by the definition: does a fair violation take just these transitions forever?"""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _reached(arcs: Set[tuple[int, int]], start: int) -> set[int]:
 
 
 def is_fair_component(graph: Graph, steps: Set[Step], notion: str) -> bool:
-    """Whether executions that take just these steps for ever are fair."""
+    """Whether executions that take just these steps forever are fair."""
     if notion == "sgf":  # the oracle of verdicts does not tell transitions apart by who takes part
         return all(
             step in steps for state in {step.source for step in steps} for step in graph.outgoing(state)

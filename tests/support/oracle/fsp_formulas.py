@@ -122,7 +122,7 @@ def judged_graph(machine: Lts, fluents: Mapping[str, FluentOf]) -> Graph:
 
 
 def constraint_machine(formula: Formula, fluents: Mapping[str, FluentOf], extra: Iterable[str]) -> Lts:
-    """Allows the words over its alphabet that can still go on, for ever, so that the formula is true.
+    """Allows the words over its alphabet that can still continue, forever, so that the formula is true.
 
     Its alphabet is what the formula names; whatever else the system does is no step of the constraint.
     """

@@ -1,6 +1,6 @@
 """The meaning of LTL on ultimately periodic words, straight from its definition: the oracle of these tests.
 
-A word is a stem followed by a loop for ever; a letter is a bit mask over `atoms`. It has finitely many
+A word is a stem followed by a loop forever; a letter is a bit mask over `atoms`. It has finitely many
 distinct suffixes, one per position of the lasso, and the temporal operators are the fixpoints of their
 expansion laws over these positions: least for U and <>, greatest for R, W and []. Shares nothing with the
 rewriting and the automata under test.

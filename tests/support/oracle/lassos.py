@@ -105,7 +105,7 @@ def satisfies(graph: Graph, stem: Sequence[Step], loop: Sequence[Step], formula:
                 return until(g, h, i, otherwise=False)
             case ("W", g, h):
                 return until(g, h, i, otherwise=True)
-            case ("R", g, h):  # h up to and including the first position with g, or for ever
+            case ("R", g, h):  # h up to and including the first position with g, or forever
                 for j in walk(i):
                     if not holds(h, j):
                         return False

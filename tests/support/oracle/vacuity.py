@@ -1,4 +1,4 @@
-"""Vacuity by brute force: each occurrence of each subformula is replaced, and the formula is judged anew.
+"""Vacuity by brute force: each occurrence of each subformula is replaced, and the formula is judged again.
 
 Formulas are the tuples of `formulas` and `branching`. An occurrence is a path of operands. Below an
 equivalence an occurrence is neither positive nor negative, and is left out.

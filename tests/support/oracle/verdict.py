@@ -3,10 +3,10 @@
 A node of the product is (state, event into it, promises), where the promises guess which X g hold here and,
 for each F G U R W subformula g, whether g holds at the next position. The letter and the promises decide the
 truth of every subformula; an edge exists where the next node keeps the promises. The paths that do not put
-off an eventuality for ever are exactly the executions, each with the true values of all subformulas.
+off an eventuality forever are exactly the executions, each with the true values of all subformulas.
 
 What a path does infinitely often is a strongly connected set C of edges, and every such C can be traversed
-for ever. So a fair violation exists iff some reachable C meets every eventuality and is fair.
+forever. So a fair violation exists iff some reachable C meets every eventuality and is fair.
 `find_component` searches for it by cutting maximal components, `all_components` by trying every set of edges.
 """
 

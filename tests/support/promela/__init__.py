@@ -1,1 +1,1 @@
-"""Small models in Promela, with what SPIN finds in them."""
+"""Promela apart from the front end: SPIN, an interpreter that follows the manual, random programs."""

@@ -28,7 +28,7 @@ def kind_named(module: str) -> Kind[Any]:
 
 def all_kinds() -> tuple[Kind[Any], ...]:
     """Every kind there is."""
-    from pkgutil import iter_modules  # seldom needed
+    from pkgutil import iter_modules  # rarely needed
 
     names = (module.name for module in iter_modules(__path__) if module.name not in _HELPERS)
     return tuple(map(kind_named, names))

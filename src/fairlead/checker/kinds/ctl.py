@@ -95,7 +95,7 @@ def _trivial_reason(
 
 def _symmetry(query: Query[SatisfiesBranching]) -> str | None:
     if query.asked.notion.is_global and not is_ctl(query.context.branching(query.question).checked):
-        return "strong global fairness does not keep formulas that are CTL* but not CTL"
+        return "under strong global fairness, formulas that are CTL* but not CTL are not preserved"
     return None
 
 
@@ -104,7 +104,7 @@ def _counters(query: Query[SatisfiesBranching], unbounded: bool) -> str | None:
 
     problem = _symmetry(query)
     if problem is None and unbounded and not is_universal(query.context.branching(query.question).checked):
-        return "of unboundedly many processes only formulas about all paths can be shown"
+        return "for unboundedly many processes, only formulas about all paths can be proved"
     return problem
 
 
@@ -126,9 +126,9 @@ KIND = Kind(
         states=_states,
     ),
     reductions=Reductions(
-        partial_order=needs_all_steps("branching time sees where steps are chosen"),
+        partial_order=needs_all_steps("a formula of branching time depends on where choices are made"),
         symmetry=_symmetry,
         counters=_counters,
-        variables=might_change("the states where a formula of branching time holds are counted"),
+        variables=might_change("the answer counts the states where the formula holds"),
     ),
 )

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from fairlead.search.reduced import Sight
 
 #: how the last state of a run into a deadlock is called
-STUCK = f"a deadlock: {NOTHING_POSSIBLE}, and the system has not ended"
+STUCK = f"a deadlock: {NOTHING_POSSIBLE}, and the system has not terminated"
 
 
 def _claim(query: Query[DeadlockFree], details: EvidenceDetails, tick: object) -> Claim:
@@ -47,15 +47,16 @@ KIND = Kind(
     type=DeadlockFree,
     name="deadlock",
     display=Display(
-        asks="The system is never stuck",
-        violation="The counterexample is a short run to a state in which nothing can happen, and which is "
-        "no proper end.",
+        asks="The system never deadlocks",
+        violation="The counterexample is a short run to a state without steps in which the system has not "
+        "terminated.",
         ends_in={Verdict.VIOLATED: STUCK},
     ),
     fairness=FairnessRole(),
     find=lambda query, target: check_deadlock(target),
     claim=_claim,
     further=_further,
+    certificate="states",
     reductions=Reductions(
         partial_order=sees_nothing,
         compositional=lambda query: frozenset(),

@@ -36,6 +36,7 @@ KIND = Kind(
     fairness=FairnessRole(default=_OF_ONE.fairness.default),
     find=_find,
     claim=_claim,
+    certificate="progress",
     reductions=Reductions(
         partial_order=_OF_ONE.reductions.partial_order,
         symmetry=_OF_ONE.reductions.symmetry,

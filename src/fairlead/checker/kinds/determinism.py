@@ -17,7 +17,7 @@ from fairlead.model.assertion import Deterministic
 from fairlead.outcome.finding import Finding, Verdict
 from fairlead.search.target import Target
 
-_MERGED = "steps of different processes become one step, and choices disappear"
+_MERGED = "the reduction merges steps of different processes, and choices disappear"
 
 
 def _find(query: Query[Deterministic], target: Target) -> Finding:
@@ -43,8 +43,9 @@ KIND = Kind(
     fairness=FairnessRole(),
     find=_find,
     claim=_claim,
+    certificate="states",
     reductions=Reductions(
-        partial_order=needs_all_steps("determinism sees every step of a state"),
+        partial_order=needs_all_steps("determinism depends on every step of a state"),
         symmetry=might_change(_MERGED),
         counters=might_change_counts(_MERGED),
         variables=might_change("states that differ in unread values are different successors"),

@@ -26,11 +26,12 @@ KIND = Kind(
     type=DivergenceFree,
     name="divergence",
     display=Display(
-        asks="The system never makes internal steps for ever",
+        asks="The system never takes internal steps forever",
         violation="The counterexample leads into a loop of internal steps.",
     ),
     fairness=FairnessRole(),
     find=_find,
     claim=_claim,
-    reductions=Reductions(partial_order=needs_all_steps("divergence sees every internal step")),
+    certificate="divergence",
+    reductions=Reductions(partial_order=needs_all_steps("divergence depends on every internal step")),
 )

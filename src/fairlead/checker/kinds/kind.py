@@ -1,6 +1,6 @@
 """What a kind of question is: one value that says everything about it.
 
-Nobody else switches on the kind. Who wants to know something about a question asks `kind_of(question)` and
+No other code switches on the kind. To learn something about a question, ask `kind_of(question)` and
 reads a field. What most kinds have in common is the default of a field; what a kind has to decide for itself
 has none.
 """
@@ -115,11 +115,11 @@ class Sampling(Generic[Q]):
 class Reductions(Generic[Q]):
     """What a reduction may do to a kind. Each reason is proved in docs/explanation/.
 
-    - `partial_order`: what of the steps the question can tell apart, or why it needs all of them;
+    - `partial_order`: what of the steps the question can distinguish, or why it needs all of them;
     - `symmetry`, `counters`: why exchanging or counting processes might change the answer, or None; counting
       is also told whether there are unboundedly many processes;
     - `compositional`: the labels that must stay visible when parts are minimised; None if nothing is known;
-    - `variables`: why leaving out values that nobody reads again might change the answer, or None;
+    - `variables`: why leaving out values that are never read again might change the answer, or None;
     - `conditions`: the conditions on states that the question looks at besides the atoms of its formula;
     - `quantities`: what else it reads in a state;
     - `best_at`: the goal and the quantity whose best value there is asked for, if one is;
@@ -145,7 +145,8 @@ class Kind(Generic[Q]):
     `type` are its questions (`model/assertion.py`), `name` is its name in JSON. `find` searches for the
     answer, `claim` says what a run must show to be evidence for it and how that is judged; `shown_by_run` is
     the verdict that a run shows. `excludable` says whether fairness could have excluded the run. `further`
-    looks for up to so many runs that differ in substance, if the kind can tell.
+    looks for up to so many runs that differ in substance, if the kind can tell. `certificate` is what a
+    certificate says of the verdicts that are `certified`: one of the `WRITERS` in `certificates/entries.py`.
     """
 
     type: type[Q]
@@ -159,6 +160,8 @@ class Kind(Generic[Q]):
     shown_by_run: Verdict = Verdict.VIOLATED
     excludable: bool = False
     further: Callable[[Query[Q], Target, Finding, int, Clock], Further] | None = None
+    certificate: str | None = None
+    certified: frozenset[Verdict] = frozenset({Verdict.HOLDS})
 
 
 def needs_all_steps(reason: str) -> Callable[[Query[Any], Network], str]:

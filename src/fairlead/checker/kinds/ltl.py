@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from fairlead.search.reduced import Sight
 
 #: why strong global fairness may not allow a reduction
-UNORDERED = "strong global fairness does not keep the order of steps that the formula speaks of"
+UNORDERED = "under strong global fairness, the order of the steps in the formula is not preserved"
 
 _QUOTED = re.compile(r'"([^"]*)"')
 #: how operators are written
@@ -165,10 +165,12 @@ KIND = Kind(
     name="ltl",
     display=Display(
         asks="Every fair execution satisfies the formula",
-        violation="The counterexample is an execution that does not: finitely many steps, or a way into a "
-        "loop that repeats for ever and is fair in the chosen sense. If the scheduler of the real system "
-        "would never run like that, ask under a stronger notion of fairness.",
-        ends_in={Verdict.VIOLATED: "a state after which the formula is false, whatever comes next"},
+        violation="The counterexample is an execution that violates it: finitely many steps, or a stem into "
+        "a loop that repeats forever and is fair in the chosen sense. If the scheduler of the real system "
+        "would never run like that, check under a stronger notion of fairness.",
+        ends_in={
+            Verdict.VIOLATED: "a state after which the formula is false, however the execution continues"
+        },
         property_name=lambda question: question.name,
     ),
     fairness=FairnessRole(default=None, chosen=True, depends_on_subjects=True),
@@ -182,6 +184,7 @@ KIND = Kind(
         finite=_is_finite,
         trivial_reason=_trivial_reason,
     ),
+    certificate="formula",
     reductions=Reductions(
         partial_order=_partial_order,
         symmetry=_order_problem,

@@ -11,7 +11,7 @@ from fairlead.model.expression import FALSE, Binary, Constant, Expression, Opera
 from fairlead.model.folding import conjunction
 from fairlead.model.system import Proposition
 from fairlead.model.types import Type
-from fairlead.outcome.finding import Finding
+from fairlead.outcome.finding import Finding, Verdict
 from fairlead.search.target import NetworkTarget, Target
 
 
@@ -48,8 +48,10 @@ KIND = Kind(
     fairness=FairnessRole(),
     find=_find,
     claim=_claim,
+    certificate="best",
+    certified=frozenset({Verdict.HOLDS, Verdict.VIOLATED}),
     reductions=Reductions(
-        partial_order=needs_all_steps("the best value is looked for in every state"),
+        partial_order=needs_all_steps("the best value is searched for in every state"),
         counters=lambda query, unbounded: (
             "the best value depends on how many processes there are" if unbounded else None
         ),

@@ -29,7 +29,7 @@ _SHOWN_ACTIONS = 4
 
 
 def _ltl(question: Progresses, context: Context) -> LtlQuestion:
-    """What the test says as a formula: that is what is meant under other notions than fair choice."""
+    """The test as a formula: its meaning under other notions than fair choice."""
     from fairlead.search.progress import progress_question
 
     return progress_question(question.test)
@@ -89,9 +89,9 @@ KIND = Kind(
     type=Progresses,
     name="progress",
     display=Display(
-        asks="Something happens again and again, whatever has happened",
-        violation="The counterexample leads into states that the system never leaves, where what should "
-        "happen does not.",
+        asks="An action of the set occurs infinitely often",
+        violation="The counterexample leads into a terminal set of states, which the system never leaves, "
+        "and in which none of the actions occurs.",
         property_name=lambda question: question.test.name,
     ),
     fairness=FairnessRole(default=Fairness.STRONG_GLOBAL, chosen=True),
@@ -99,13 +99,16 @@ KIND = Kind(
     claim=_claim,
     excludable=True,
     formula=FormulaRole(ltl=_ltl, trivial_reason=_trivial_reason),
+    certificate="progress",
     reductions=Reductions(
-        partial_order=needs_all_steps("progress is strong global fairness, which sees every step of a state"),
-        symmetry=might_change("progress is about terminal sets, which are others if processes are exchanged"),
+        partial_order=needs_all_steps(
+            "progress assumes strong global fairness, which depends on every step of a state"
+        ),
+        symmetry=might_change("progress is about terminal sets, which change if processes are exchanged"),
         counters=might_change_counts(
-            "progress is about terminal sets, which are others if processes are counted"
+            "progress is about terminal sets, which change if processes are counted"
         ),
         compositional=_visible,
-        variables=might_change("progress is about terminal sets, which are others if values are left out"),
+        variables=might_change("progress is about terminal sets, which change if values are left out"),
     ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairlead.checker.context import as_system
+from fairlead.certify.meanings import as_system
 from fairlead.checker.kinds.kind import (
     Display,
     FairnessRole,
@@ -45,9 +45,12 @@ KIND = Kind(
     fairness=FairnessRole(),
     find=_find,
     claim=_claim,
+    certificate="pairs",
     reductions=Reductions(
-        partial_order=needs_all_steps("refinement sees every event"),
-        symmetry=might_change("refinement sees all events, and so who takes part in them"),
+        partial_order=needs_all_steps("refinement depends on every event"),
+        symmetry=might_change(
+            "refinement depends on all events, and so on the processes that take part in them"
+        ),
         sees_all_events=True,
     ),
 )

@@ -48,6 +48,7 @@ KIND = Kind(
     find=lambda query, target: check_safety(target),
     claim=_claim,
     further=_further,
+    certificate="states",
     reductions=Reductions(
         partial_order=_partial_order,
         compositional=lambda query: frozenset(),

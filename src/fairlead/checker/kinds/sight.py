@@ -1,4 +1,4 @@
-"""What a formula, and what is assumed of executions, can tell apart: for partial order reduction.
+"""What a formula, and what is assumed of executions, can distinguish: for partial order reduction.
 
 docs/explanation/reduction.md has the proofs.
 """
@@ -23,7 +23,7 @@ class _SeesAll(Exception):
 
 
 def formula_sight(ltl: LtlQuestion, asked: FairnessAsked, network: Network, is_finite: bool) -> Sight | str:
-    """What a formula and what is assumed of executions tell apart, or why that is too much.
+    """What a formula and what is assumed of executions distinguish, or why that is too much.
 
     Finite runs may be all that matters.
     """
@@ -40,7 +40,7 @@ def _formula_sight(ltl: LtlQuestion, asked: FairnessAsked, network: Network, is_
     if isinstance(body, Next):  # as all formulas of FSP: what counts begins after the first step
         body, first = body.operand, FirstPosition.ANY_EVENT
     if not ignores_unseen_steps(body, steps, first):
-        raise _SeesAll("unseen steps can change the truth of the formula")
+        raise _SeesAll("invisible steps can change the truth of the formula")
     if not is_finite:
         _check_assumed(asked)
         meanings |= asked.meanings
@@ -61,11 +61,11 @@ def _check_assumed(asked: FairnessAsked) -> None:
     if asked.formula is None:
         return
     if not asked.formula.is_closed:
-        raise _SeesAll("a fairness formula about all processes or events sees all of them")
+        raise _SeesAll("a fairness formula about all processes or events depends on all of them")
     for conjunct in asked.conjuncts():
         steps = _step_atoms(conjunct.meanings)
         if not all(ignores_unseen_steps(part, steps) for part in _parts(conjunct.condition)):
-            raise _SeesAll("unseen steps can change the truth of the fairness formula")
+            raise _SeesAll("invisible steps can change the truth of the fairness formula")
 
 
 def _parts(condition: Condition) -> Iterator[Formula]:
@@ -84,7 +84,7 @@ def _step_atoms(meanings: Mapping[Atom, Meaning]) -> frozenset[Atom]:
     """The atoms about the step into a state; raises `_SeesAll` if some are about possible steps."""
     for atom, meaning in meanings.items():
         if not isinstance(meaning, Proposition | EventAtom | ProcessAtom):
-            raise _SeesAll(f"{atom} sees every step of a state")
+            raise _SeesAll(f"{atom} depends on every step of a state")
     return frozenset(atom for atom, meaning in meanings.items() if not isinstance(meaning, Proposition))
 
 

@@ -38,13 +38,14 @@ KIND = Kind(
     type=NonTerminating,
     name="termination",
     display=Display(
-        asks="The system never comes to an end",
-        violation="The counterexample is a short run to a state in which nothing can happen.",
+        asks="The system never terminates",
+        violation="The counterexample is a short run to a state without steps.",
         ends_in={Verdict.VIOLATED: f"a state in which {NOTHING_POSSIBLE}"},
     ),
     fairness=FairnessRole(),
     find=lambda query, target: check_nonterminating(target),
     claim=_claim,
     further=_further,
+    certificate="states",
     reductions=Reductions(partial_order=sees_nothing),
 )

@@ -1,7 +1,7 @@
 """Unboundedly many processes, counted up to a cutoff.
 
-What holds of counted processes holds of every number of them. A run must be one of some number: it is looked
-for in instances.
+What holds of counted processes holds of every number of them. A run must be one of some number: it is
+searched for in instances.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from fairlead.search.target import Target
 MOST_INSTANCES = 24
 #: each up to so many states: where processes fork, an instance may have no end
 INSTANCE_STATES = 1_000_000
-#: how many of them are looked at before all numbers are, each up to so many states
+#: how many of them are examined before all numbers are, each up to so many states
 FIRST_INSTANCES = 3
 FIRST_STATES = 50_000
 

@@ -27,7 +27,7 @@ from fairlead.outcome.finding import Verdict
 
 #: a reduction that is known to leave a larger share of the states is not worth it
 MOST_SHARE = 0.5
-_NOT_WORTH_IT = Refusal("it would leave more than half of the states")
+_NOT_WORTH_IT = Refusal("it would keep more than half of the states")
 _NO_SHORTEST = Refusal("with fewer steps, a shortest run is not known")
 
 
@@ -89,7 +89,7 @@ class Choice:
             yield _Attempt(before, lambda: self._variables.answer(query, work))
 
     def _leaves_out_many_steps(self, query: Query[Any], work: Work) -> bool:
-        """Whether partial order reduction is worth going on with, after a sample of the states."""
+        """Whether it is worth continuing with partial order reduction, after a sample of the states."""
         ordered = self._variables.inner(query, PartialOrder) or self._partial_order
         assert isinstance(ordered, PartialOrder)
         return ordered.is_promising(query, work)
@@ -111,7 +111,7 @@ def _if_worth_it(strategy: Strategy, query: Query[Any], work: Work) -> Result | 
 
 
 def _is_final(found: Result) -> bool:
-    """Whether nobody else could do better: there is an answer, or no time is left."""
+    """Whether no other strategy could do better: there is an answer, or no time is left."""
     return found.verdict is not Verdict.UNKNOWN or found.reason == LimitKind.TIME.value
 
 

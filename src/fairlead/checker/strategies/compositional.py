@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 
 from fairlead.base.allowance import Stopped
 from fairlead.base.diagnostics import Code, LimitReached
+from fairlead.certify.meanings import as_system
 from fairlead.checker.answer import result_of, stopped
-from fairlead.checker.context import as_system
 from fairlead.checker.kinds import kind_of
 from fairlead.checker.query import Query
 from fairlead.checker.questions import find, system_of
@@ -22,7 +22,7 @@ from fairlead.search.target import target_of
 
 #: how answers are found on systems that were made small part by part
 METHOD = "compositional minimisation"
-_NOT_KEPT = Refusal("minimising the parts is not known to keep the answer to this question")
+_NOT_KEPT = Refusal("minimising the parts is not known to preserve the answer to this question")
 
 
 class Compositional:
@@ -41,7 +41,7 @@ class Compositional:
         return Offer() if kept else _NOT_KEPT
 
     def answer(self, query: Query[Any], work: Work) -> Result | Refusal:
-        """What holds; a violation is looked for in the whole system, where it has a run."""
+        """What holds; a violation is searched for in the whole system, where it has a run."""
         visible = kind_of(query.question).reductions.compositional(query)
         if visible is None:
             return _NOT_KEPT
@@ -58,7 +58,7 @@ class Compositional:
                 raise
             return Refusal(f"a part has more than {work.pause_after:,} states before it is minimised")
         if finding.verdict is not Verdict.HOLDS:
-            return Refusal("what the parts do not show to hold is looked for in the whole system")
+            return Refusal("the parts do not show that it holds, so the whole system is searched")
         statistics = replace(finding.statistics, seconds=work.clock.seconds)
         told = replace(finding, method=METHOD, statistics=statistics)
         return result_of(query, told, as_system(system_of(query)), work.clock)

@@ -54,7 +54,7 @@ class ProcessCounters:
         self._reductions: dict[object, tuple[CountedNetwork, Target]] = {}
 
     def consider(self, query: Query[Any], work: Work) -> Offer | Refusal:
-        """Processes that are alike can stand in for each other in every order."""
+        """Identical processes can stand in for each other in every order."""
         network = system_of(query)
         if not isinstance(network, Network):
             return _NO_PROCESSES
@@ -155,7 +155,7 @@ def _problem(query: Query[Any], reduction: CountedNetwork) -> Refusal | None:
     asked = query.asked
     problem = notion_problem(asked.notion, groups)
     if problem is None and asked.formula is not None and not asked.formula.is_closed:
-        problem = "a fairness formula about all processes or events cannot be told of counted processes"
+        problem = "a fairness formula about all processes or events cannot be judged for counted processes"
     if problem is None:
         problem = kind_of(query.question).reductions.counters(query, reduction.is_unbounded)
     return None if problem is None else Refusal(f"counting might change the answer: {problem}")

@@ -1,6 +1,6 @@
 """Partial order reduction: of independent steps, some orders are enough.
 
-docs/explanation/reduction.md has the proofs; what a question can tell apart, its kind knows.
+docs/explanation/reduction.md has the proofs; what a question can distinguish, its kind knows.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class PartialOrder:
         return replace(result, partial_order=PartialOrderReport(refusal.reason))
 
     def _sight(self, query: Query[Any]) -> Sight | Refusal:
-        """What the question can tell apart, or why that is too much."""
+        """What the question can distinguish, or why that is too much."""
         network = system_of(query)
         if not isinstance(network, Network):
             return Refusal("a graph has no processes")

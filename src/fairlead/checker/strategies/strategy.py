@@ -13,6 +13,7 @@ from fairlead.base.allowance import LimitKind, Stopped
 from fairlead.base.diagnostics import Code, Diagnostic
 from fairlead.base.records import dataclass
 from fairlead.checker.answer import result_of, stopped, with_further
+from fairlead.checker.certificates.file import CertificateFile
 from fairlead.checker.options import CheckOptions
 from fairlead.checker.query import Query
 from fairlead.checker.result import Result
@@ -66,12 +67,14 @@ class Work:
     """One check while it is done: how it is to be done, its clock, and who hears how far it is.
 
     `pause_after` is a number of new states after which the search stops even if the limits allow more.
+    What holds is added to the `certificate`, if there is one.
     """
 
     options: CheckOptions
     clock: Clock
     reporter: Reporter | None
     pause_after: int | None = None
+    certificate: CertificateFile | None = None
 
     def prepare(self, target: Target) -> None:
         """Makes a target ready for a search of this check, in the time that is left."""
@@ -96,7 +99,7 @@ class Instance(Protocol):
 class Resources:
     """What the strategies of one model share.
 
-    `targets` are the systems explored as they are, `warnings` what is told besides, `instance` gives the
+    `targets` are the systems explored as they are, `warnings` the warnings, `instance` gives the
     model with other numbers of processes.
     """
 

@@ -41,9 +41,7 @@ from fairlead.search.target import NetworkTarget
 
 #: a run of the system itself is made if it has at most so many steps, or so many transitions to look at
 STEP_LIMIT = 20_000
-_COUNTERS_HINT = (
-    "--counters keeps fairness towards processes that are all alike; or check without a reduction"
-)
+_COUNTERS_HINT = "--counters preserves fairness to identical processes; or check without a reduction"
 
 
 @dataclass(frozen=True)
@@ -57,7 +55,7 @@ class _Reduced:
 
 
 class Symmetry:
-    """Answers questions about one model without telling interchangeable processes apart."""
+    """Answers questions about one model without distinguishing interchangeable processes."""
 
     title: ClassVar = "symmetry"
     code: ClassVar = Code.SYMMETRY
@@ -172,13 +170,13 @@ def _problem(query: Query[Any], network: Network) -> Refusal | None:
 
 def _fairness_problem(asked: FairnessAsked, network: Network) -> str | None:
     if asked.formula is not None and not asked.formula.is_closed:
-        return "a fairness formula about all processes or events tells these apart"
+        return "a fairness formula about all processes or events distinguishes these"
     if asked.formula is not None and asked.notion.is_global:
-        return "strong global fairness is kept only where nothing else is demanded"
+        return "strong global fairness is preserved only if no other fairness is assumed"
     if network.annotations:
         return "annotations are about the events of each process"
     if not asked.notion.facts.is_symmetric:
-        return f"{asked.notion.title} is about each process or event, and which it is gets lost"
+        return f"{asked.notion.title} is about single processes or events, which are not distinguished"
     return None
 
 

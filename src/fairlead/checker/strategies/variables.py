@@ -1,4 +1,4 @@
-"""Variables that do not tell states apart: costs, what nothing reads, and what is written before it is read.
+"""Variables that do not distinguish states: costs, what nothing reads, and what is written before it is read.
 
 docs/explanation/reduction.md has the proofs. Which questions may be answered so, their kinds know.
 """
@@ -53,13 +53,13 @@ class _Seen:
         return self.conditions if self.cost is not None else self.conditions | self.quantities
 
     def without_cost(self, reason: str) -> _Seen:
-        """The same, since the quantity is no cost for a reason."""
+        """The same, with the reason why the quantity is not a cost."""
         return replace(self, cost=None, no_cost=reason)
 
 
 @dataclass(frozen=True)
 class _Plan:
-    """What is left out for a question."""
+    """The variables that are left out for a question."""
 
     network: Network
     seen: _Seen
@@ -125,7 +125,7 @@ class Variables:
         return isinstance(plan, _Plan) and plan.unneeded.cost is not None
 
     def refused(self, result: Result, refusal: Refusal) -> Result:
-        """Says why all variables were looked at."""
+        """Says why all variables were examined."""
         return replace(result, refused=Refused(self.title, refusal.reason))
 
     def _plan(self, query: Query[Any]) -> _Plan | Refusal:
@@ -202,7 +202,7 @@ class VariablesThen:
         self.title = f"{variables.title} and {self._alone.title}"
 
     def consider(self, query: Query[Any], work: Work) -> Offer | Refusal:
-        """What the other strategy can do without the values it can do with them."""
+        """What the other strategy can do for the system with fewer values."""
         return self._alone.consider(query, work)
 
     def answer(self, query: Query[Any], work: Work) -> Result | Refusal:
@@ -218,7 +218,7 @@ class VariablesThen:
         return self._alone.refused(result, refusal)
 
 
-_GLOBAL = "strong global fairness sees states, and fewer of them allow other runs"
+_GLOBAL = "strong global fairness depends on the states, and merging states changes which runs are fair"
 
 
 def _problem(query: Query[Any], network: object) -> str | None:

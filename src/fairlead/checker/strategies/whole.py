@@ -39,7 +39,7 @@ class Whole:
         return found
 
     def search(self, query: Query[Any], work: Work) -> Searched:
-        """A search that was paused goes on from where it was."""
+        """A search that was paused continues from where it was."""
         options = work.options
         target = self._targets.of(system_of(query), options.limits, work.reporter, options.checkpoints)
         work.prepare(target)
@@ -48,10 +48,15 @@ class Whole:
         if target.checkpoint_problem is not None:
             problem = f"{target.checkpoint_problem}; the last checkpoint is older"
             self._warnings.append(Diagnostic(Code.FILE, problem, severity=Severity.WARNING))
+        certified = None
+        if work.certificate is not None:
+            target.report(Phase.CERTIFYING, work.clock, target.known_graph())
+            certified = work.certificate.add(query, target, finding, work.clock)
+        told = {} if certified is None else {"certified": certified}
         if finding.run is not None:
             target.report(Phase.JUDGING, work.clock, target.known_graph())
         if options.counterexamples == 1 or finding.run is None or finding.verdict is not Verdict.VIOLATED:
-            return Searched(finding, target.system)
+            return Searched(finding, target.system, told)
         return Searched(finding, target.system, further=lambda: _further(query, target, finding, work))
 
     def met(self, query: Query[Any], work: Work) -> int:

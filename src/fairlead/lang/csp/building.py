@@ -164,7 +164,7 @@ class Builder:
         letters = values[3]
         if letters.text not in ("F", "FD"):
             hint = "it is <F> (failures), <FD> (failures and divergences), or not written (traces)"
-            message = f"'<{letters.text}>' is no kind of refinement"
+            message = f"'<{letters.text}>' is not a kind of refinement"
             raise input_error(Code.SYNTAX, message, self._span(letters), hint)
         return syntax.Refines(span, values[0], syntax.RefinementKind(letters.text), values[5])
 

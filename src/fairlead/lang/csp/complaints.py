@@ -63,7 +63,7 @@ _GROUPS = (
     ("CHOICE", _PROCESS_OPERATORS, "an operator such as '[]'"),
     ("PERCENT", _OPERATORS, "an operator"),
 )
-# the terminals worth naming first, since the others hardly ever are what was meant
+# the terminals worth naming first, since the author hardly ever means the others
 _USEFUL_FIRST = (
     "ARROW", "ASSIGN", "END", "SEMI", "COLON", "RPAR", "RBRACE", "RBRACK", "LBRACE", "COMMA", "AT",
     "ID", "INT", "STRING", "DOTDOT", "EQ", "DOT", "LPAR", "LBRACK", "BANG", "QUESTION",
@@ -124,7 +124,7 @@ def _expectation(situation: Situation) -> str:
     kinds = [kind for kind in _USEFUL_FIRST if kind in remaining]
     kinds += sorted(remaining.difference(_USEFUL_FIRST))
     if "END" in remaining and "ARROW" not in remaining:
-        # a whole declaration stands there, so going on with it is the least likely wish
+        # a whole declaration is there, so continuing it is the least likely intent
         groups = [group for group in groups if not group.startswith("an operator")]
         kinds = [kind for kind in kinds if kind not in ("LPAR", "LBRACK", "DOT")]
     if "ARROW" in remaining:
@@ -133,7 +133,7 @@ def _expectation(situation: Situation) -> str:
             kinds = [kind for kind in kinds if kind in ("ARROW", "LBRACE")]
     names = list(dict.fromkeys(_NAMES.get(kind, f"'{kind.lower()}'") for kind in kinds))
     names = names[: max(1, _LONGEST_LIST - len(groups))]
-    # an operand is what is missing, a closing bracket comes after it
+    # an operand is missing, a closing bracket comes after it
     operands = [group for group in groups if not group.startswith("an operator")]
     return _either(operands + names + [group for group in groups if group not in operands])
 

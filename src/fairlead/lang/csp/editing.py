@@ -86,7 +86,7 @@ class CspEditing:
         return Reader(text, outer).analysis()
 
     def is_name(self, text: str, kind: SymbolKind) -> bool:
-        """All names look alike."""
+        """All names look the same."""
         return _NAME.fullmatch(text) is not None
 
     def words(self, place: Place) -> Words:

@@ -77,7 +77,7 @@ class CspModel:
 
     def with_all_problems(self, error: InputError) -> InputError:
         """An error of the text, with all others that the text has."""
-        from fairlead.lang.csp.problems import all_problems  # seldom needed
+        from fairlead.lang.csp.problems import all_problems  # rarely needed
 
         return all_problems(self._source, error, self._python)
 
@@ -208,7 +208,7 @@ class CspModel:
         return self._networks[name]
 
     def _remark(self) -> None:
-        """Adds the warnings about the text, once it is known what is asked about it."""
+        """Adds the warnings about the text, once the questions about it are known."""
         if not self._networks:
             calls = self._calls.values()
             found = remarks(self._specification, self._declarations.processes, calls, self._asked_words)

@@ -1,7 +1,7 @@
 """The parser of CSP#: from text to syntax tree, or to a diagnostic that its author understands.
 
 An LALR(1) parser without recursion: depth of nesting costs memory, never the interpreter's stack. Nodes are
-made when a rule is complete, from the extents kept beside the values, so that every node knows its exact
+made when a rule is complete, from the extents kept with the values, so that every node knows its exact
 text.
 """
 
@@ -29,7 +29,7 @@ def parse_specification(source: Source) -> Specification:
     except InputError as error:
         if error.diagnostics[0].code is Code.OTHER_MODULE:
             raise
-        from fairlead.lang.csp.other_languages import explain_by_other_language  # seldom needed
+        from fairlead.lang.csp.other_languages import explain_by_other_language  # rarely needed
 
         raise explain_by_other_language(source) or error from None
 

@@ -1,6 +1,6 @@
 """The places in the text of a CSP# model that transitions execute: events, branches and statements.
 
-What an edge says it executes (`elaborate/edges.py`) and what there is to execute are told by the same
+What an edge executes (`elaborate/edges.py`) and what can be executed are determined by the same
 functions, so that both speak of the same places.
 """
 
@@ -36,7 +36,7 @@ def coverable(specification: syntax.Specification, composed: Set[int]) -> tuple[
     """The definitions of a model with their places.
 
     `composed` are nodes, by their identity, that were compositions of processes: which of their branches
-    makes a step is told by the events of the branch alone.
+    makes a step is known from the events of the branch alone.
     """
     found = []
     for declaration in specification.declarations:

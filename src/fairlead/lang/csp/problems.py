@@ -1,7 +1,7 @@
 """Everything that is wrong with the text of a CSP# model, once something is.
 
-A model is elaborated on demand and stops at the first mistake; here all declarations are looked at. What
-depends on a name whose declaration is wrong is left out, so that one mistake is told once.
+A model is elaborated on demand and stops at the first mistake; here all declarations are examined. What
+depends on a name whose declaration is wrong is left out, so that one mistake is reported once.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from fairlead.model.types import Type
 STATIC = frozenset(
     (Code.SYNTAX, Code.UNKNOWN_NAME, Code.NAME_CLASH, Code.TYPE, Code.ARITY, Code.UNSUPPORTED, Code.NO_EFFECT)
 )
-#: after so many wrong declarations of variables and channels, the rest is not looked at
+#: after so many wrong declarations of variables and channels, the rest is not examined
 MOST_ATTEMPTS = 50
 _NAMED = syntax.VariableDeclaration | syntax.ChannelDeclaration | syntax.Define
 
@@ -159,7 +159,7 @@ def _contains(declaration: syntax.Declaration, problem: Diagnostic) -> bool:
 def _checks(
     declaration: syntax.Declaration, expressions: ExpressionElaborator, table: PositionTable
 ) -> Iterator[Callable[[], object]]:
-    """What is to be looked at in a declaration, each by itself."""
+    """What is to be examined in a declaration, each by itself."""
     match declaration:
         case syntax.Define(body=body, parameters=parameters):
             names = _unknown(parameters or ())

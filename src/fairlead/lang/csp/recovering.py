@@ -1,6 +1,6 @@
 """Splits a text with mistakes into declarations, so that each is read by itself.
 
-Declarations are found by how they begin: `#`, `var`, `channel` and their like, and `P(…) =`. Where all
+Declarations are found by how they begin: `#`, `var`, `channel` and similar words, and `P(…) =`. Where all
 brackets match, only what stands outside of them counts; else only what begins a line does.
 """
 

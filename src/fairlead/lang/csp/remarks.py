@@ -59,7 +59,7 @@ def _unused(specification: syntax.Specification, started: Processes, words: set[
                     Code.UNUSED,
                     f"process '{name}' is never started",
                     span,
-                    "no question is about a process that comes to it",
+                    "no assertion is about a process that reaches it",
                 )
             case syntax.VariableDeclaration(name=name, name_span=span) if name not in mentioned:
                 yield _warning(Code.UNUSED, f"variable '{name}' is never used", span)
@@ -101,9 +101,9 @@ def _unsynchronised(components: tuple[syntax.Process, ...], processes: Processes
                 told.add(event.name)
                 yield _warning(
                     Code.NOT_SHARED,
-                    f"'{event.name}' has a program, so the components of '||' do not take it together",
+                    f"'{event.name}' has a program, so the components of '||' do not synchronise on it",
                     event.span,
-                    "an event that is shared has no program; put the assignment into an event of its own",
+                    "a synchronised event has no program; put the assignment into an event of its own",
                     (Related("another component has it here", place.span),),
                 )
 
@@ -130,7 +130,7 @@ def _constant(condition: syntax.Expression) -> Iterator[Diagnostic]:
         Code.CONSTANT_CONDITION,
         f"'{' '.join(condition.span.text.split())}' does not depend on anything",
         condition.span,
-        "leave out a condition that is always true, and what stands behind one that is always false",
+        "remove a condition that is always true, and the part behind one that is always false",
     )
 
 

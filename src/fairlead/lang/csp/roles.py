@@ -1,4 +1,4 @@
-"""Tells apart the tokens that look the same and mean different things, by looking around in the token list.
+"""Distinguishes the tokens that look the same and mean different things, by their neighbours in the list.
 
 CSP# uses `;`, `(`, `.` and `{` for several purposes that one token of look-ahead cannot separate. With
 brackets matched, a look at the tokens around is enough:
@@ -10,7 +10,7 @@ brackets matched, a look at the tokens around is enough:
 * `.` in `v.Method(` is a METHOD_DOT; any other is a DOT between the arguments of an event or a message.
 * `f`, `wf`, `sf`, `wl`, `sl` where a process begins, before `(…) ->` or `(…){…} ->`, are an ANNOTATION.
 * the `(` after the name in a `#define` opens parameters (PARAMETERS_OPEN) iff it holds names only and a body
-  follows; before `+` or `-`, which may begin a body or go on with it, iff no blank separates it from the
+  follows; before `+` or `-`, which may begin a body or continue with it, iff no blank separates it from the
   name.
 * a BRANCH of no width stands before each condition of a `case` but the first, since nothing else separates it
   from the process before.
@@ -128,7 +128,7 @@ class _Roles:
         return self.kind(following) in ("ASSIGN", "EQ", "BECOMES")
 
     def _declares_counter(self, index: int) -> bool:
-        """Whether `counter` is a word here: a process of that name goes on in another way."""
+        """Whether `counter` is a word here: a process of that name continues in another way."""
         return self.lexed.text(index) == "counter" and self.kind(index + 1) in ("ID", "LT")
 
     def _directive(self, hash_index: int) -> None:

@@ -2,7 +2,7 @@
 
 Making the tables takes a third of a second and importing lark a twentieth; loading them takes two
 milliseconds and needs no lark. So lark runs only where no good copy is at hand, and every trouble with the
-copy (none, damaged, unreadable, a directory that cannot be written) is answered by making the tables anew.
+copy (none, damaged, unreadable, a directory that cannot be written) is answered by making the tables again.
 
 Tables decide what a model means, and marshal is not safe on data of strangers. So a copy is signed with the
 key of the user, and one that is not counts for nothing.
@@ -154,8 +154,8 @@ def _signature(payload: bytes, key: bytes) -> bytes:
 
 
 def _write(path: Path, tables: Tables, key: bytes) -> None:
-    """Store the tables under a name of our own first, so that nobody ever reads half a file."""
-    import tempfile  # slow to import, seldom needed
+    """Store the tables under a name of our own first, so that no process ever reads half a file."""
+    import tempfile  # slow to import, rarely needed
 
     rules = [(rule.origin, rule.size, rule.builder) for rule in tables.rules]
     payload = marshal.dumps((tables.actions, tables.gotos, rules, tables.starts, tables.ends))

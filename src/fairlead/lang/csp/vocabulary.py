@@ -102,8 +102,8 @@ class CspVocabulary:
             given = (
                 f"process '{call.process}' takes {counted(wanted, 'argument')}, {len(call.arguments)} given"
             )
-            alike = [name for name in self._components if name.startswith(f"{call.process}(")]
-            raise input_error(Code.ARITY, given, span, f"for example '{alike[0]}'" if alike else None)
+            similar = [name for name in self._components if name.startswith(f"{call.process}(")]
+            raise input_error(Code.ARITY, given, span, f"for example '{similar[0]}'" if similar else None)
         try:
             return self._evaluated(call)
         except InputError as error:
@@ -114,7 +114,7 @@ class CspVocabulary:
             raise input_error(problem.code, problem.message, span, problem.hint) from None
 
     def _evaluated(self, call: syntax.Call) -> str:
-        """A call with the values of its arguments; what is no constant stays as it was written."""
+        """A call with the values of its arguments; what is not a constant stays as it was written."""
         values = [
             (self._expressions.elaborate(argument, GLOBAL), argument.span) for argument in call.arguments
         ]
@@ -146,7 +146,7 @@ class CspVocabulary:
     def _may_come_later(self, process: str) -> bool:
         """Whether a component that runs a process can appear during a run.
 
-        New components appear only where `main` itself goes on as a parallel composition: whatever a
+        New components appear only where `main` itself continues as a parallel composition: whatever a
         component becomes belongs to that component.
         """
         if self.system.name not in self._components:

@@ -59,11 +59,11 @@ class GraphModel:
         return to_json(replace(self._graph, annotations={**self._graph.annotations, **ready}))
 
     def coverable(self, processes: Sequence[str]) -> tuple[Definition, ...]:
-        """None: a graph is no text, its events alone are counted."""
+        """None: a graph is not a text, only its events are counted."""
         return ()
 
     def assertion(self, text: str) -> Assertion:
-        """`|= formula`, `deadlockfree` and its like, `reaches p` or `refines other.aut`.
+        """`|= formula`, `deadlockfree` and similar words, `reaches p` or `refines other.aut`.
 
         A process name before it is ignored.
         """

@@ -118,7 +118,7 @@ def read_json(source: Source) -> ExplicitGraph:
 
 
 class _JsonReader:
-    """Makes a graph of JSON data; what is wrong is said with the name of the file."""
+    """Makes a graph of JSON data; errors name the file."""
 
     def __init__(self, source: Source) -> None:
         self._name = source.name
@@ -168,7 +168,7 @@ class _JsonReader:
         )
 
     def _check_version(self, schema: Any) -> None:
-        from fairlead.base.forms import Form, problem_with_version  # seldom needed
+        from fairlead.base.forms import Form, problem_with_version  # rarely needed
 
         problem = problem_with_version(Form.GRAPH, schema, self._name, Code.GRAPH)
         if problem is not None:

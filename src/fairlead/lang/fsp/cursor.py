@@ -37,7 +37,7 @@ class Cursor:
         return self.tokens[self.index - 1] if self.index else None
 
     def advance(self) -> Token:
-        """Reads a token; nobody asks for the end of the text in this way."""
+        """Reads a token; the end of the text is not read in this way."""
         token = self.tokens[self.index]
         self.index += 1
         self.kind = self.tokens[self.index].kind

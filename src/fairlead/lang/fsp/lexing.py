@@ -11,7 +11,7 @@ from fairlead.lang import complaints
 from fairlead.lang.complaints import number_too_large, shortened
 from fairlead.model.types import INT_MAX
 
-# the kinds of tokens that are no symbols and no reserved words; those have their own text as their kind
+# the kinds of tokens that are neither symbols nor reserved words; those have their own text as their kind
 UPPER = "upper-case name"
 LOWER = "lower-case name"
 INTEGER = "number"
@@ -110,7 +110,7 @@ def integer_value(source: Source, token: Token) -> int:
     significant = (digits[2:] if base == 16 else digits).lstrip("0")
     if base == 8 and not set(significant) <= set("01234567"):
         hint = f"a number that begins with 0 is octal; the decimal one is {shortened(significant)}"
-        raise input_error(Code.SYNTAX, f"'{shortened(digits)}' is no octal number", span, hint)
+        raise input_error(Code.SYNTAX, f"'{shortened(digits)}' is not an octal number", span, hint)
     # a text of more than 11 digits is too large in any of the bases; its value may be too long to compute
     value = int(significant or "0", base) if len(significant) <= 11 else INT_MAX + 1
     if value > INT_MAX:

@@ -26,9 +26,10 @@ from fairlead.lang.fsp.elaborate.scopes import instance_scope
 from fairlead.lang.fsp.elaborate.values import Scope, Value, as_value
 from fairlead.lang.fsp.lexing import unclosed_comment
 from fairlead.lang.fsp.names import fluents_in
-from fairlead.lang.fsp.parse import parse, parse_formula
+from fairlead.lang.fsp.parse import NotRead, parse, parse_formula
 from fairlead.lang.fsp.places import coverable
-from fairlead.lang.fsp.syntax import Formula
+from fairlead.lang.fsp.syntax import Definition as SyntaxDefinition
+from fairlead.lang.fsp.syntax import Formula, ProgressDefinition
 from fairlead.lang.fsp.vocabulary import FspVocabulary
 from fairlead.model.annotation import Annotated
 from fairlead.model.assertion import (
@@ -93,7 +94,8 @@ class FspModel:
     def __init__(
         self, source: Source, definitions: Mapping[str, str], tools: MachineTools, folder: Path
     ) -> None:
-        self._declarations = Declarations(parse(source), definitions)
+        read, missing, unread = _read(source)
+        self._declarations = Declarations(read, definitions, missing)
         comment = unclosed_comment(source)
         if comment is not None:
             problem = "this comment is never closed: it goes to the end of the text"
@@ -104,6 +106,9 @@ class FspModel:
         self._compositions: dict[_Target, Composition] = {}
         self.warnings: list[Diagnostic] = self._declarations.warnings
         self._assertions: list[Assertion] | None = None
+        problems = (*unread, *self._declarations.problems)
+        if problems:
+            raise self.with_all_problems(InputError(problems))
 
     def annotated(self, annotations: Sequence[Annotated]) -> str:
         """FSP has none."""
@@ -111,9 +116,9 @@ class FspModel:
 
     def with_all_problems(self, error: InputError) -> InputError:
         """An error of the text, with all others that the text has."""
-        from fairlead.lang.fsp.problems import all_problems  # seldom needed
+        from fairlead.lang.fsp.problems import all_problems  # rarely needed
 
-        return all_problems(error, self._declarations, self._processes)
+        return all_problems(error, self._declarations, self._processes, self._tests_of)
 
     # ------------------------------------------------------------ targets
 
@@ -192,7 +197,7 @@ class FspModel:
         return None if definition is None else definition.span
 
     def assertion(self, text: str) -> Assertion:
-        """`S safety`, `S progress P`, `S |= formula` and their like."""
+        """`S safety`, `S progress P`, `S |= formula` and similar assertions."""
         match = _QUESTION.fullmatch(text)
         if match is None:
             span = Source("assertion", text).span(0, len(text))
@@ -247,7 +252,7 @@ class FspModel:
         return network_of(Composition(f"{found.name} as shown", (self._processes.built(found),)))
 
     def coverable(self, processes: Sequence[str]) -> tuple[Definition, ...]:
-        """The primitive processes, without what minimising and the like have merged in these processes."""
+        """The primitive processes, without those that minimisation or a similar operation has merged."""
         machines = [machine for process in processes for machine in self.composition(process).machines]
         merged = frozenset[Span]().union(*(machine.merged for machine in machines))
         return coverable(self._declarations.processes.values(), merged)
@@ -283,15 +288,19 @@ class FspModel:
     # ------------------------------------------------------------ progress
 
     def _tests(self) -> list[ProgressTest]:
+        return [
+            test for definition in self._declarations.progress.values() for test in self._tests_of(definition)
+        ]
+
+    def _tests_of(self, definition: ProgressDefinition) -> list[ProgressTest]:
         found = []
-        for name, definition in self._declarations.progress.items():
-            for values, scope in each(definition.indices, self._declarations.globals):
-                scope = scope if definition.indices else scope.loose()
-                condition = None
-                if definition.condition is not None:
-                    condition = frozenset(label_texts(definition.condition, scope))
-                actions = frozenset(label_texts(definition.actions, scope))
-                found.append(ProgressTest(".".join([name, *map(str, values)]), actions, condition))
+        for values, scope in each(definition.indices, self._declarations.globals):
+            scope = scope if definition.indices else scope.loose()
+            condition = None
+            if definition.condition is not None:
+                condition = frozenset(label_texts(definition.condition, scope))
+            actions = frozenset(label_texts(definition.actions, scope))
+            found.append(ProgressTest(".".join([definition.name, *map(str, values)]), actions, condition))
         return found
 
     def _progress(self, target: str, test: ProgressTest) -> Assertion:
@@ -359,6 +368,14 @@ class FspModel:
         if (target, fluents) not in self._networks:
             self._networks[target, fluents] = network_of(self.composition(target), fluents)
         return self._networks[target, fluents]
+
+
+def _read(source: Source) -> tuple[tuple[SyntaxDefinition, ...], frozenset[str], tuple[Diagnostic, ...]]:
+    """The definitions that can be read, the names that the others may declare, and the problems in those."""
+    try:
+        return parse(source), frozenset(), ()
+    except NotRead as error:
+        return error.definitions, error.missing, error.diagnostics
 
 
 def _values(arguments: str | None) -> tuple[Value, ...]:

@@ -76,7 +76,7 @@ def fluents_in(declarations: Declarations, texts: Iterable[str]) -> tuple[Fluent
             assert indices is not None
             try:
                 read_name(declarations, name.group() + indices.group(), found)
-            except InputError:  # whoever reads the formula will tell, if there is something wrong
+            except InputError:  # reading the formula reports what is wrong, if anything
                 every = NamedFormula(definition.name, definition.indices, (), definition.span)
                 found.text(every, declarations.globals)
     return tuple(found.fluents.values())

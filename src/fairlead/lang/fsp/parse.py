@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import TypeVar
 
@@ -76,6 +76,7 @@ def _whole_formula(at: Cursor) -> Formula:
 def _definitions(at: Cursor) -> tuple[Definition, ...]:
     found: list[Definition] = []
     problems: list[Diagnostic] = []
+    missing: set[str] = set()
     while at.kind != END_OF_TEXT:
         start = at.index
         try:
@@ -83,21 +84,35 @@ def _definitions(at: Cursor) -> tuple[Definition, ...]:
         except InputError as error:
             problems += error.diagnostics
             _skip_definition(at, start)
+            missing.update(_declared(at, start))
     if problems:
-        raise NotRead(tuple(problems), tuple(found))
+        raise NotRead(tuple(problems), tuple(found), frozenset(missing))
     return tuple(found)
 
 
 class NotRead(InputError):
-    """Some definitions cannot be read; `definitions` are the others."""
+    """Some definitions cannot be read: they may declare the `missing` names. `definitions` are the others."""
 
-    def __init__(self, diagnostics: tuple[Diagnostic, ...], definitions: tuple[Definition, ...]) -> None:
+    def __init__(
+        self,
+        diagnostics: tuple[Diagnostic, ...],
+        definitions: tuple[Definition, ...],
+        missing: frozenset[str],
+    ) -> None:
         super().__init__(diagnostics)
         self.definitions = definitions
+        self.missing = missing
+
+
+def _declared(at: Cursor, start: int) -> Iterator[str]:
+    """The names that the tokens from `start` up to the cursor may declare: those before a `=`, `(` or `[`."""
+    for name, following in pairwise(at.tokens[start : at.index + 1]):
+        if name.kind == UPPER and following.kind in ("=", "(", "["):
+            yield name.text
 
 
 def _skip_definition(at: Cursor, start: int) -> None:
-    """Goes on to where the next definition begins, at the beginning of a line."""
+    """Continues to where the next definition begins, at the beginning of a line."""
     if at.index == start and at.kind != END_OF_TEXT:
         at.advance()
     while at.kind != END_OF_TEXT:
@@ -315,7 +330,7 @@ def _no_definition(at: Cursor) -> InputError:
     elif token.kind == ";":
         hint = "no definition ends with ';'; those of processes and of composites end with '.'"
     elif token.kind in ("+", "/", "\\", "@", "<<", ">>") and before is not None and before.kind == ".":
-        hint = f"'{token.kind}' stands before the '.' that ends the definition"
+        hint = f"'{token.kind}' comes before the '.' that ends the definition"
     elif token.kind in RESERVED:
-        hint = f"'{token.text}' begins no definition"
+        hint = f"'{token.text}' does not begin a definition"
     return at.unexpected("a definition", hint=hint)

@@ -38,7 +38,7 @@ def binary_operator(at: Cursor) -> str | None:
 
 
 def _once(at: Cursor) -> Formula:
-    """`f U g` and its like: one operator only, so that nobody needs to know how they associate."""
+    """`f U g` and similar formulas: one operator only, so that associativity does not matter."""
     start = at.token.start
     left = _conjunction(at)
     operator = binary_operator(at)

@@ -188,7 +188,7 @@ def _goes_on(at: Cursor) -> bool:
     if following == INTEGER:
         at.advance()
         raise at.unexpected("a part of a label", hint=f"write a number in brackets: '[{at.token.text}]'")
-    if following in RESERVED:  # most likely the next definition, unless it goes on as a label does
+    if following in RESERVED:  # most likely the next definition, unless it continues as a label does
         return after in (".", "->", "[", ",", "}", "/", ")", ":", "::")
     return following in (LOWER, "{", "[") or (following == UPPER and after not in ("=", "("))
 
@@ -206,7 +206,7 @@ def _label_part(at: Cursor) -> LabelPart:
             return index(at)
         case "{" | lexing.UPPER:
             if token.kind == UPPER and at.sets is not None and token.text not in at.sets:
-                message = f"'{token.text}' is no action and no set of actions"
+                message = f"'{token.text}' is neither an action nor a set of actions"
                 raise at.problem(message, hint=LOWER_CASE_ACTION)
             labels = label_set(at)
             return SetPart(labels, label_set(at) if at.accept("\\") else None)

@@ -219,7 +219,7 @@ def _continue(at: Cursor) -> Continue:
             opening = at.token
             values = arguments(at)
             if at.kind != ";":
-                hint = f"go on as an ended process: '{name.text}{at.span_from(opening.start).text};END'"
+                hint = f"continue as an ended process: '{name.text}{at.span_from(opening.start).text};END'"
                 span = at.span_from(opening.start)
                 message = f"'{name.text}' can have arguments only before a ';'"
                 raise at.problem(message, span, hint)
@@ -263,7 +263,9 @@ def _not_ended(at: Cursor, name: Token) -> InputError:
     elif at.kind == "|":
         hint = "a choice is written in parentheses: '(a -> P | b -> Q)'"
     elif at.kind == "(":
-        hint = "a process that goes on has no parentheses; arguments stand before ';' only"
+        hint = (
+            "a process that a branch continues with has no parentheses; arguments are written before ';' only"
+        )
     elif at.kind in (":", "::"):
         hint = f"prefixes are for compositions: '||{name.text} = a:P.'"
     elif at.kind == ";":
@@ -289,7 +291,7 @@ def _hint_at_definition(at: Cursor, name: Token) -> str | None:
     if at.kind == "==":
         return "a definition has a single '='"
     if at.kind == "->":
-        return f"'{name.text}' is no action: {LOWER_CASE_ACTION}"
+        return f"'{name.text}' is not an action: {LOWER_CASE_ACTION}"
     return None
 
 

@@ -13,7 +13,7 @@ class Formulas:
     """Writes one formula; `meanings` are its atoms by their texts."""
 
     def __init__(self, reader: Expressions | None) -> None:
-        """Without a reader only the operators are looked at."""
+        """Without a reader only the operators are examined."""
         self._reader = reader
         self.meanings: dict[str, Meaning] = {}
 

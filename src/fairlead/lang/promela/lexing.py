@@ -111,7 +111,6 @@ def complain(token: Token) -> None:
 def _number(piece: str, span: Span) -> int:
     if not piece.isdigit():
         raise input_error(Code.SYNTAX, f"'{piece}' is neither a number nor a name", span)
-    # 4294967295 and the like stand for negative numbers in no model that SPIN accepts without a warning
     digits = piece.lstrip("0") or "0"
     if len(digits) > len(str(INT_MAX)) or int(digits) > INT_MAX:
         raise number_too_large(piece, span)

@@ -39,6 +39,8 @@ _QUESTION = re.compile(
     r"|\|=(?P<formula>.*))",
     re.DOTALL,
 )
+#: what can be done about a property that is not checked
+_AS_LTL = "write the property as an ltl block"
 #: the property that every cycle makes progress, and that none is accepting
 PROGRESS, ACCEPTANCE = "progress", "acceptance"
 
@@ -62,10 +64,10 @@ class PromelaModel:
         problems: list[Diagnostic] = []
         for claim in specification.claims:
             message = "this never claim is not checked: the questions about this model are asked without it"
-            self._warn(message, claim.span, "write the property as an ltl block")
+            self._warn(message, claim.span, _AS_LTL)
         for trace in specification.traces:
             message = f"this event trace ('{trace.name}') is not checked"
-            self._warn(message, trace.span, "write the property as an ltl block")
+            self._warn(message, trace.span, _AS_LTL)
         for proctype in specification.proctypes:
             if proctype.is_deterministic:
                 message = "'D_proctype' is taken for 'proctype'"

@@ -76,7 +76,7 @@ class Parser(StatementParser):
     # ------------------------------------------------------------ declarations
 
     def _recover_unit(self, place: int) -> None:
-        """Goes on at the next declaration behind a place."""
+        """Continues at the next declaration behind a place."""
         self.depth, self.owner = 0, None
         del self.scopes[1:]
         depth, at = 0, place

@@ -104,7 +104,7 @@ class StatementParser(VariableParser):
         return "\n" in following.source.text[last.end : following.start]
 
     def _recover(self, start: int) -> None:
-        """Goes on behind the statement that could not be read."""
+        """Continues behind the statement that could not be read."""
         depth = 0
         for token in self.tokens[start : self.at]:
             if token.kind in ("operator", NAME):

@@ -92,7 +92,7 @@ class Preprocessor:
             if not is_read:
                 continue
             joined = list(line)
-            # the arguments of a macro may go on in the next lines
+            # the arguments of a macro may continue in the next lines
             while number < len(lines) and self._is_open(joined) and not _is_directive(lines[number]):
                 joined += lines[number]
                 number += 1
@@ -167,7 +167,7 @@ class Preprocessor:
         tokens: list[Token] = []
         rest = line[2:]
         at = 0
-        while at < len(rest):  # what is asked about must not be replaced
+        while at < len(rest):  # the name in question must not be replaced
             token = rest[at]
             if token.text == "defined":
                 inner = rest[at + 1 : at + 2]
@@ -187,7 +187,7 @@ class Preprocessor:
     # ------------------------------------------------------------ macros
 
     def _is_open(self, line: list[Token]) -> bool:
-        """Whether the arguments of a macro go on behind the line."""
+        """Whether the arguments of a macro continue behind the line."""
         for number, token in enumerate(line):
             macro = self.macros.get(token.text)
             if token.kind != NAME or macro is None or macro.parameters is None:

@@ -150,7 +150,7 @@ class Run:
 
 @dataclass(frozen=True)
 class ChannelTest:
-    """`len(c)`, `full(c)` and their like."""
+    """`len(c)`, `full(c)` and similar functions."""
 
     function: str
     channel: Name

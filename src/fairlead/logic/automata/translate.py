@@ -21,10 +21,10 @@ from fairlead.logic.normal_form import not_normal
 STATE_LIMIT = 20_000
 TRANSITION_LIMIT = 400_000
 
-# One way to satisfy formulas now, as a bit mask: from the lowest bit on, the atoms that must be true, those
-# that must be false, the eventualities put off, the formulas owed next. So the union of two masks is the move
-# that satisfies both, and a move whose bits are a subset of another's is possible whenever the other is, owes
-# no more and puts off no more.
+# One way to satisfy formulas now, as bits of a mask: from the lowest bit on, the atoms that must be true,
+# those that must be false, the eventualities put off, the formulas owed next. So the union of two masks is
+# the move that satisfies both, and a move whose bits are a subset of another's is possible whenever the other
+# is, owes no more and puts off no more.
 _Move = int
 
 
@@ -129,8 +129,8 @@ class _Tableau:
     def lean(self, move: _Move) -> _Move:
         """The move without what it owes twice: whatever satisfies `f R g` satisfies `g` in the same way.
 
-        Without this, a chain of n releases has 2^n states. What is left out must not be an eventuality:
-        `[]<>f` satisfies `<>f`, but could put it off for ever, one after the other.
+        Without this, a chain of n releases has 2^n states. The omitted formula must not be an eventuality:
+        `[]<>f` satisfies `<>f`, but could put it off forever, one after the other.
         """
         covering = move >> self.owed_shift & self.covering
         covered = 0
@@ -236,8 +236,8 @@ class _Tableau:
     def undominated(self, moves: list[_Move]) -> list[_Move]:
         """The moves not covered by another one (Gastin & Oddoux, CAV 2001, section 5).
 
-        Dropping the others is safe: whoever owes less can accept at least the same words, and a run that
-        meets each goal as soon as it can puts nothing off for ever, in the smaller set as in the larger.
+        Dropping the others is safe: a state with fewer obligations accepts at least the same words, and a run
+        that meets each goal as soon as it can puts nothing off forever, in the smaller set as in the larger.
         """
         kept: list[_Move] = []
         # a covering move has fewer bits, so it stands before those it covers

@@ -83,7 +83,7 @@ def fold_condition(
 ) -> _Value:
     """The value of a condition from those of its parts; iterative, because users decide the depth.
 
-    A part that stands in several places, as those of `<->` do, is looked at once.
+    A part that stands in several places, as those of `<->` do, is examined once.
     """
     known: dict[int, _Value] = {}
     stack = [condition]

@@ -69,7 +69,7 @@ def annotation_conjunct(annotated: Annotated) -> Conjunct:
 def conservation(name: str) -> tuple[Conjunct, Conjunct]:
     """What is true of every run of finitely many processes: a local state is left as often as it is entered.
 
-    `name` is that of counted processes in the local state. It is no fairness, but leaves out runs that
+    `name` is that of counted processes in the local state. It is not fairness, but leaves out runs that
     no number of processes has.
     """
     left, entered = Atom(f"left {name}", AtomKind.EXECUTED), Atom(f"entered {name}", AtomKind.EXECUTED)

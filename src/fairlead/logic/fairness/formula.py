@@ -101,18 +101,18 @@ class FairnessFormula:
 
 
 def weak(subject: str, span: Span | None = None) -> Formula:
-    """`weak(x)`: if x is enabled for ever from some point on, it is executed again and again."""
+    """`weak(x)`: if x is eventually always enabled, it is executed infinitely often."""
     enabled, executed = (Atom(subject, kind, span) for kind in (AtomKind.ENABLED, AtomKind.EXECUTED))
     return Implies(Eventually(Always(enabled)), Always(Eventually(executed)))
 
 
 def strong(subject: str, span: Span | None = None) -> Formula:
-    """`strong(x)`: if x is enabled again and again, it is executed again and again."""
+    """`strong(x)`: if x is enabled infinitely often, it is executed infinitely often."""
     enabled, executed = (Atom(subject, kind, span) for kind in (AtomKind.ENABLED, AtomKind.EXECUTED))
     return Implies(Always(Eventually(enabled)), Always(Eventually(executed)))
 
 
-#: `impartial`: every process is executed again and again
+#: `impartial`: every process is executed infinitely often
 IMPARTIAL = FairnessFormula(
     "impartial",
     Quantified(And, Domain.PROCESSES, "p", Always(Eventually(Atom("p", AtomKind.EXECUTED)))),

@@ -1,7 +1,7 @@
 """The notions of fairness (docs/explanation/semantics.md), each as one value that says everything about it.
 
-Nobody else switches on the notion: the engine, the judges, advice, reductions and help read the fields. So a
-new notion is a member here, and a page that explains it (`present/explain/notions/`).
+No other code switches on the notion: the engine, the judges, advice, reductions and help read the fields. So
+a new notion is a member here, and a page that explains it (`present/explain/notions/`).
 
 Weak fairness to a subject x (an event or a process) is Inf(x not enabled) | Inf(x engaged), strong fairness
 is Fin(x enabled) | Inf(x engaged). Strong global fairness is about transitions. Any other notion is a
@@ -36,7 +36,7 @@ class Notion:
     - `implies` names the notions that demand less, as far as no other one of them says so already.
     - `sees` says why partial order reduction must keep all steps; None if it need not.
     - `is_symmetric`: it stays the same when processes are exchanged, so that symmetry preserves it.
-    - `counting_problem` says why it cannot be decided with processes counted, if that is so for all of them.
+    - `counting_problem` says why it cannot be decided with processes counted, if it cannot.
     """
 
     name: str
@@ -52,8 +52,8 @@ class Notion:
     counting_problem: str | None = None
 
 
-_SEES_EVENTS = "event-level fairness sees every event"
-_SEES_PROCESSES = "process-level fairness sees every process"
+_SEES_EVENTS = "event-level fairness depends on every event"
+_SEES_PROCESSES = "process-level fairness depends on every process"
 
 
 class Fairness(Enum):
@@ -109,7 +109,7 @@ class Fairness(Enum):
         "strong global fairness",
         is_global=True,
         implies=("esf", "psf"),
-        sees="strong global fairness sees every step of a state",
+        sees="strong global fairness depends on every step of a state",
         is_symmetric=True,
     )
     IMPARTIAL = Notion(
@@ -118,13 +118,13 @@ class Fairness(Enum):
         formula="impartial",
         continues_every_run=False,
         implies=("none",),
-        sees="impartiality sees every process",
-        counting_problem="whether each of them takes part again and again is not told apart",
+        sees="impartiality depends on every process",
+        counting_problem="which of them takes part infinitely often is not distinguished",
     )
 
     @property
     def subject(self) -> Subject:
-        """Events, processes, or nobody (none, strong global, and notions defined by a formula)."""
+        """Events, processes, or neither (none, strong global, and notions defined by a formula)."""
         return self.facts.subject
 
     @property
@@ -163,7 +163,7 @@ class Fairness(Enum):
 CLASSIC = tuple(notion for notion in Fairness if notion.continues_every_run)
 
 
-#: and how that is said
+#: and the words for it
 ALL_STANDS_FOR = f"all but {', '.join(notion.title for notion in Fairness if notion not in CLASSIC)}"
 
 

@@ -122,7 +122,7 @@ _UNFINISHED = (_Shape.SOMETIMES, _Shape.THROUGHOUT)
 
 
 def _check_shape(formula: Formula, parser: FormulaParser) -> None:
-    """Complains about whatever is no boolean combination of GF p and FG p."""
+    """Refuses everything except boolean combinations of GF p and FG p."""
     # by identity, not equality: the same text may be right in one place and wrong in another
     shapes: dict[int, _Shape] = {}
     stack: list[tuple[Formula, bool, bool]] = [(formula, False, False)]
@@ -163,7 +163,7 @@ def _shape(node: Formula, parts: list[_Shape], is_inside: bool, parser: FormulaP
 def _complain(node: Formula, parser: FormulaParser) -> NoReturn:
     text = ltl.in_letters(node, longest=30)
     message = f"'{text}' is not a condition of fairness: it must be GF p, FG p or a combination of them"
-    hint = "GF p says that p is true again and again, FG p that it is true for ever from some point on"
+    hint = "GF p says that p is true infinitely often, FG p that p is eventually always true"
     if isinstance(node, Atom) and node.text in {notion.value for notion in Fairness}:
         hint = f"a notion is chosen with --fairness {node.text}"
     raise input_error(Code.FORMULA, message, parser.place(node), hint)
@@ -171,6 +171,6 @@ def _complain(node: Formula, parser: FormulaParser) -> NoReturn:
 
 def _complain_inside(node: Formula, parser: FormulaParser) -> NoReturn:
     text = ltl.in_letters(node, longest=30)
-    message = f"'{text}' cannot be joined to something inside another G or F"
-    hint = "inside GF and FG there are propositions and their connectives only: write GF a && GF b"
+    message = f"'{text}' cannot be joined to another formula inside a G or F"
+    hint = "only propositions and their connectives are allowed inside GF and FG: write GF a && GF b"
     raise input_error(Code.FORMULA, message, parser.place(node), hint)

@@ -31,7 +31,7 @@ _AND = "write && for 'and'"
 _OR = "write || for 'or'"
 _NOT = "write ! for 'not'"
 _IMPLIES = "write -> for 'implies'"
-_IFF = "write <-> for 'if and only if'"
+_IFF = "write <-> for 'iff'"
 # what people write who come from other notations
 _HINTS = {
     "&": _AND,
@@ -52,7 +52,7 @@ _HINTS = {
     "∧": _AND,
     "∨": _OR,
     "□": "write [] or G for 'always'",
-    "◇": "write <> or F for 'some day'",
+    "◇": "write <> or F for 'eventually'",
 }
 #: where the hint is definite, what to write instead
 _MEANT = {
@@ -71,7 +71,7 @@ class Kind(Enum):
     NUMBER = "number"
     QUOTED = "quoted"
     SYMBOL = "symbol"
-    CALL = "call"  # enabled(x): one token, because x is a matter of the model
+    CALL = "call"  # enabled(x): one token, because only the model can read x
     END = "end"
 
 
@@ -102,7 +102,7 @@ def tokens(source: Source, start: int, end: int, calls: Set[str]) -> list[Token]
             hint = _HINTS[text]
             if text in _MEANT:
                 hint = Replacement(hint, text, _MEANT[text])
-            raise input_error(Code.FORMULA, f"'{text}' is no operator of temporal logic", span, hint)
+            raise input_error(Code.FORMULA, f"'{text}' is not an operator of temporal logic", span, hint)
         if match is None:
             _unreadable(source, offset, end)
         if match.lastgroup == "blank":

@@ -6,7 +6,7 @@ them, and equal bytes are equal configurations. An encoding is a sequence of fra
     frame, value of each shared slot, component, component, …
 
 The frame is the tree down to where processes run side by side, with holes for these. The components are what
-is in the holes, and the local states of the nodes of the frame. What a component is but for the values of its
+is in the holes, and the local states of the nodes of the frame. A component without the values of its
 parameters is its form. docs/reference/canonical-encoding.md describes every byte.
 """
 
@@ -59,7 +59,7 @@ _NODE = ""
 
 @dataclass(frozen=True)
 class Component:
-    """What is in a hole, or beside a node of the frame: its form, and the values of its parameters."""
+    """The content of a hole, or of a node of the frame: its form, and the values of its parameters."""
 
     form: bytes
     values: bytes
@@ -159,7 +159,7 @@ class NetworkEncoding:
         self._types: list[Type] = [Type.INT] * network.slots
         for variable in network.variables:
             self._types[variable.slot : variable.slot + variable.size] = [variable.type] * variable.size
-        #: those with values in them that are no words, by their first slots
+        #: those with values in them that are not words, by their first slots
         self._buffers = {
             base: buffer
             for buffer in network.buffers

@@ -35,7 +35,7 @@ from fairlead.model.tree import (
 HOLE = 0
 _LEAF, _INTERLEAVING, _PARALLEL, _SEQUEL, _CHOICE, _GUARDED, _EXTERNAL = range(1, 8)
 _INTERRUPT, _HIDDEN, _ATOMIC, _HIGH, _LOW, _COUNTED = range(8, 14)
-#: operators with any number of parts; how many is said
+#: operators with any number of parts, which is stated
 _MANY = frozenset({_INTERLEAVING, _PARALLEL, _CHOICE, _EXTERNAL})
 _PARTS = {_LEAF: 0, _INTERRUPT: 2, _COUNTED: 0}
 
@@ -105,7 +105,7 @@ def read_node(kind: int, reader: Reader) -> Node:
     elif kind in _PLAIN:
         node = _PLAIN[kind]
     else:
-        raise NotCanonical(f"{kind} is no operator")
+        raise NotCanonical(f"{kind} is not an operator")
     return node, reader.unsigned() if kind in _MANY else _PARTS.get(kind, 1)
 
 

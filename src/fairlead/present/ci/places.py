@@ -35,7 +35,7 @@ class Places:
         return {"artifactLocation": self.artifact(span.source.path), "region": region}
 
     def location(self, span: Span | None, message: str | None = None) -> dict[str, Any]:
-        """A location, with what there is to say about it."""
+        """A location, with a message about it."""
         said = {} if message is None else {"message": {"text": message}}
         return {"physicalLocation": self.physical(span), **said}
 

@@ -18,7 +18,7 @@ def question_rule(kind: str) -> dict[str, Any]:
 def problem_rule(code: Code) -> dict[str, Any]:
     """The rule of a kind of problem."""
     title = topic(code.value).summary.replace("`", "")
-    help_text = f"{title}\n'fairlead explain {code.value}' shows an example, and how to mend it."
+    help_text = f"{title}\n'fairlead explain {code.value}' shows an example, and how to fix it."
     return _rule(code.value, title, help_text, "diagnostic")
 
 

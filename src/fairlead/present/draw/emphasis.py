@@ -79,7 +79,7 @@ def emphasis(
     for step, mark in parts:
         assert isinstance(state, int)
         states[state] = max(mark, states.get(state, mark))
-        if step.event != IDLE:  # a state that repeats for ever has no transition to show for it
+        if step.event != IDLE:  # a state that repeats forever has no transition to show for it
             steps[state, step] = max(mark, steps.get((state, step), mark))
         state = step.target
     assert isinstance(state, int)

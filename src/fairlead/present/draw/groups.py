@@ -1,4 +1,4 @@
-"""Groups of states that a drawing tells apart by tints: terminal components, and where a formula holds."""
+"""Groups of states that a drawing distinguishes by tints: terminal components, and where a formula holds."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def formula_groups(graph: ExplicitGraph, shown: FormulaStates) -> Grouping:
     if partly:
         those = "it" if len(partly) == 1 else "them"
         text = f"holds in {counted(len(partly), 'state')} after some of the steps into {those} only"
-        meaning = "the formula holds after some of the steps into it only"
+        meaning = "the formula holds only after some of the steps into it"
         groups.append(Group(_PARTLY, meaning, text, partly))
     heading = [shown.formula] if shown.assumed is None else [shown.formula, shown.assumed]
     return Grouping(tuple(groups), tuple(printable(line) for line in heading))

@@ -13,7 +13,7 @@ from fairlead.present.draw.ordering import Layered
 
 #: how far a loop reaches from its state, without its label
 LOOP_HEIGHT = 17.0
-#: between a line and the label beside it
+#: between a line and the label next to it
 LABEL_GAP = 4.0
 #: room for a line that passes
 _LINE_ROOM = 4.0
@@ -121,7 +121,7 @@ def layered(links: Sequence[Link], ranks: Sequence[int], items: Items) -> Layere
 
 
 def _met(after: Sequence[Sequence[int]], before: Sequence[Sequence[int]]) -> list[int]:
-    """All items in the order of a depth-first search that goes on before it goes back."""
+    """All items in the order of a depth-first search that continues before it goes back."""
     order: list[int] = []
     seen: set[int] = set()
     work = [0]

@@ -9,7 +9,7 @@ from fairlead.evidence.actions import runs
 
 #: a whole number that stands alone in a label, with the dot before it
 _NUMBER = re.compile(r"(?:(?P<dot>\.)|(?<![\w-]))(?P<number>0|-?[1-9]\d{0,8})(?!\w)")
-#: fewer labels than this are no range
+#: fewer labels than this are not a range
 _SHORTEST_RANGE = 3
 
 

@@ -106,7 +106,7 @@ def _finished(frame: Frame, links: Sequence[Link], flow: Flow, crossings: int) -
 
 
 def _label_place(frame: Frame, link: Link, number: int) -> Point:
-    """The point of an arrow beside which its label stands."""
+    """The point of an arrow next to which its label is."""
     chain = frame.items.chains[number]
     offset = next(offset for offset, item in enumerate(chain) if frame.items.items[item].kind is Kind.LABEL)
     rank = 2 * min(frame.ranks[link.source], frame.ranks[link.target]) + 1 + offset

@@ -49,7 +49,7 @@ def legend_of(picture: Picture) -> list[Entry]:
         text = "the run" if Mark.LOOP not in marks else "the run: stem"
         entries.append(Entry(Swatch.ARROW, "arrow stem", text))
     if Mark.LOOP in marks:
-        entries.append(Entry(Swatch.ARROW, "arrow loop", "the run: loop, which repeats for ever"))
+        entries.append(Entry(Swatch.ARROW, "arrow loop", "the run: loop, which repeats forever"))
     endings = {state.ending for state in picture.states}
     if Ending.TERMINATED in endings:
         entries.append(Entry(Swatch.DOUBLE_STATE, "state", "terminated"))

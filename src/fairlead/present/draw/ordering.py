@@ -16,7 +16,7 @@ from fairlead.base.records import dataclass
 Layers = list[list[int]]
 
 _ROUNDS = 24
-#: drawings with more items, which nobody can read anyway, get fewer rounds
+#: drawings with more items, which are hard to read anyway, get fewer rounds
 _EFFORT = 24_000
 #: so many rounds that save nothing are the end
 _PATIENCE = 4
@@ -105,7 +105,7 @@ def _transpose(graph: Layered, layers: Layers) -> None:
     waiting = set(range(len(layers)))
     while waiting:
         improved = {number for number in sorted(waiting) if _swap(graph, layers[number], place)}
-        # a swap can pay off only where something has moved, in the rank itself or beside it
+        # a swap can pay off only where something has moved, in the rank itself or next to it
         waiting = {near for number in improved for near in (number - 1, number, number + 1)}
         waiting &= set(range(len(layers)))
 

@@ -22,7 +22,7 @@ MOST_LINES = 6
 class Ending(Enum):
     """Whether, and how, executions end in a state."""
 
-    NONE = "goes on"
+    NONE = "continues"
     TERMINATED = "terminated"
     DEADLOCK = "deadlock"
     ERROR = "error"
@@ -37,7 +37,7 @@ class DrawnState:
     mark: Mark
     tint: int | None
     details: tuple[str, ...]
-    #: what stands below the number
+    #: the text below the number
     lines: tuple[str, ...] = ()
 
 

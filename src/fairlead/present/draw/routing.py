@@ -57,7 +57,7 @@ class _End:
 
 
 def routes(frame: Frame, links: Sequence[Link]) -> dict[int, tuple[list[Point], Point]]:
-    """For each arrow that is no loop its curve and its tip."""
+    """For each arrow that is not a loop its curve and its tip."""
     angles = _angles(frame, links)
     return {number: _route(frame, links[number], number, angles) for number in frame.items.chains}
 

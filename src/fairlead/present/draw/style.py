@@ -67,7 +67,7 @@ def style_sheet(inside: str = "") -> str:
         "text { font-family: Helvetica, Arial, 'Liberation Sans', sans-serif; font-size: 12px; }",
         ".number, .line, .value { text-anchor: middle; }",
         "text.value { font-size: 10px; }",
-        ".beside { text-anchor: start; }",
+        ".side { text-anchor: start; }",
         ".internal-line { font-style: italic; }",
         ".arrow { fill: none; stroke-width: 1.2; }",
         ".internal { stroke-dasharray: 5 3; }",

@@ -28,7 +28,7 @@ from fairlead.present.draw.text import LINE_HEIGHT, printable, width
 
 #: graphs with more states are not drawn unless the limit is raised
 MOST_STATES = 60
-#: not even on request: the layout takes minutes, and nobody finds anything in it
+#: not even on request: the layout takes minutes, and the picture is useless
 MOST_DRAWN = 2_000
 _SMALLEST_RADIUS = 15.0
 _HEAD_WIDTH = 3.6
@@ -88,7 +88,7 @@ def _line_middles(state: DrawnState) -> list[float]:
 
 
 def _label_size(labels: Sequence[DrawnLabel]) -> tuple[float, float]:
-    # bold letters, as those of highlighted labels, are a little wider
+    # bold letters, as those of highlighted labels, are wider
     widths = [width(label.text) * (1.08 if label.mark is not Mark.NONE else 1.0) for label in labels]
     return max(widths), LINE_HEIGHT * len(labels)
 
@@ -156,10 +156,10 @@ def _arrow(picture: Picture, arrow: DrawnArrow, route: Route, flow: Flow) -> Ite
     yield f'<path class="arrow{dashed}{mark}" d="{_curve(route.curve)}"/>'
     yield f'<path class="head{mark}" d="{_head(route.curve[-1], route.tip)}"/>'
     for number, label in enumerate(arrow.labels):
-        # above a line a text is centred; beside a line it begins there
+        # above a line a text is centred; next to a line it begins there
         x = route.label.centre.x if flow is Flow.RIGHT else route.label.left
         y = route.label.top + number * LINE_HEIGHT + _BASELINE
-        name = "line" if flow is Flow.RIGHT else "line beside"
+        name = "line" if flow is Flow.RIGHT else "line side"
         name += " internal-line" if label.internal else ""
         yield _text(f"{name}{_mark_class(label.mark)}", x, y, label.text)
     yield "</g>"

@@ -45,7 +45,7 @@ def _share(character: str) -> float:
 
 
 def shortened(text: str, most: int = LONGEST_LABEL) -> str:
-    """The beginning and the end of a long text, which tell apart more labels than the beginning alone."""
+    """The beginning and the end of a long text, which distinguish more labels than the beginning alone."""
     if len(text) <= most:
         return text
     end = (most - 1) // 3

@@ -1,8 +1,8 @@
-"""What can be explained: diagnostic codes, notions of fairness and verdicts, each in a file beside this one.
+"""Reads the explanations of diagnostic codes, notions and verdicts, each from a file in this folder.
 
 These files are the one place where the texts live. `fairlead explain` shows them, and pages of the
 documentation are made of them (tests/support/docs/explained.py). A file has a title, its summary in the first
-paragraph, and then examples, how to mend it, and what to read besides. Links name pages, wherever they are.
+paragraph, and then examples, how to fix it, and what else to read. Links name pages, wherever they are.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _HOME = Path(__file__).parent
 
 
 class Kind(Enum):
-    """What there is to explain; the value is the folder of the texts."""
+    """The kinds of topics; the value is the folder of the texts."""
 
     CODE = "codes"
     NOTION = "notions"
@@ -92,14 +92,14 @@ def _part(kind: Kind, name: str) -> str:
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
-#: what is said of other topics
+#: the reference to other topics
 _SEE = re.compile(r"^See also .*?\.$", re.MULTILINE | re.DOTALL)
 #: where the topics of a kind are on the pages
 PAGES = {Kind.CODE: "diagnostics.md", Kind.NOTION: "notions.md", Kind.VERDICT: "verdicts.md"}
 
 
 def _linked(text: str, kind: Kind) -> str:
-    """The text with names of other topics made links, where they are to be looked at as well."""
+    """The text with names of other topics made links, where they are to be examined as well."""
 
     def link(match: re.Match[str]) -> str:
         other = topic(match[1])

@@ -35,7 +35,7 @@ def advice_contents(advice: Advice) -> Contents:
 
 
 def _sections(advice: Advice, prefix: str, text: ModelText) -> Iterator[Section | Markup]:
-    """What is needed, and then the runs."""
+    """The sufficient assumptions, and then the runs."""
     assumed = None if advice.fair is None else tag("span", f" with {advice.fair}", class_="fl-quiet")
     body = joined(
         tag("p", tag("code", advice.assertion), assumed),
@@ -55,9 +55,9 @@ def _sections(advice: Advice, prefix: str, text: ModelText) -> Iterator[Section 
 def _runs(advice: Advice) -> Iterator[tuple[str, Evidence]]:
     if advice.best is not None:
         for without in advice.best.why:
-            yield f"What returns {without.title}", without.evidence
+            yield f"Counterexample {without.title}", without.evidence
     if advice.survivor is not None:
-        yield "Fair to every event and every process, strongly", advice.survivor
+        yield "A violation that is strongly fair to every event and every process", advice.survivor
     if advice.prefix is not None:
         yield "A finite run that violates it", advice.prefix
 

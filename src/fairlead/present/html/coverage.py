@@ -95,7 +95,7 @@ def _text(source: Source, places: Sequence[CoveredPlace]) -> Markup:
 
 
 def _pieces(line: str, start: int, marked: bytearray, missing: dict[int, str]) -> Iterator[Content]:
-    """A line in pieces that are marked or not; what is left out and never executed is inserted."""
+    """A line in pieces that are marked or not; an omitted part that is never executed is inserted."""
     begin = 0
     for end in range(1, len(line) + 1):
         if start + begin in missing and end == begin + 1:

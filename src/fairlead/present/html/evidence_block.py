@@ -23,15 +23,15 @@ from fairlead.present.html.timeline import timeline_of
 from fairlead.present.sentences.runs import path_words, state_words, what_a_run_shows
 from fairlead.present.text.evidence import SHOWN_BRANCHES
 
-#: what a run is called that is no branch of another
+#: the name of a run that is not a branch of another
 RUN = "The run, step by step"
-#: deeper branches are no further indented
+#: deeper branches are not indented further
 _DEEPEST = 6
 
 
 @dataclass(frozen=True)
 class Exhibit:
-    """Evidence with what is said about it: a title, what it shows in a sentence, and whether what is asked
+    """Evidence with its text: a title, a sentence about what it shows, and whether the question
     depends on fairness at all."""
 
     evidence: Evidence

@@ -1,7 +1,7 @@
 """The text of the model on a page: once, with a name for each line, so that every run can point into it.
 
-The script of the page puts a copy beside each run, and marks in it what the chosen step executes. Without it,
-steps have links to the lines.
+The script of the page puts a copy next to each run, and marks in it what the chosen step executes. Without
+it, steps have links to the lines.
 """
 
 from __future__ import annotations

@@ -98,7 +98,11 @@ def _notion_row(system: System, run: Run, notion: Fairness, place: _Loop) -> Mar
         more = len(unfair) - SHOWN_NAMES
         why: Content = joined("unfair to ", blamed, f" and {more} more" if more > 0 else "")
     else:
-        why = "all transitions of its states are taken" if notion.is_global else "nobody is left out"
+        why = (
+            "all transitions of its states are taken"
+            if notion.is_global
+            else "no process or event is treated unfairly"
+        )
     return tag(
         "tr",
         tag("th", notion.title, tag("span", f" ({notion.value})", class_="fl-quiet"), scope="row"),
@@ -153,7 +157,7 @@ def _global_table(notion: Fairness, reasons: Sequence[Reason], place: _Loop) -> 
     rows: list[tuple[str, bool, Content]] = []
     for reason in reasons[:SHOWN_ROWS]:
         assert reason.enabled is not None
-        possible = joined("possible after step ", place.step(reason.enabled), ", ")
+        possible = joined("enabled after step ", place.step(reason.enabled), ", ")
         taken = [] if reason.taken is None else [reason.taken]
         because = joined(
             possible, _listed("taken at step", map(place.step, taken)) if taken else "never taken"

@@ -59,7 +59,7 @@ class Report:
 
     def save_html(self, path: str | os.PathLike[str]) -> None:
         """Writes the page to a file, whole or not at all."""
-        from fairlead.base.writing import write_whole  # seldom needed
+        from fairlead.base.writing import write_whole  # rarely needed
 
         write_whole(Path(path), self.page())
 
@@ -120,7 +120,7 @@ def unique_name() -> str:
 
 
 def _contents_list(entries: Sequence[tuple[str, Content]]) -> Markup | None:
-    """Links to the parts of the page, if there are several beside the verdicts."""
+    """Links to the parts of the page, if there are several besides the verdicts."""
     if len(entries) < 3:
         return None
     items = (tag("li", tag("a", title, href=f"#{name}")) for name, title in entries)

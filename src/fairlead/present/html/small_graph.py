@@ -87,7 +87,7 @@ def small_graph(system: System, most: int = MOST_STATES) -> SmallGraph | str:
 def _listed(
     system: System, numbers: Mapping[State, int], transitions: dict[int, tuple[Step, ...]], initial: int
 ) -> ExplicitGraph:
-    """The graph, with what there is to see in each state."""
+    """The graph, with the description of each state."""
     terminated: set[int] = set()
     errors: dict[int, str] = {}
     values: dict[int, dict[str, Any]] = {}

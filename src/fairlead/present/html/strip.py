@@ -42,7 +42,7 @@ def strip(
     """The table with its tools; `name` begins the names of its rows in the page.
 
     The cursor is at the start, or `at_end`. With the `text` of the model, steps name the lines that they
-    execute, and the script shows these beside the table.
+    execute, and the script shows these next to the table.
     """
     told = text if timeline.has_places or caption.fails is not None else None
     data = timeline_data(timeline, drawn, told)
@@ -137,12 +137,12 @@ def _rows(timeline: Timeline, name: str, title: str, text: ModelText | None) -> 
 def _loop_text(title: str, first: int, last: int) -> str:
     steps = f"step {first}" if first == last else f"steps {first}–{last}"
     if title == LOOP_TITLE:
-        return f"loop: {steps} repeat{'s' if first == last else ''} for ever"
+        return f"loop: {steps} repeat{'s' if first == last else ''} forever"
     return f"{title.removesuffix(':')}: {steps}"
 
 
 def _width(timeline: Timeline, text: ModelText | None) -> int:
-    """How many columns there are, beside that of the bracket."""
+    """How many columns there are, besides that of the bracket."""
     return timeline.lane_count + len(timeline.columns) + 1 + (text is not None)
 
 
@@ -185,7 +185,7 @@ def _lane_cells(timeline: Timeline, row: Shown) -> Iterator[Markup]:
         yield tag("td", tag("span", text, class_="fl-pill fl-quiet"), colspan=lanes, class_="fl-all")
         return
     if not row.lanes:
-        text = "(idle) nothing is possible any more" if row.is_idle else row.view.label
+        text = "(idle) no step is possible" if row.is_idle else row.view.label
         yield tag("td", tag("span", text, class_="fl-pill fl-quiet"), colspan=lanes, class_="fl-all")
         return
     receivers = timeline.receivers(row)

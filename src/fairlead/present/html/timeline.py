@@ -85,7 +85,7 @@ Row = Shown | Gap
 class Timeline:
     """The rows of a run, and what heads their columns.
 
-    `offset` steps lead to its start. `extra` is the title of a lane for steps of nobody who has one; it is
+    `offset` steps lead to its start. `extra` is the title of a lane for steps of processes without one; it is
     the last lane. `unchanging` are the other variables with their values, `more_columns` the names of those
     that change and have no column, `more_lanes` of the processes without a lane; `values` has what is
     observed in each state of the run.
@@ -112,7 +112,7 @@ class Timeline:
         return len(self.lanes) + (self.extra is not None)
 
     def receivers(self, row: Shown) -> frozenset[int]:
-        """The lanes of those who receive, if a step is a handshake of processes with different lanes."""
+        """The lanes of the receivers, if a step is a handshake of processes with different lanes."""
         if row.view is None or row.view.direction is None:
             return frozenset()
         names = f", {row.view.direction[1]}, "
@@ -190,7 +190,7 @@ class _Making:
 
     @property
     def extra_lane(self) -> str | None:
-        """The title of the lane for steps of nobody who has one, if there are such steps."""
+        """The title of the lane for steps of processes without one, if there are such steps."""
         known = frozenset(self.lanes)
         acting = [step for step in self.steps if step.event != IDLE]
         if not self.lanes:

@@ -1,1 +1,1 @@
-"""What is said about results: every sentence stands here once, and all forms of output take it from here."""
+"""Has the sentences about results, each of them once: all forms of output take them from here."""

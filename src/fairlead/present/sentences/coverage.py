@@ -1,4 +1,4 @@
-"""What is said about coverage, in text and on pages alike."""
+"""Has the sentences about coverage, for text and for pages."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def remarks(coverage: Coverage) -> Iterator[str]:
     if uncounted:
         number = sum(definition.uncounted for definition in uncounted)
         names = ", ".join(definition.name for definition in uncounted)
-        yield f"{counted(number, 'place')} of {names} cannot be counted: steps do not tell them apart"
+        yield f"{counted(number, 'place')} of {names} cannot be counted: steps do not distinguish them"
     if not coverage.definitions:
         yield "a graph has no text: its events are counted"
 

@@ -1,4 +1,4 @@
-"""What is said about one result: text, HTML, JSON, JUnit and SARIF are all rendered from a `Said`."""
+"""Has the sentences about one result: text, HTML, JSON, JUnit and SARIF are all rendered from a `Said`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ _EVIDENCE_KINDS = {
     Verdict.ERROR: RUN_TO_ERROR,
 }
 #: said where paths that end do not count, and there are no others
-ALL_END = "no infinite path from the start is fair: what is said of all paths holds, and of some does not"
+ALL_END = (
+    "no infinite path from the start is fair: "
+    "formulas about all paths hold, and formulas about some path do not"
+)
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,7 @@ class Said:
 
     @property
     def remark(self) -> str | None:
-        """What a verdict means more exactly, if there is anything to say: beside it, in a row."""
+        """What a verdict means more exactly, as a remark in its row, or None."""
         result = self.result
         counters = result.counters
         if result.optimum is not None:
@@ -129,7 +132,7 @@ class Said:
 
     @property
     def assumed(self) -> str:
-        """Which executions count, as it is said after the assertion."""
+        """Which executions count, as the output says after the assertion."""
         result = self.result
         if result.also_under:
             return f" under {_listed(result.notions)}"
@@ -160,7 +163,8 @@ class Said:
             return None
         if further.problem == ONE_ONLY:
             return (
-                "only one counterexample is looked for, since those to this kind of question are not compared"
+                "only one counterexample is searched for, "
+                "since those to this kind of question are not compared"
             )
         found = len(further.evidence) + 1
         if further.is_all and found == 1:
@@ -180,7 +184,17 @@ class Said:
     def notes(self) -> list[str]:
         """All that is worth knowing besides."""
         notes = (self.note, self.vacuity_note, self.length_note, self.fault_note, self.further_note)
-        return [note for note in notes if note is not None]
+        return [note for note in (*notes, self.certificate_note) if note is not None]
+
+    @property
+    def certificate_note(self) -> str | None:
+        """That the answer is in a certificate, or why it is not, if one was asked for."""
+        certified = self.result.certified
+        if certified is None:
+            return None
+        if certified.problem is None:
+            return f"certified: {certified.file} has the certificate"
+        return f"not certified: {certified.problem}"
 
     @property
     def note(self) -> str | None:
@@ -206,7 +220,7 @@ class Said:
             return None
         text = f"the {_EVIDENCE_KINDS[self.result.verdict].split()[0]} may not be a shortest one"
         is_lasso = self.result.evidence is not None and bool(self.result.evidence.run.loop)
-        return text if is_lasso else f"{text}; --shortest looks for one"
+        return text if is_lasso else f"{text}; --shortest searches for one"
 
     @property
     def fault_note(self) -> str | None:
@@ -258,7 +272,7 @@ def assumption_lines(results: Sequence[Result]) -> dict[str, Result]:
             lines.setdefault(f"+ann: fair to {_annotation_names(result)}", result)
     for result in results:
         if result.also_under:
-            why = "finite runs decide it, and each is the beginning of a fair execution"
+            why = "finite runs decide it, and each can be extended to a fair execution"
             listed = _listed(result.notions)
             lines.setdefault(f"{_names(result.notions)}: checked once for {listed}, since {why}", result)
     for result in results:
@@ -269,6 +283,20 @@ def assumption_lines(results: Sequence[Result]) -> dict[str, Result]:
         for note in (said.vacuity_note, said.length_note, said.fault_note, said.further_note):
             if note is not None:
                 lines.setdefault(f"note: {result.assertion}: {note}", result)
+    return lines | _certificate_lines(results)
+
+
+def _certificate_lines(results: Sequence[Result]) -> dict[str, Result]:
+    """What was certified, all of it in one line, and what was not."""
+    lines: dict[str, Result] = {}
+    certified = [result for result in results if result.certified and result.certified.problem is None]
+    if certified:
+        file = certified[0].certified.file if certified[0].certified else ""
+        lines[f"certified: {counted(len(certified), 'answer')} in {file}"] = certified[0]
+    for result in results:
+        if result.certified is not None and result.certified.problem is not None:
+            said = Said(result)
+            lines[f"{result.assertion} [{said.fairness}]: {said.certificate_note}"] = result
     return lines
 
 

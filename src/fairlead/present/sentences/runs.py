@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 #: said where there are no steps to show
 INITIAL_STATE = "the initial state itself shows it"
-#: said of a loop in which there is nobody to be fair to
+#: said of a loop in which no process and no event is enabled
 NOTHING_ENABLED = "nothing is enabled in the loop"
 
 
@@ -38,7 +38,7 @@ def sentence(evidence: Evidence, result: Result | None = None) -> str:
             return as_sentence(INITIAL_STATE)
         return f"Shown by {counted(runs, 'run')}" + (", each for a part of the formula." if runs > 1 else ".")
     from fairlead.evidence.component import ComponentReached
-    from fairlead.evidence.terminal import TerminalSetReached  # seldom needed
+    from fairlead.evidence.terminal import TerminalSetReached  # rarely needed
 
     if isinstance(evidence.explanation, TerminalSetReached):
         return f"{_after(len(run.stem))} the system is in a terminal set of states, which it never leaves."
@@ -55,16 +55,16 @@ def sentence(evidence: Evidence, result: Result | None = None) -> str:
 def _in_component(reached: ComponentReached) -> str:
     fairness = reached.fairness
     fair = "fair" if fairness is Fairness.NONE else f"fair ({fairness.title})"
-    return f"the system can stay in a component of {reached.size} for ever, and that is {fair}"
+    return f"the system can stay in a component of {reached.size} forever, and that is {fair}"
 
 
 def _lasso(evidence: Evidence) -> str:
     run = evidence.run
     if run.loop[0].event == IDLE:
         moves = sum(step.event != IDLE for step in run.stem)
-        return f"{_after(moves)} {NOTHING_POSSIBLE}, for ever."
+        return f"{_after(moves)} {NOTHING_POSSIBLE}, forever."
     loop = counted(len(run.loop), "step")
-    text = f"{_after(len(run.stem))} the system can go round a loop of {loop} for ever"
+    text = f"{_after(len(run.stem))} the system can repeat a loop of {loop} forever"
     if not evidence.is_about_fairness:
         return f"{text}."
     notion = "" if evidence.fairness is Fairness.NONE else f" ({evidence.fairness.title})"

@@ -1,4 +1,4 @@
-"""What is said about strategies: which processes were counted, what was refused, and why."""
+"""Has the sentences about strategies: which processes were counted, what was refused, and why."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COUNTED_RUN = "run of counted processes against"
 
 
 def processes_lines(results: Sequence[Result]) -> list[str]:
-    """Which processes were counted or not told apart: each line once.
+    """Which processes were counted or not distinguished: each line once.
 
     What was chosen automatically has one line of its own, in `reduction_lines`.
     """
@@ -53,19 +53,19 @@ def spurious_lines(result: Result) -> Iterator[str]:
 
 
 def symmetry_lines(result: Result) -> Iterator[str]:
-    """Which processes were not told apart, which were, and why."""
+    """Which processes were not distinguished, which were, and why."""
     report = result.symmetry
     if report is None:
         return
     if report.groups:
         yield f"interchangeable: {'; '.join(report.groups)} (states are counted up to symmetry)"
     else:
-        yield "interchangeable: nobody"
+        yield "interchangeable: nothing"
     yield from _apart_lines(report.apart)
 
 
 def variables_lines(result: Result) -> Iterator[str]:
-    """Which variables did not tell states apart."""
+    """Which variables did not distinguish states."""
     report = result.variables
     if report is None:
         return
@@ -142,7 +142,7 @@ def _refused(strategy: str, reason: str) -> str:
 
 
 def _apart_lines(apart: Sequence[tuple[str, str]]) -> Iterator[str]:
-    """Which processes were told apart all the same, and why."""
+    """Which processes were distinguished all the same, and why."""
     for process, reason in apart[:SHOWN]:
         yield f"  not {process}: {reason}"
     if len(apart) > SHOWN:

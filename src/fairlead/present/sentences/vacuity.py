@@ -17,7 +17,7 @@ def vacuity_remark(vacuity: Vacuity) -> str:
         case VacuityKind.TAUTOLOGY:
             return f"{_VACUOUSLY}in every system"
         case VacuityKind.STRONGER:
-            return _short(f"even {vacuity.stronger}", "even more than that")
+            return _short(f"even {vacuity.stronger}", "an even stronger formula")
         case VacuityKind.PROPOSITION:
             return _short(
                 f"{_VACUOUSLY}{atom_words(vacuity.atoms[0])}", f"{_VACUOUSLY}a proposition never changes"
@@ -37,7 +37,7 @@ def vacuity_text(vacuity: Vacuity) -> str:
             because = "" if vacuity.detail is None else f": {vacuity.detail}"
             return f"it holds in every system{because}"
         case VacuityKind.STRONGER:
-            return f"{_because(vacuity)}more holds than was asked for: {vacuity.stronger}"
+            return f"{_because(vacuity)}a stronger formula holds: {vacuity.stronger}"
     return f"{_because(vacuity)}the stronger {vacuity.stronger} holds already"
 
 

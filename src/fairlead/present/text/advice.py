@@ -18,7 +18,7 @@ _WRITTEN_OUT = 12
 
 
 def advice_lines(advice: Advice, with_runs: bool = True) -> Iterator[str]:
-    """The advice, line by line; with the runs that show what is said, or without them."""
+    """The advice, line by line; with the runs that show it, or without them."""
     yield f"{advice.assertion}" + ("" if advice.fair is None else f"  with {advice.fair}")
     yield ""
     for verdict in advice.notions:
@@ -39,8 +39,11 @@ def advice_lines(advice: Advice, with_runs: bool = True) -> Iterator[str]:
             yield f"{without.title}:"
             yield from evidence_lines(without.evidence)
     for title, evidence in (
-        ("fair to every event and every process, strongly, and violates it all the same:", advice.survivor),
-        ("this finite run violates it, however it goes on:", advice.prefix),
+        (
+            "an execution that is strongly fair to every event and every process, and violates it:",
+            advice.survivor,
+        ),
+        ("a finite run that violates it, however it continues:", advice.prefix),
     ):
         if evidence is not None:
             yield ""
@@ -63,7 +66,7 @@ def how_known(verdict: NotionVerdict) -> str:
 
 
 def conclusion_lines(advice: Advice) -> Iterator[str]:
-    """What is needed, in short."""
+    """The conclusion, in short."""
     match advice.outcome:
         case Outcome.NOTHING_NEEDED:
             yield "needs no fairness"
@@ -80,7 +83,7 @@ def conclusion_lines(advice: Advice) -> Iterator[str]:
             yield f"unknown: the {advice.reason} was reached"
             weakest = weakest_that_holds(advice)
             if weakest:
-                yield f"known to be enough: {' or '.join(notion.value for notion in weakest)}"
+                yield f"known to be sufficient: {' or '.join(notion.value for notion in weakest)}"
     if advice.outcome is Outcome.ASSUMPTIONS and advice.reason is not None:
         yield f"(the {advice.reason} was reached: there may be better ones)"
 
@@ -98,20 +101,20 @@ def weakest_that_holds(advice: Advice) -> list[Fairness]:
 
 
 def set_remarks(found: AssumptionSet, assumed: str | None) -> Iterator[str]:
-    """What there is to say about a set, beside what is assumed anyway."""
+    """Remarks on a set; `assumed` is the formula that is assumed in any case."""
     if found.equals is not None:
         yield f"that is {found.equals.value}, {found.equals.title}"
     if found.by_names is not None:
-        yield f"in short, and more than needed: {', '.join(term.text for term in found.by_names)}"
+        yield f"shorter, and stronger than needed: {', '.join(term.text for term in found.by_names)}"
     if found.formula is not None and len(found.assumptions) <= _WRITTEN_OUT:
         conditions = [found.formula] if assumed is None else [assumed, found.formula]
         yield "check it: " + " ".join(f"--fair {_quoted(condition)}" for condition in conditions)
     if not found.is_least:
-        yield "there may be a smaller set; of this one nothing can be left out"
+        yield "there may be a smaller set; no member of this one can be dropped"
     if found.reach is FairReach.NOT_EVERYWHERE:
-        yield "not always possible: together with what is assumed anyway it cannot be met from some states on"
+        yield "not always possible: with the other assumptions it cannot be satisfied from some states on"
     if found.reach is FairReach.NOWHERE:
-        yield "vacuous: together with what is assumed anyway nothing is fair"
+        yield "vacuous: with the other assumptions no execution is fair"
     for without in found.why:
         yield _brief(without)
 
@@ -127,4 +130,6 @@ def _brief(without: Without) -> str:
     events = " ".join(view.label for view in loop[:6]) + (" …" if len(loop) > 6 else "")
     instead = "" if without.instead is None else f" ({without.instead} is not enough)"
     start = f"without {without.assumption}{instead}"
-    return f"{start}: after {counted(len(without.evidence.stem), 'step')} for ever {events}"
+    stem = without.evidence.stem
+    where = f"after {counted(len(stem), 'step')}" if stem else "from the start"
+    return f"{start}: loop {where}: {events}"

@@ -144,7 +144,7 @@ def _exclusion(evidence: Evidence) -> Iterator[str]:
         return
     notions = ", ".join(notion.value for notion in evidence.exclusion.notions)
     if not notions:
-        yield "fair by every notion"
+        yield "fair under every notion"
         return
     shown = [f"  {grievance.brief}" for grievance in evidence.exclusion.grievances]
     yield f"excluded by {notions}" + (":" if shown else "")

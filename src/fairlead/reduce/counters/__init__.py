@@ -1,1 +1,1 @@
-"""Counting processes instead of telling them apart."""
+"""Counts processes instead of distinguishing them (process counter abstraction)."""

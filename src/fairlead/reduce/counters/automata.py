@@ -1,8 +1,8 @@
-"""The local automata of processes, each specialised by the values of its parameters, and which are alike.
+"""Builds the local automata of processes, specialised by the values of their parameters, and compares them.
 
 A symbolic state is a position with those parameters whose values are known; the others are known only when a
-step is taken. Two symbolic states are alike if they have the same edges to states that are alike (the
-coarsest such relation): processes that start alike can take each other's place in every step.
+step is taken. Two symbolic states are equivalent if they have the same edges to equivalent states (the
+coarsest such relation): processes that start in equivalent states can take each other's place in every step.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class LocalStep:
     targets: tuple[SymbolicState, ...]
 
     def observed(self, sees: Callable[[LabelTemplate], bool]) -> LocalStep:
-        """The same without its targets, and with arguments of its event only if someone sees it."""
+        """The same without its targets, and with arguments of its event only if the event is visible."""
         label = self.label
         if isinstance(label, EventTemplate) and not sees(label):
             label = EventTemplate(label.name)
@@ -83,7 +83,7 @@ class NotCountable(Exception):
 
 
 class TooManyStates(NotCountable):
-    """Processes have more local states than are looked at, perhaps without end."""
+    """Processes have more local states than are examined, perhaps without end."""
 
 
 class LocalAutomata:
@@ -183,13 +183,13 @@ class LocalAutomata:
         return tuple(SymbolicState.of(leaf.state) for leaf in leaves)
 
     def signature(self, state: SymbolicState, sees: Callable[[LabelTemplate], bool]) -> object:
-        """What the next step can be: states with different ones are not alike."""
+        """What the next step can be: states with different ones are not equivalent."""
         return frozenset(step.observed(sees) for step in self.steps(state))
 
     def classes(
         self, states: Sequence[SymbolicState], sees: Callable[[LabelTemplate], bool]
     ) -> dict[SymbolicState, int]:
-        """States that are alike have the same number."""
+        """Equivalent states have the same number."""
         steps = {
             state: [(step.observed(sees), step.targets) for step in self.steps(state)] for state in states
         }
@@ -218,7 +218,7 @@ class Facts:
     one_process: bool = False  # all of them together, for what is fair to processes
 
 
-#: of processes that have too many local states to be looked at: anything may happen
+#: of processes that have too many local states to be examined: anything may happen
 UNKNOWN_FACTS = Facts(True, True, True)
 
 

@@ -31,9 +31,9 @@ from fairlead.reduce.counters.groups import Group
 
 
 class Judge:
-    """Judges runs of a system with groups of processes that are alike, none of which becomes several.
+    """Judges runs of a system with groups of identical processes, none of which becomes several.
 
-    `kind` tells local states apart in which members can do different things.
+    `kind` distinguishes local states in which members can do different things.
     """
 
     def __init__(

@@ -32,7 +32,7 @@ class Places:
         self._moved: set[str] = set()
 
     def begin_round(self, order: Order) -> None:
-        """Remembers where everybody is; from now on they move in this order."""
+        """Remembers where the members are; from now on they move in this order."""
         self.order = order
         self._home = {member: place for place, there in self._at.items() for member in there}
         self._moved = set()
@@ -42,7 +42,7 @@ class Places:
         return list(self._at.get(place, ()))
 
     def occupied(self) -> list[Place]:
-        """The places where somebody is."""
+        """The places where a member is."""
         return [place for place, there in self._at.items() if there]
 
     def paths(self) -> list[Path]:

@@ -1,7 +1,7 @@
 """Single steps of a system in which few of many processes side by side take part.
 
 The steps of a configuration with thousands of processes are many. Those in which given members of a group
-take part are found in a small configuration, in which all others that stand beside them are replaced by
+take part are found in a small configuration, in which all others in parallel are replaced by
 processes that do nothing: processes side by side do not hinder each other.
 """
 

@@ -1,4 +1,4 @@
-"""Who takes which path in each round of a loop, such that everybody is back in place after some rounds.
+"""Assigns paths to members in each round of a loop, so that each is back in its place after some rounds.
 
 A round of the loop of a counted run takes some members along paths: from a place at the start of the round to
 one at its end. Which members of a place take the paths from there is free, and may differ from round to
@@ -32,7 +32,7 @@ class Path:
 
 @dataclass(frozen=True)
 class Cycle:
-    """Paths of which each ends where the next one starts, and for each those who are to take it."""
+    """Paths of which each ends where the next one starts, and for each the members that take it."""
 
     paths: tuple[Path, ...]
     lines: tuple[list[str], ...]

@@ -2,7 +2,7 @@
 
 A step of the counted system tells from which local states members move, and the counts before and after it
 where they go to. Who moves is free. The steps are followed one by one, each member having its place; then the
-loop is repeated, with members taking turns, until everybody is back in place (see `concrete_turns`).
+loop is repeated, with members taking turns, until each is back in its place (see `concrete_turns`).
 
 Under a notion that is fair to processes all members move that have to: those whose local state is enabled all
 along the loop (weak) or at some point of it (strong). All others that never move are treated as the counted
@@ -220,7 +220,7 @@ class _Following:
         return movement, whole
 
     def _repeat(self, movement: _Movement, acting: Mapping[str, str]) -> Step | None:
-        """Makes a step again, with others in the places of those who made it."""
+        """Makes a step again, with other members in the places of its participants."""
         goals = {acting[member]: goal for member, goal in movement.goals.items()}
         event = movement.step.event
         candidates = self._candidates(movement, goals)

@@ -30,7 +30,7 @@ def notion_problem(notion: Fairness, groups: Iterable[Merged]) -> str | None:
                 name = group.group.process
                 return f"{name} may have internal steps, which are another event for each process"
     if notion.is_global and any(group.least is not None for group in merged):
-        return "strong global fairness is not kept where there are unboundedly many processes"
+        return "strong global fairness is not preserved for unboundedly many processes"
     return None
 
 

@@ -1,4 +1,4 @@
-"""Groups of processes that are counted rather than told apart."""
+"""Groups of processes that are counted rather than distinguished."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A network in which processes that are alike are counted."""
+"""Wraps a network so that identical processes are counted."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def counted_network(
     cutoff: int = 2,
     forking: bool = False,
 ) -> CountedNetwork:
-    """The network with its processes counted as far as they are alike.
+    """The network with its identical processes counted.
 
     `sight` is what the question sees of labels, `named` are processes and `conditions` expressions over
     shared variables that it is about. If `forking`, a process is counted that is the only one of its kind,
@@ -101,8 +101,8 @@ class CountedProcesses:
     def conserved(self) -> Sequence[str]:
         """The names of those local states of unboundedly many processes that have been seen.
 
-        Their number does not change, so that who enters such a state again and again is followed by one that
-        leaves it.
+        Their number does not change, so that a member that enters such a state infinitely often is followed
+        by one that leaves it.
         """
         fixed = {
             name
@@ -152,13 +152,13 @@ class CountedBehaviour(WrappedBehaviour):
             return self._trees[state.position - _FIRST_ROOT]
         tree = self._inner.compose(state, process, values)
         if self._counters and self._inner.composition_reads(state.position):
-            problem = "a composition that depends on shared variables does not go with counters"
+            problem = "a composition that depends on shared variables cannot be counted"
             raise input_error(Code.COUNTERS, problem, self._inner.place(state.position).span)
         if process != self._main:
             self._merger.note(tree)
             return tree
         if has_unbounded(tree):
-            problem = "unboundedly many processes must be there from the start"
+            problem = "unboundedly many processes must exist from the start"
             raise input_error(Code.COUNTERS, problem, self._inner.place(state.position).span)
         return self._merger.merged(tree)[0]
 
@@ -192,7 +192,7 @@ def _follow_counters(
         states = {name: automata.reachable([start]) for name, start in starts.items()}
         others = automata.reachable(_states_in(tree))
     except NotCountable as problem:
-        message = f"whether counters are right cannot be told of all processes: {problem}"
+        message = f"whether counters are correct cannot be decided for all processes: {problem}"
         raise input_error(Code.COUNTERS, message, counters[0].span) from None
     followed: dict[int, Variable] = {}
     for variable in counters:
@@ -245,7 +245,7 @@ def _check_counter(
     elif any(change_by(step.update, variable) != 0 for state in others for step in automata.steps(state)):
         problem = "processes that are not unboundedly many change it too"
     if problem is not None:
-        raise input_error(Code.COUNTERS, f"'{variable.name}' is no counter: {problem}", variable.span)
+        raise input_error(Code.COUNTERS, f"'{variable.name}' is not a counter: {problem}", variable.span)
 
 
 def _guards(network: Network, tree: Tree) -> Iterator[Expression]:

@@ -1,4 +1,4 @@
-"""Which processes are alike, and the tree in which they are counted."""
+"""Finds identical processes, and builds the tree in which they are counted."""
 
 from __future__ import annotations
 
@@ -68,22 +68,22 @@ class Symmetry:
     merged: dict[str, Merged] = field(default_factory=dict)
     #: processes that are not counted, and why
     apart: dict[str, str] = field(default_factory=dict)
-    #: symbolic states that are alike have the same number
+    #: equivalent symbolic states have the same number
     classes: dict[SymbolicState, int] = field(default_factory=dict)
 
     def same(self, one: LocalState, other: LocalState) -> bool:
-        """Whether two local states of processes that are alike correspond to each other."""
+        """Whether two local states of identical processes correspond to each other."""
         return self.kind(one) == self.kind(other)
 
     def kind(self, state: LocalState) -> Hashable:
-        """What local states of processes that are alike have in common if they correspond to each other."""
+        """What local states of identical processes have in common if they correspond to each other."""
         return self.classes.get(SymbolicState.of(state), state)
 
 
 class Merger:
-    """Turns processes that are alike into counted ones, in the trees of one network.
+    """Turns identical processes into counted ones, in the trees of one network.
 
-    `sight` is what is seen of labels beside the tree itself; processes in `named` stay as they are. If
+    `sight` is what is visible of labels besides the tree itself; processes in `named` stay as they are. If
     `forking`, a process that is the only one of its kind is counted too if it may become several.
     """
 
@@ -137,7 +137,7 @@ class Merger:
         for part in parts:
             if isinstance(part, Leaf) and positions.count(part.state.position) > 1:
                 self._set_apart(
-                    part.process, "it runs in parallel (||) with those like it, not interleaved (|||)"
+                    part.process, "it runs in parallel (||) with its copies, not interleaved (|||)"
                 )
 
     def _interleaving(self, tree: Parallel, sight: Sight) -> list[Tree]:
@@ -158,16 +158,16 @@ class Merger:
                 variants.append(self._merged(part, sight))
         return [chosen[0] if len(chosen) == 1 else parallel(chosen, None) for chosen in product(*variants)]
 
-    # ------------------------------------------------------------ who is alike
+    # ------------------------------------------------------------ identical processes
 
     def _groups(self, processes: list[Leaf], sight: Sight) -> dict[object, list[Leaf]]:
-        """The processes that are alike, two or more of each kind; why others are not is kept."""
+        """The identical processes, two or more of each kind; notes why others are not."""
         candidates: dict[int, list[Leaf]] = {}
         for leaf in processes:
             if leaf.process in self._named:
-                self._set_apart(leaf.process, "it is named by what is asked")
+                self._set_apart(leaf.process, "the question names it")
             elif self._leaves_of[leaf.process] > 1:
-                self._set_apart(leaf.process, "it is several processes side by side that have one name")
+                self._set_apart(leaf.process, "it is several parallel processes with one name")
             else:
                 candidates.setdefault(leaf.state.position, []).append(leaf)
         groups: dict[object, list[Leaf]] = {}
@@ -237,7 +237,7 @@ class Merger:
             where = self._network.behaviour.place(one.position)
             place = f"at '{where.text}'" + ("" if where.span is None else f" ({where.span})")
             if len(mine) != len(its):
-                return f"it has other steps than {other.process}, {place}"
+                return f"its steps differ from those of {other.process}, {place}"
             for first, second in zip(mine, its, strict=True):
                 shown, shown_other = first.observed(sight.sees), second.observed(sight.sees)
                 for name, word in _DIFFERENCES:
@@ -247,7 +247,7 @@ class Merger:
                     if pair not in seen:
                         seen.add(pair)
                         pairs.append(pair)
-        return f"it does not do the same as {other.process}"
+        return f"it does not behave like {other.process}"
 
     def _set_apart(self, process: str, reason: str) -> None:
         self.symmetry.apart[process] = reason
@@ -293,7 +293,7 @@ class Merger:
 
     @property
     def automata(self) -> LocalAutomata:
-        """The local automata that were looked at."""
+        """The local automata that were examined."""
         return self._automata
 
 

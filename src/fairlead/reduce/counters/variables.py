@@ -1,7 +1,7 @@
 """Variables that count processes of which there are unboundedly many.
 
 A counter is known as the processes are: exactly up to the cutoff, and beyond as "many". So it must be the sum
-of a weight for each process, decided by the local state it is in, and be looked at only where its exact value
+of a weight for each process, decided by the local state it is in, and be examined only where its exact value
 beyond the cutoff cannot matter.
 """
 
@@ -87,9 +87,10 @@ def weights(variable: Variable, automata: LocalAutomata, states: list[SymbolicSt
 def _unfit(variable: Variable, problem: str, program: Program | None) -> InputError:
     span = _span_of(program, variable) or variable.span
     hint = (
-        "a counter tells how many processes are in certain places: a step to one adds 1, one away takes 1 off"
+        "a counter is the number of processes in certain places: "
+        "a step into one adds 1, a step out of one subtracts 1"
     )
-    return input_error(Code.COUNTERS, f"'{variable.name}' is no counter: {problem}", span, hint)
+    return input_error(Code.COUNTERS, f"'{variable.name}' is not a counter: {problem}", span, hint)
 
 
 def _span_of(program: Program | None, variable: Variable) -> Span | None:
@@ -151,7 +152,7 @@ def without_counting(program: Program | None, slots: frozenset[int]) -> Program 
             return program
 
 
-# ---------------------------------------------------------------- where counters are looked at
+# ---------------------------------------------------------------- where counters are examined
 
 
 def check_conditions(
@@ -171,7 +172,7 @@ def _check(expression: Expression, counters: Mapping[int, Variable], cutoff: int
         if needed is not None and needed <= cutoff + 1:
             return
         if needed is not None:
-            problem = f"whether '{read[0].name}' is so large cannot be told with the cutoff {cutoff}"
+            problem = f"whether '{read[0].name}' is so large cannot be decided with the cutoff {cutoff}"
             raise input_error(Code.COUNTERS, problem, expression.span, f"check with --cutoff {needed - 1}")
     elif children(expression):
         for part in children(expression):
@@ -210,7 +211,7 @@ def _read(expression: Expression, counters: Mapping[int, Variable]) -> list[Vari
 
 
 def _needed(comparison: Binary, counters: Mapping[int, Variable]) -> int | None:
-    """From which value of the sum on the answer is always the same; None if it is no sum of counters."""
+    """From which value of the sum on the answer is always the same; None if it is not a sum of counters."""
     operator, left, right = comparison.operator, comparison.left, comparison.right
     if isinstance(left, Constant):
         operator, left, right = _MIRRORED[operator], right, left

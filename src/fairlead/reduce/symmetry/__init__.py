@@ -1,1 +1,1 @@
-"""States that differ only in who is who, looked at as one (docs/explanation/reduction.md)."""
+"""States that differ only in who is who, examined as one (docs/explanation/reduction.md)."""

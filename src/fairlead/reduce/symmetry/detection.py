@@ -18,7 +18,7 @@ from fairlead.reduce.symmetry.kinds import Item, Kinds, edges_of, guess_indices,
 from fairlead.reduce.symmetry.processes import Processes, processes_of, slots_in
 from fairlead.reduce.symmetry.verification import Asked, Verifier
 
-#: numbers further apart than this are not looked at
+#: numbers further apart than this are not examined
 WIDEST = 4_096
 
 
@@ -56,7 +56,7 @@ class Detector:
         return learned(self._network, edges, sees_labels=self._processes.tree.alphabets is not None)
 
     def detected(self, asked: Asked) -> Detected:
-        """What can be exchanged without changing what is asked."""
+        """Finds what can be exchanged without changing the answer."""
         try:
             first = _Detection(self._processes, self._kinds(), asked)
             found = first.result()
@@ -82,7 +82,7 @@ class _Detection:
         self._roots = list(dict.fromkeys(self._candidates()))
         self._numbering = Numbering(processes.network, kinds, self._roots)
         self._verifier = Verifier(processes, self._numbering, asked)
-        # what nobody looks at stays as it is, whatever is exchanged
+        # what no process reads stays as it is, whatever is exchanged
         self._asked_slots = frozenset(
             slot for expression in asked.expressions for slot in slots_in(expression)
         )
@@ -132,7 +132,7 @@ class _Detection:
         return Detected(found, tuple(self._groups(kinds)), tuple(self._apart(kinds)))
 
     def _blocks(self, kind: int) -> tuple[tuple[int, ...], ...]:
-        """Whoever can be exchanged with the first of a block can be exchanged with all of it."""
+        """What can be exchanged with the first of a block can be exchanged with all of it."""
         numbers = self._values(kind)
         blocks: list[list[int]] = []
         if len(numbers) > 1 and numbers[-1] - numbers[0] > WIDEST:
@@ -175,7 +175,7 @@ class _Detection:
             if not self._has_state(leaf):
                 continue
             fixed, members = _split(self._numbers(leaf), kinds)
-            copy = 0  # processes that start alike go with those of the same rank
+            copy = 0  # processes that start in the same way go with those of the same rank
             while members in found.get((leaf.state.position, tuple(fixed), copy), {}):
                 copy += 1
             found.setdefault((leaf.state.position, tuple(fixed), copy), {})[members] = number
@@ -184,7 +184,7 @@ class _Detection:
             yield self._family(leaves, None, self._numbers(first), kinds)
 
     def _has_state(self, leaf: Leaf) -> bool:
-        """Whether a process can be anywhere else than where it starts: if not, it need not be looked at."""
+        """Whether a process can be anywhere else than where it starts: if not, it need not be examined."""
         return self._processes.automata.reachable([leaf.state]) != [SymbolicState.of(leaf.state)]
 
     def _family(
@@ -245,7 +245,7 @@ class _Detection:
         if plain and len(alike) > 1:
             return self._kinds.reason(plain[0])
         if sum(other.state == leaf.state for other in alike) > 1:
-            return "it has no number that it is known by (--counters is for processes that are all alike)"
+            return "it has no number that identifies it (--counters is for identical processes)"
         return NONE_LIKE_IT
 
 

@@ -28,7 +28,7 @@ class Exchange:
         return self.other if number == self.one else self.one if number == self.other else number
 
     def keeps_range(self, kind: int | None, low: int | None, high: int | None) -> bool:
-        """Whether numbers of a kind lie within bounds just if they do after the exchange."""
+        """Whether numbers of a kind lie within bounds iff they do after the exchange."""
         return kind != self.kind or _within(self.one, low, high) == _within(self.other, low, high)
 
 
@@ -54,7 +54,7 @@ class Numbering:
         return self.kind(self.items.element(slot))
 
     def coordinates(self, slot: int) -> list[tuple[int | None, int]]:
-        """The indices of a slot in its array, each with its kind; none if the slot is no part of an array."""
+        """The indices of a slot in its array, with their kinds; none if the slot is not part of an array."""
         number = self.items.variable(slot)
         if number is None:
             return []

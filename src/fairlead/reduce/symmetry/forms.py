@@ -1,7 +1,7 @@
 """Normal forms of expressions and programs, after two numbers have been exchanged in them.
 
 If an expression e has the form f after an exchange x, and e' has the same form without one, then e' has in
-each state x(s) the value that e has in s, exchanged by x if it is a number; one fails just if the other does.
+each state x(s) the value that e has in s, exchanged by x if it is a number; one fails iff the other does.
 (By induction over the form; docs/explanation/reduction.md.) What would break this raises `NotSymmetric`: a
 number that is used as a plain value, or the other way round. Operands of operators that do not care for their
 order are sorted, where that cannot make a difference to what fails.
@@ -152,7 +152,7 @@ class Forms:
         ]
         if parts is None:
             if any(kind is not None for kind in kinds):
-                raise NotSymmetric(f"an index into '{variable.name}' is calculated")
+                raise NotSymmetric(f"an index into '{variable.name}' is computed")
             return ("element", number, self.expression(expression.index))
         for kind, size in zip(kinds, variable.dimensions, strict=True):
             self._check_range(kind, 0, size - 1)
@@ -164,7 +164,7 @@ class Forms:
             raise NotSymmetric("its number lies outside of a range in which that of another one lies")
 
     def _check_unmoved(self, base: int, size: int) -> None:
-        """Slots that are looked at as a whole: they must hold no numbers and have none for indices."""
+        """Slots that are examined as a whole: they must hold no numbers and have none for indices."""
         for slot in range(base, base + size):
             kinds = [self.numbering.slot_kind(slot)]
             kinds += [kind for kind, _ in self.numbering.coordinates(slot)]

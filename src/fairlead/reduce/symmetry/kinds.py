@@ -58,7 +58,7 @@ _INDEX_OF_BUFFER = "its number is an index of a channel with a buffer"
 class Where:
     """The edge that an expression belongs to: its position and its number there.
 
-    `assigned` are the local variables of its program that are never looked at before something is stored in
+    `assigned` are the local variables of its program that are never examined before something is stored in
     them.
     """
 
@@ -184,7 +184,7 @@ class _Reader:
         kinds = self._kinds
         match expression:
             case Binary(Operator.EQUAL | Operator.UNEQUAL, left, right):
-                self._together(left, right, "it is compared with something that is no such number")
+                self._together(left, right, "it is compared with a value that is not such a number")
             case Binary(operator, left, right):
                 word = f"its number is used with '{operator.value}'"
                 self.plain(left, word)
@@ -204,7 +204,7 @@ class _Reader:
                         kinds.unite(item, PLAIN, f"'{variable.name}' is used as a whole")
             case _:
                 for part in children(expression):
-                    self.plain(part, "its number is calculated with")
+                    self.plain(part, "arithmetic is done with its number")
 
     def _together(self, left: Expression, right: Expression, reason: str) -> None:
         self.inside(left)
@@ -221,9 +221,9 @@ class _Reader:
         number, variable = found
         parts = indices_of(expression.index, variable.dimensions)
         if parts is None:
-            self.plain(expression.index, f"the index into '{variable.name}' is calculated")
+            self.plain(expression.index, f"the index into '{variable.name}' is computed")
             for item in index_items(number, variable):
-                self._kinds.unite(item, PLAIN, f"an index into '{variable.name}' is calculated")
+                self._kinds.unite(item, PLAIN, f"an index into '{variable.name}' is computed")
             return
         for dimension, part in enumerate(parts):
             self.keep(part, ("index", number, dimension), f"'{variable.name}' has another kind of index")
@@ -273,7 +273,7 @@ class _Reader:
 def item_of(expression: Expression, items: Items, where: Where, channel: str | None) -> Item | None:
     """What the value of an expression is; None for a constant, which can be anything.
 
-    A local variable that may be looked at before anything is stored in it is plain: it is 0 then, for all.
+    A local variable that may be examined before anything is stored in it is plain: it is 0 then, for all.
     """
     match expression:
         case Constant():
@@ -314,7 +314,7 @@ def learned(network: Network, edges: Iterable[tuple[Where, Edge]], sees_labels: 
 def guess_indices(kinds: Kinds, item: Item, size: int) -> None:
     """Takes all arrays of a size to be indexed by numbers of a kind, as far as they can be.
 
-    Where an array is only looked at for each of its elements, its text does not tell what its indices are.
+    Where an array is only examined for each of its elements, its text does not tell what its indices are.
     """
     for number, variable in enumerate(kinds.items.variables):
         for index, dimension in zip(index_items(number, variable), variable.dimensions, strict=True):
@@ -335,7 +335,7 @@ def where_of(position: int, number: int, edge: Edge) -> Where:
 
 
 def surely_assigned(program: Program) -> frozenset[int]:
-    """The local variables that are stored, always, before they are looked at."""
+    """The local variables that are stored, always, before they are examined."""
     assigned: set[int] = set()
     too_early: set[int] = set()
     pending: list[Program] = [program]

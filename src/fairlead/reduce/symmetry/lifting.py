@@ -35,7 +35,7 @@ class Lifting:
     def run(self, run: Run) -> Run:
         """A run of the system that the question cannot tell from this one; raises `TooLong`.
 
-        The loop is repeated until everyone is in the same place again.
+        The loop is repeated until all processes are in the same place again.
         """
         walk = _Walk(self, run.start)
         stem = walk.follow(run.stem)
@@ -58,9 +58,9 @@ class Lifting:
 
 
 class _Walk:
-    """A walk through the system beside one through representatives.
+    """A walk through the system that follows one through representatives.
 
-    `state` is where it is, `there` the representative beside it, and `renaming` takes the first to the
+    `state` is where it is, `there` its representative, and `renaming` takes the first to the
     second.
     """
 
@@ -72,7 +72,7 @@ class _Walk:
         self._renaming = Renaming.identity(lifting.interchange)
 
     def follow(self, steps: Iterable[Step]) -> list[Step]:
-        """The steps of the system beside some steps of representatives."""
+        """The steps of the system that correspond to steps of representatives."""
         return [self._step(step) for step in steps]
 
     def _step(self, step: Step) -> Step:

@@ -66,7 +66,7 @@ class Processes:
 
     @cached_property
     def slots(self) -> frozenset[int]:
-        """The shared slots that steps of the processes look at or change, but for those of buffers."""
+        """The shared slots that steps of the processes read or change, except those of buffers."""
         found: set[int] = set()
         for state in self.states:
             for step in self.automata.steps(state):
@@ -112,7 +112,7 @@ def processes_of(network: Network) -> Processes:
     if isinstance(tree, Leaf):
         tree = _set_up_by(network, tree, automata)
     if not isinstance(tree, Parallel) or not all(isinstance(part, Leaf) for part in tree.components):
-        raise NotSymmetric("the system is not just processes side by side")
+        raise NotSymmetric("the system is not a plain parallel composition")
     if tree.ends is not None:
         raise NotSymmetric("it is not a process of a text, but a machine")
     return Processes(network, tree, automata)
@@ -121,7 +121,7 @@ def processes_of(network: Network) -> Processes:
 def _set_up_by(network: Network, first: Leaf, automata: LocalAutomata) -> Tree:
     """The processes that a first one becomes when it has set up everything, if always the same."""
     behaviour = network.behaviour
-    problem = NotSymmetric("there are no processes side by side at the start")
+    problem = NotSymmetric("the system does not start as a parallel composition")
     pending = [SymbolicState.of(first.state)]
     seen = set(pending)
     becomes: set[LocalState] = set()

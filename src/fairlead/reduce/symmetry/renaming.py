@@ -20,7 +20,7 @@ class Renaming:
 
     @classmethod
     def identity(cls, interchange: Interchange) -> Renaming:
-        """Everyone stays."""
+        """The identity."""
         return cls(interchange, tuple(range(len(interchange.numbers))))
 
     def after(self, first: Renaming) -> Renaming:
@@ -29,7 +29,7 @@ class Renaming:
 
     @cached_property
     def inverse(self) -> Renaming:
-        """Everyone back."""
+        """The inverse."""
         back = {place: member for member, place in enumerate(self.to)}
         return Renaming(self.interchange, tuple(back[member] for member in range(len(self.to))))
 

@@ -51,7 +51,7 @@ class Verifier:
             self._verify_steps(state, exchange)
 
     def _leaf_exchange(self, exchange: Exchange) -> list[int]:
-        """Which process takes the place of which: of those that start alike, the first that of the first."""
+        """Which process takes the place of which, in order, among those that start in the same way."""
         waiting: dict[LocalState, list[int]] = {}
         for number, leaf in enumerate(self._processes.leaves):
             waiting.setdefault(leaf.state, []).append(number)
@@ -77,12 +77,12 @@ class Verifier:
     def _parameter(self, position: int, number: int) -> int | None:
         return self._numbering.kind(("parameter", position, number))
 
-    # ------------------------------------------------------------ what is asked
+    # ------------------------------------------------------------ the question
 
     def _verify_question(self, exchange: Exchange, to: Sequence[int]) -> None:
         before = Forms(self._numbering, self._bounds, None)
         after = replace(before, exchange=exchange)
-        problem = NotSymmetric("what is asked tells it from others")
+        problem = NotSymmetric("the question distinguishes it from others")
         for expression in self._asked.expressions:
             if after.expression(expression) != before.expression(expression):
                 raise problem
@@ -104,7 +104,7 @@ class Verifier:
                 raise NotSymmetric("events that are shared have names that do not follow its number")
             for number, alphabet in enumerate(alphabets):
                 if (label in alphabet) != (image in alphabets[to[number]]):
-                    raise NotSymmetric(f"'{label}' is shared by others than '{image}'")
+                    raise NotSymmetric(f"'{label}' is shared by other processes than '{image}'")
             # the programs of a joint step are carried out in the order of the processes
             places = [to[number] for number in self._changing.get(label, ())]
             if places != sorted(places):
@@ -238,7 +238,7 @@ class Verifier:
         else:
             for labels in self._asked.labels:
                 if any(named.startswith(text.pieces[0]) for named in labels):
-                    raise NotSymmetric("what is asked names events whose arguments depend on variables")
+                    raise NotSymmetric("the question names events whose arguments depend on variables")
             seen = (False,) * len(self._asked.labels)
         if (
             self._processes.tree.alphabets is not None

@@ -1,1 +1,1 @@
-"""Variables that do not tell states apart (docs/explanation/reduction.md)."""
+"""Variables that do not distinguish states (docs/explanation/reduction.md)."""

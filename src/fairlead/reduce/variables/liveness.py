@@ -1,6 +1,7 @@
 """Live variables: which shared slots a process may read before it writes them, at each position.
 
-Only slots that a single process uses are looked at: what it does not read before it writes it, nobody does.
+Only slots that a single process uses are examined: a value that it does not read before it writes it is never
+read.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from fairlead.model.tree import (
 )
 from fairlead.reduce.variables.uses import Uses, flow_of, uses_of
 
-#: beyond so many places in the text nothing is looked at
+#: beyond so many places in the text nothing is examined
 MOST_POSITIONS = 5_000
 #: arrays with more elements are not given a fixed value, which is done element by element
 MOST_ELEMENTS = 16
@@ -76,7 +77,7 @@ class Liveness:
 
 
 def liveness_of(network: Network, initial: Iterable[Configuration], seen: frozenset[int]) -> Liveness:
-    """Where the variables with one user are live, but for the slots that are `seen` by others.
+    """Where the variables with one user are live, except the slots that are `seen` by others.
 
     Raises `NotAnalysed`.
     """
@@ -125,7 +126,7 @@ def _closure(network: Network, start: int) -> frozenset[int]:
 
 
 def _owners(network: Network, closures: list[frozenset[int]], seen: frozenset[int]) -> dict[int, int]:
-    """The slots of small variables that one leaf uses and nobody else sees, with its number."""
+    """The slots of small variables that a single leaf uses, with its number."""
     small = {
         slot
         for variable in network.variables

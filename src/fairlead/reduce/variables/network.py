@@ -36,9 +36,9 @@ class Needed(Exception):
 
 @dataclass(frozen=True)
 class Unneeded:
-    """The variables of a network whose values do not tell states apart, for one question.
+    """The variables of a network whose values do not distinguish states, for one question.
 
-    `cost` is what the question wants the best value of. Nobody reads those that are `unread`. `liveness`
+    `cost` is what the question wants the best value of. No process reads those that are `unread`. `liveness`
     tells where others are dead, and `not_analysed` why that is not known. `sign` is that of what steps add to
     the cost.
     """
@@ -158,7 +158,7 @@ class _FixedValues(WrappedBehaviour):
 
 
 def _guarded(unneeded: Unneeded) -> tuple[Variable, ...]:
-    """The variables that nobody may read."""
+    """The variables that must not be read."""
     return (*(() if unneeded.cost is None else (unneeded.cost,)), *unneeded.unread)
 
 

@@ -11,7 +11,7 @@ from fairlead.model.network import Edge, Network
 from fairlead.model.semantics import NetworkSystem
 from fairlead.model.tree import Guarded, LocalState, Sequel, Tree, leaves, nodes
 
-#: beyond so many positions and compositions nothing is looked at
+#: beyond so many positions and compositions nothing is examined
 MOST_PLACES = 2_000
 #: a position with the values of its parameters, if these are known
 _Place = tuple[int, tuple[int, ...] | None]

@@ -22,7 +22,7 @@ class NotPeriodic(Exception):
 
 @dataclass(frozen=True)
 class Replay:
-    """Follows runs of the reduced network in the network itself, by labels and what is left of states."""
+    """Follows runs of the reduced network in the network itself, by labels and remaining values."""
 
     reduction: WithoutUnneeded
     system: NetworkSystem
@@ -75,7 +75,7 @@ class Replay:
         return next((own for own in same if self._costs_the_same(state, own, step)), same[0])
 
     def _kept(self, state: State) -> Configuration:
-        """What is left of a configuration, without the cost."""
+        """The remaining part of a configuration, without the cost."""
         assert isinstance(state, Configuration)
         normal = self.reduction.normal(state)
         cost = self.reduction.unneeded.cost

@@ -71,7 +71,7 @@ def check_branching(target: Target, question: BranchingQuestion, asked: Fairness
             holds_in, partly_in = labelling.counts(question.checked)
             is_satisfiable = labelling.is_always_fair
             is_fair = any(labelling.is_fair(state) for state in graph.initial)
-        # without idling, a path that ends is none, which is what was asked for
+        # without idling, a finite path does not count, as was asked for
         judged = not question.finite_paths and not is_satisfiable
         shortfall = assumptions.shortfall(asked, clock) if judged else None
     except Stopped as stop:
@@ -122,7 +122,7 @@ def states_where(target: Target, question: BranchingQuestion, asked: FairnessAsk
 
 @dataclass(frozen=True)
 class _Labelled:
-    """The labelling of the last question about a target, for those who ask more about the same."""
+    """The labelling of the last question about a target, for further questions about the same target."""
 
     assumptions: Assumptions
     formula: Formula

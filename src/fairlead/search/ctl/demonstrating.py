@@ -8,7 +8,7 @@ from fairlead.outcome.demonstration import Branch, Demonstration
 from fairlead.search.ctl.labelling import Labelling
 from fairlead.search.target import IDLE_ACTION, RawStep, RawSteps, Target
 
-#: so many branches are shown at most, and so deeply nested ones; what is left out is judged all the same
+#: so many branches are shown at most, and so deeply nested ones; deeper ones are judged all the same
 MOST_BRANCHES = 200
 DEEPEST = 40
 
@@ -25,7 +25,7 @@ class Demonstrator:
     def demonstration(self, formula: Formula, start: int, *, in_part: bool) -> Demonstration | None:
         """What shows a formula that holds at an initial state; None if no run can show anything of it.
 
-        Unless it may be shown `in_part`, nothing of what is needed says something of all paths.
+        Unless it may be shown `in_part`, none of the needed formulas is about all paths.
         """
         needed = self._needed(formula, start, IDLE_ACTION)
         if not in_part and any(map(_is_universal, needed)):
@@ -38,7 +38,7 @@ class Demonstrator:
     def _needed(self, formula: Formula, state: int, action: int) -> list[Formula]:
         """What of a conjunction must be shown: literals, `E …` and `!E …`; of a disjunction what holds here.
 
-        Where several alternatives hold, one is taken in which nothing is said of all paths.
+        Where several alternatives hold, one is taken that is not about all paths.
         """
         needed: list[Formula] = []
         stack = [formula]
@@ -109,7 +109,7 @@ class Demonstrator:
         depth: int,
         action: int = IDLE_ACTION,
     ) -> Branch:
-        """A finite branch; it goes on to a fair loop where this has to be seen and no part shows one."""
+        """A finite branch; it continues to a fair loop where this has to be seen and no part shows one."""
         branch = self._run(formula, state, steps, [], shown, depth, action)
         if self._labelling.always_continues or any(map(_goes_on, branch.parts_at(branch.last))):
             return branch

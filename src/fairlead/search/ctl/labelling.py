@@ -53,7 +53,7 @@ class Labelling:
             if not isinstance(meaning, Proposition | Enabled | Ready)
         }
         self.native = _native.Labelling(atoms.native, fairness, idles, always_continues)
-        #: whether every finite path goes on to a fair one, so that it need not be shown
+        #: whether every finite path continues to a fair one, so that it need not be shown
         self.always_continues = idles and always_continues
         self._about_states = StateFormulas()
         self._numbers: dict[Formula, int] = {}
@@ -134,7 +134,7 @@ class Labelling:
     # ------------------------------------------------------------ path formulas that are not of CTL
 
     def _any_path(self, path: Formula) -> int:
-        """`E path` by an automaton for the path, which reads as letters what is said about states."""
+        """`E path` by an automaton for the path, which reads the state formulas as letters."""
         letters: dict[Formula, tuple[bool, int]] = {}
 
         def letter(part: Formula) -> Formula:

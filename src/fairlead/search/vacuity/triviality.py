@@ -40,7 +40,7 @@ from fairlead.outcome.vacuity import ConstantAtom, Vacuity, VacuityCheck, Vacuit
 from fairlead.search.assumptions import FairnessAsked
 from fairlead.search.target import Target
 
-#: of more atoms it is not looked at which are events that exclude each other
+#: of more atoms it is not examined which are events that exclude each other
 _MOST_ATOMS = 40
 _EXCLUSIVE = "no two events happen in one step"
 
@@ -193,7 +193,7 @@ class _Facts:
         return ConstantAtom(self._examined.text(atom), value, isinstance(meaning, EventAtom), hint)
 
     def _likely(self, label: str) -> str | None:
-        """What may have been meant by an event that never happens: one that does, if possible alike."""
+        """What may have been meant by an event that never happens: a similar one that does, if possible."""
         events = {self._graph.action(number)[0] for number in self._graph.used_actions()}
         known = sorted(event for event in events if not is_internal(event))
         family = [event for event in known if _name(event) == _name(label)]

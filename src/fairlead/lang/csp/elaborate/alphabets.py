@@ -53,7 +53,7 @@ class Alphabets:
     def alphabets(self, components: list[Frame]) -> list[frozenset[str]]:
         """The events of each component: not τ and no data operations, which never synchronise.
 
-        An event whose arguments vary is no obstacle as long as no other component has one of its name.
+        An event whose arguments vary does no harm as long as no other component has one of its name.
         """
         found = [self._search(component) for component in components]
         names = Counter(name for one in found for name in {label.split(".")[0] for label in one.labels})

@@ -95,7 +95,7 @@ class CspBehaviour:
         return tree
 
     def composition_reads(self, position: int) -> frozenset[int]:
-        """The shared variables that composing this position has looked at."""
+        """The shared variables that composing this position has examined."""
         return self._reads.get(position, frozenset())
 
     def is_guard(self, position: int) -> bool:
@@ -340,7 +340,7 @@ class _Composer:
             ]
             name = f"{node.process}({','.join(values)})"
         else:
-            # a text that is no call is known by its place: how it is written must not matter
+            # a text that is not a call is identified by its place: its spelling must not matter
             free = self._behaviour.table.names.free(node)
             values = [
                 argument_text(value.value, value.type)

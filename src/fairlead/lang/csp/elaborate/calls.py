@@ -113,7 +113,7 @@ class CallElaborator:
                 node.span,
                 f"put it into the {{…}} of an event, as in 'e{{{node.span.text};}} -> P'",
             )
-        # what the arguments change is changed before the object is looked at, but after its index is
+        # what the arguments change is changed before the object is examined, but after its index is
         position = 0 if names.effects is None else len(names.effects.parts)
         arguments = self._arguments(operation, node.arguments, node.span, names)
         if names.effects is not None and isinstance(receiver, SharedElement | LocalElement):

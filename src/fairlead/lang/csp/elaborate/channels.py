@@ -28,7 +28,7 @@ from fairlead.model.types import CallFailed, Function, Type
 if TYPE_CHECKING:
     from fairlead.lang.csp.elaborate.expressions import ExpressionElaborator, Names
 
-#: `call(cfull, c)` and its like
+#: `call(cfull, c)` and similar calls
 CHANNEL_FUNCTIONS = ("cfull", "cempty", "ccount", "csize", "cpeek")
 
 Fields = tuple[Type, ...]
@@ -125,7 +125,7 @@ class Channels:
         return channel, Bounded(index, channel.count, channel.name, Type.INT, node.span)
 
     def function(self, node: syntax.Invocation, names: Names) -> Expression:
-        """`call(cfull, c)` and its like, of buffered channels."""
+        """`call(cfull, c)` and similar calls, of buffered channels."""
         if len(node.arguments) != 1:
             raise input_error(Code.ARITY, f"'{node.function}' takes one channel", node.span)
         argument = node.arguments[0]
@@ -166,7 +166,7 @@ class Channels:
         (types,) = channel.forms
         count = len(types)
         if len(set(types)) > 1:
-            raise input_error(Code.TYPE, f"the messages of '{channel.name}' are no arrays", node.span)
+            raise input_error(Code.TYPE, f"the messages of '{channel.name}' are not arrays", node.span)
         result = types[0]
         value: Callable[[Sequence[int]], int] = _only
         built_in = "peek"

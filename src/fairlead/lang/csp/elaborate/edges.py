@@ -312,7 +312,7 @@ class EdgeBuilder:
         self._append(Edge(enabled, label, update, False, target))
 
     def _accepts(self, one: _Input, message: tuple[Expression, ...], after: Names) -> Expression | None:
-        """What must be true of a message: fields that are no new names are compared, then the guard."""
+        """What must be true of a message: fields that are not new names are compared, then the guard."""
         accepts: Expression | None = None
         for number, pattern in one.compared():
             wanted = self.table.expressions.typed(pattern, after, message[number].type)
@@ -424,7 +424,7 @@ class EdgeBuilder:
 
 
 def construct_at(text: str, node: syntax.Node) -> str:
-    """What makes an internal step, told apart from its like by its place in the text."""
+    """What makes an internal step, distinguished from its like by its place in the text."""
     return f"{text} {node.span.line}:{node.span.column}"
 
 

@@ -115,7 +115,7 @@ class ExpressionElaborator:
         self.calls = CallElaborator(self)
         #: hidden variables that decide nothing: what is assigned to them is not kept
         self.undeciding: frozenset[str] = frozenset()
-        #: whether to look for similar names, which takes its time where nobody will see them
+        #: whether to look for similar names, which takes time, where a user will see them
         self.gives_hints = True
         #: names that mean values of different types, whose wrong use is found when the model runs
         self.differing = NONE_DIFFERS

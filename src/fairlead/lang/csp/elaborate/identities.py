@@ -142,7 +142,7 @@ class Identities:
         name = reader.text()
         found = self._library.type_named(name)
         if found is None:
-            raise NotCanonical(f"'{name}' is the name of no type")
+            raise NotCanonical(f"'{name}' is not the name of a type")
         return found
 
 

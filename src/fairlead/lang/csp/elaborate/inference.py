@@ -134,7 +134,7 @@ class _Inference:
             for name, definition in processes.items():
                 for kinds in list(self._calls.get(name, ())):
                     self._visit(definition.body, _scope(definition, kinds))
-                if name not in self._calls:  # nobody calls it, as far as is known
+                if name not in self._calls:  # no process calls it, as far as is known
                     self._visit(definition.body, _scope(definition, repeat(NOTHING)))
 
     def _visit(self, body: syntax.Process, names: Names) -> None:
@@ -201,7 +201,7 @@ class _Inference:
                 yield node.next, after
 
     def _is_new(self, node: syntax.Process, names: Names) -> bool:
-        """Whether a text has not been looked at with these types of the names it mentions."""
+        """Whether a text has not been examined with these types of the names it mentions."""
         known = names.environment
         types = tuple((name, known[name].type) for name in sorted(self._free.free(node) & known.keys()))
         key = (id(node), types)

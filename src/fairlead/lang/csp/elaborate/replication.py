@@ -1,4 +1,4 @@
-"""Copies of a process: how many the text says there are, or those who run the model."""
+"""Determines how many copies of a process there are, from the text or from the user."""
 
 from __future__ import annotations
 
@@ -122,7 +122,9 @@ def _first(frames: list[Frame], node: syntax.IndexedParallel, number: Number) ->
     """As many copies as are chosen, with the first values of their index."""
     name, index = replicated_name(node.body), node.ranges[0]
     if number.is_unbounded:
-        hint = f"if it does not matter who is who, leave '{index.name}' out: '||| {{..}} @ {name}()'"
+        hint = (
+            f"if the processes need not be distinguished, leave '{index.name}' out: '||| {{..}} @ {name}()'"
+        )
         raise not_any_number(name, f"they differ in '{index.name}'", node.body.span, hint)
     if number.least > len(frames):
         raise input_error(

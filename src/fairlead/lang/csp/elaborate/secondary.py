@@ -72,7 +72,7 @@ class _Uses:
         self.computed_from.setdefault(target, set()).update(found)
 
     def _branches(self, node: syntax.IfStatement) -> Iterator[syntax.Node]:
-        """The parts still to be looked at; the condition decides, unless it is only about hidden ones."""
+        """The parts still to be examined; the condition decides, unless it is only about hidden ones."""
         inside = list(nodes_of([node.then] if node.otherwise is None else [node.then, node.otherwise]))
         targets = {part.target.name for part in inside if isinstance(part, syntax.Assignment)}
         effects = (syntax.WhileStatement, syntax.MethodCall, syntax.Invocation, syntax.LocalVariable)

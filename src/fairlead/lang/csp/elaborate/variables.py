@@ -145,7 +145,7 @@ def _initial_values(
     low: int | None,
     high: int | None,
 ) -> tuple[Type | None, list[list[int]]]:
-    """The type (None if nothing is said) and, for each element, its possible initial values."""
+    """The type (None if undeclared) and, for each element, its possible initial values."""
     initial = declaration.initial
     if declaration.type_name is not None:
         return _object(expressions, declaration, declaration.type_name)
@@ -260,7 +260,7 @@ class _Assigned:
     def typed(
         self, declaration: syntax.VariableDeclaration, kind: Type | None, values: list[list[int]]
     ) -> tuple[Type, list[list[int]]]:
-        """The type of a variable with its initial values; `kind` is None where nothing is said.
+        """The type of a variable with its initial values; `kind` is None where it is undeclared.
 
         One that is given integers here and booleans there can hold both.
         """

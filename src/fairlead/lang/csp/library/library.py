@@ -221,8 +221,8 @@ class Library:
                 return self._class(python, origin)
         name = getattr(hint, "__name__", None) if inspect.isclass(hint) else None
         raise HintProblem(
-            f"the hint '{name or hint}' is no type of a model: "
-            "they are int, bool, tuple[int, ...], tuple[bool, ...] and the classes of the library"
+            f"the hint '{name or hint}' is not a type of a model: "
+            "the types are int, bool, tuple[int, ...], tuple[bool, ...] and the classes of the library"
         )
 
     def _class(self, python: type, origin: Origin) -> ClassType:

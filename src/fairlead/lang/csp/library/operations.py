@@ -126,7 +126,7 @@ class Maker:
         required = 0
         for parameter in _signature(target).parameters.values():
             if parameter.kind not in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD):
-                raise HintProblem(f"its parameter '{parameter.name}' cannot be given by place")
+                raise HintProblem(f"its parameter '{parameter.name}' cannot be passed by position")
             if parameter.name == "self":
                 continue
             try:
@@ -214,7 +214,7 @@ class Maker:
         if self._origin is Origin.BUILT_IN:
             return CallFailed(f"'{name}': {text}")
 
-        import traceback  # seldom needed
+        import traceback  # rarely needed
 
         frames = traceback.extract_tb(error.__traceback__)
         where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if len(frames) > 1 else ""

@@ -69,7 +69,7 @@ def _run(path: Path) -> PythonFile:
 
 def _describe(error: BaseException, path: Path) -> str:
     line = error.lineno if isinstance(error, SyntaxError) else None
-    import traceback  # seldom needed
+    import traceback  # rarely needed
 
     for frame in traceback.extract_tb(error.__traceback__):
         if frame.filename == str(path):

@@ -41,10 +41,16 @@ class Declarations:
     """The definitions of a text by name.
 
     Constants, processes, composites, ranges, sets, fluents, asserts and progress properties have a table
-    each, so that a name may stand for one thing in each of them.
+    each, so that a name may stand for one thing in each of them. `problems` are those of the definitions
+    that are left out; `missing` are names that parts of the text which cannot be read may declare.
     """
 
-    def __init__(self, definitions: Sequence[Definition], overrides: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        definitions: Sequence[Definition],
+        overrides: Mapping[str, str],
+        missing: frozenset[str] = frozenset(),
+    ) -> None:
         self.constants: dict[str, Value] = {}
         self.warnings: list[Diagnostic] = []
         self._ranges: dict[str, range] = {}
@@ -57,7 +63,7 @@ class Declarations:
         self.progress: dict[str, ProgressDefinition] = {}
         self.menus: dict[str, MenuDefinition] = {}
         self.globals = Scope(self)
-        self._wrong: set[str] = set()
+        self._wrong = set(missing)
         self._overrides = dict(overrides)
         problems: list[Diagnostic] = []
         for definition in definitions:
@@ -66,18 +72,16 @@ class Declarations:
             except InputError as error:
                 problems += error.diagnostics
                 self._wrong.add(definition.name)
-        problems = [problem for problem in problems if not self._follows(problem)]
-        if problems:
-            raise InputError(tuple(problems))
+        self.problems = tuple(problem for problem in problems if not self.follows(problem))
         unused = [name for name in self._overrides if name not in self.constants]
-        if unused:
+        if unused and not self._wrong:
             hint = nearest(unused[0], self.constants)
             raise input_error(Code.UNKNOWN_NAME, f"-D {unused[0]}: the model has no such constant", hint=hint)
 
-    def _follows(self, problem: Diagnostic) -> bool:
-        """Whether a name is unknown only since its definition is wrong."""
+    def follows(self, problem: Diagnostic) -> bool:
+        """Whether a name has no meaning only since its definition is wrong."""
         named = None if problem.span is None else problem.span.text
-        return problem.code is Code.UNKNOWN_NAME and named in self._wrong
+        return problem.code is not Code.NAME_CLASH and named in self._wrong
 
     def _declare(self, definition: Definition) -> None:
         match definition:

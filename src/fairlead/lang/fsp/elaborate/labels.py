@@ -97,6 +97,8 @@ def domain(index: Index, scope: Scope) -> Sequence[Value]:
             declared = scope.declarations.set_or_range(name, span)
             if declared is not None:
                 return declared
+            if index.variable is not None and name not in scope.declarations.constants:
+                raise input_error(Code.UNKNOWN_NAME, f"there is no range or set '{name}'", span)
     if index.variable is not None:
         problem = f"'{index.variable}' needs a range or a set to run over"
         raise input_error(Code.TYPE, problem, index.span, "write [i:1..3], [i:R] or [i:{a, b}]")

@@ -1,6 +1,6 @@
 """What FSP does to whole machines: renaming, prefixing, sharing, hiding.
 
-A label that was hidden in a composition of several machines, which must go on taking it together, is
+A label that was hidden in a composition of several machines, which must continue taking it together, is
 *private*: it reads `τ[a]@N`, synchronises only the machines of N, and no operation but prefixing touches it.
 """
 
@@ -57,7 +57,7 @@ def prefixed(machine: Machine, prefix: str) -> Machine:
 
 
 def shared(machine: Machine, owners: Sequence[str]) -> Machine:
-    """`{a, b}::P`: whoever owns it takes its transitions under their own name."""
+    """`{a, b}::P`: each owner takes its transitions under its own name."""
     name = f"{owners[0]}::{machine.name}" if len(owners) == 1 else f"{{{','.join(owners)}}}::{machine.name}"
     return mapped(
         machine,

@@ -42,7 +42,7 @@ class MachineBuilder:
         self._instances: dict[str, tuple[LocalDefinition, Scope]] = {}
         self._known: dict[str, int] = {}
         self._transitions: list[dict[tuple[str, int], Origin]] = []
-        #: places in the text whose transitions are not told apart in a machine that was inserted
+        #: places in the text whose transitions are not distinguished in a machine that was inserted
         self._merged: frozenset[Span] = frozenset()
         self._places: list[str] = []
         self._alphabet: dict[str, None] = {}
@@ -82,7 +82,7 @@ class MachineBuilder:
         seen = []
         while state in self._same:
             if state in seen:
-                problem = f"'{self._places[state]}' goes on as itself without doing anything"
+                problem = f"'{self._places[state]}' continues as itself without an action"
                 raise input_error(Code.UNGUARDED_RECURSION, problem, self._definitions[0].span)
             seen.append(state)
             state = self._same[state]
@@ -92,7 +92,7 @@ class MachineBuilder:
         """Every local process for every value of its indices."""
         for definition in self._definitions:
             if definition.name in _RESERVED:
-                problem = f"'{definition.name}' has its meaning already"
+                problem = f"'{definition.name}' is predefined"
                 raise input_error(Code.NAME_CLASH, problem, definition.span)
             for values, scope in each(definition.indices, self._scope):
                 key = _key(definition.name, values)
@@ -142,12 +142,12 @@ class MachineBuilder:
                 self._undefined(key, span)
                 self._known[key] = ERROR_STATE
             elif chain == [key]:
-                problem = f"'{key}' is itself: it does nothing, as STOP"
+                problem = f"'{key}' is defined as itself: it does nothing, like STOP"
                 self._scope.declarations.warn(Code.UNGUARDED_RECURSION, problem, span)
                 self._known[key] = self._reserved("STOP")
             elif key in chain:
                 ring = " = ".join([*chain[chain.index(key) :], key])
-                problem = f"these processes stand for each other and never do anything: {ring}"
+                problem = f"these processes are defined by each other and have no actions: {ring}"
                 raise input_error(Code.UNGUARDED_RECURSION, problem, self._instances[key][0].span)
             else:
                 chain.append(key)
@@ -171,7 +171,7 @@ class MachineBuilder:
         name = key.partition(".")[0]
         hint: str | None = f"the indices of '{name}' do not include this one: guard the step with 'when'"
         if name in declarations.processes or name in declarations.composites:
-            hint = "a process can go on only as one of its own local processes, or as 'P; END'"
+            hint = "a process can continue only as one of its own local processes, or as 'P; END'"
         elif not any(known.partition(".")[0] == name for known in self._instances):
             hint = nearest(name, (definition.name for definition in self._definitions))
         declarations.warn(

@@ -163,7 +163,7 @@ class Processes:
             text = read_text(path)
         except InputError as error:
             raise input_error(Code.FILE, error.diagnostics[0].message, definition.span) from None
-        from fairlead.lang.explicit.read import read_graph  # seldom needed
+        from fairlead.lang.explicit.read import read_graph  # rarely needed
 
         graph = read_graph(Source(definition.file, text, path), ".aut")
         order = [graph.initial, *(state for state in range(graph.state_count) if state != graph.initial)]
@@ -195,7 +195,7 @@ class Processes:
             return self._tools.constraint(instance_name(definition.name, values), formula)
         except NotSafety:
             problem = (
-                f"constraint '{definition.name}' forbids no finite run, so that no process can keep to it"
+                f"constraint '{definition.name}' does not forbid any finite run, so it cannot be enforced"
             )
             hint = "a constraint says what never happens, such as [](a -> !b)"
             raise input_error(Code.FORMULA, problem, definition.span, hint) from None
@@ -271,7 +271,7 @@ class Processes:
                 f"there is no action '{old}' to be relabelled",
                 relabelling.span,
                 nearest(old, dict.fromkeys(labels))
-                or "the new name stands before the '/', the old one behind it",
+                or "the new name comes before the '/', the old one after it",
             )
 
     def _body(self, body: ProcessReference | tuple[CompositeBody, ...], scope: Scope) -> list[_Part]:
@@ -307,8 +307,8 @@ class Processes:
     def _fresh(self, composition: Composition) -> Machines:
         """The machines of one more instance of a composition that at most hides labels.
 
-        They go on taking hidden labels together, but nobody else can: labels get private names, others in
-        each instance.
+        They continue taking hidden labels together, but no other process can: labels get private names,
+        others in each instance.
         """
         count = self._instances[composition.name] = self._instances.get(composition.name, 0) + 1
         owner = composition.name if count == 1 else f"{composition.name}#{count}"
@@ -339,7 +339,7 @@ class Processes:
             known = [*declared.processes, *declared.composites]
             hint = nearest(reference.name, known)
             if reference.name in declared.asserts:
-                hint = "an assert is no process; a constraint is"
+                hint = "an assert is not a process; a constraint is one"
             raise unknown_process(reference.name, reference.span, hint)
         return declared.composites[reference.name]
 

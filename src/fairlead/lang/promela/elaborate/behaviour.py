@@ -95,7 +95,7 @@ class PromelaBehaviour:
 
     @cached_property
     def resting(self) -> frozenset[int]:
-        """The positions at which a process may stay for ever without being stuck."""
+        """The positions at which a process may stay forever without being stuck."""
         found = {STOP.position}
         for offset, at in enumerate(self._at):
             if at.point is None or is_end(at.instance, at.point):
@@ -302,14 +302,14 @@ class PromelaBehaviour:
         return found[0] if len(found) == 1 else Block(tuple(found))
 
     def _hold(self, member: Member, instance: Instance, point: Point, found: list[Program]) -> None:
-        """The process goes on alone if it can."""
+        """The process continues alone if it can."""
         self.was_cut = True
         holder = self.world.holder
         if holder is None:
             return
         slot = Shared(holder, "(atomic)", Type.INT)
         own, free = Constant(member.pid + 1), Constant(0)
-        # who waits for a timeout does not go on alone
+        # who waits for a timeout does not continue alone
         own_options = self._plain(member, instance)
         tests = [own_options.enabled(point)]
         tests += [
@@ -413,7 +413,7 @@ class _WithoutTimeout(Options):
 
 
 def is_end(instance: Instance | None, point: Point) -> bool:
-    """Whether a process may stay at a point for ever: at its end, or at a label that begins with `end`."""
+    """Whether a process may stay at a point forever: at its end, or at a label that begins with `end`."""
     if instance is not None and point is instance.control.end:
         return True
     return any(label.startswith("end") for label in point.labels)

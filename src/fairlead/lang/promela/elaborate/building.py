@@ -19,7 +19,7 @@ from fairlead.model.expression import Constant
 from fairlead.model.network import Network
 from fairlead.model.tree import FIRST_POSITION, LocalState
 
-#: in models with more processes than this, those of one proctype are taken to be alike
+#: in models with more processes than this, those of one proctype are taken to be identical
 MOST_LOOKED_AT = 64
 
 
@@ -116,7 +116,7 @@ def _know(behaviour: PromelaBehaviour, planned: Plan) -> None:
 
 
 def problems_in(found: Elaborated) -> tuple[Diagnostic, ...]:
-    """What is wrong with the statements of the processes; one process of each proctype is looked at."""
+    """What is wrong with the statements of the processes; one process of each proctype is examined."""
     behaviour, world = found.behaviour, found.world
     problems: list[Diagnostic] = []
     seen: set[str] = set()
@@ -142,7 +142,7 @@ def _own_slots(instance: Instance) -> list[int]:
 
 
 def _has_cuts(found: Elaborated) -> bool:
-    """Whether an atomic sequence is left in the middle; all steps are looked at, if they are not many."""
+    """Whether an atomic sequence is left in the middle; all steps are examined, if they are not many."""
     behaviour, world = found.behaviour, found.world
     has_atomic = any(
         isinstance(statement, syntax.Atomic)
@@ -162,7 +162,7 @@ def _has_cuts(found: Elaborated) -> bool:
                 try:
                     behaviour.edges(behaviour.number(member, instance, point))
                 except InputError:
-                    continue  # it is told when all problems are collected
+                    continue  # it is reported when all problems are collected
                 if behaviour.was_cut:
                     return True
     return False
@@ -186,7 +186,7 @@ def _mentions(specification: Specification, special: Special) -> bool:
 
 
 def _looks_at_points(specification: Specification) -> bool:
-    """Whether somebody must know where processes are."""
+    """Whether something depends on where processes are."""
     wanted = [*expressions_of(specification), *(one.formula for one in specification.properties)]
     if any(isinstance(one, syntax.AtLabel | syntax.ProcessTest) for one in inside(wanted)):
         return True

@@ -77,7 +77,7 @@ class Move:
 
     @property
     def stays_atomic(self) -> bool:
-        """Whether the process goes on without others in between, as long as it can."""
+        """Whether the process continues without others in between, as long as it can."""
         return self.atomic is not None and self.target.atomic == self.atomic
 
 
@@ -105,7 +105,7 @@ class Control:
         self.end = self._point(_Place())
         self.end.span = proctype.end_span
         self.end.moves.append(Move(None, self.end, None, proctype.end_span))
-        self.start = self._sequence(proctype.body, self.end, _Place()).real
+        begin = self._sequence(proctype.body, self.end, _Place())
         for point in self.points:
             if point.real.alias is not None:
                 # jumps that lead to each other: going round takes steps
@@ -113,6 +113,7 @@ class Control:
                 assert ring.alias is not None
                 jump = Goto(ring.span or proctype.end_span, "")
                 ring.moves, ring.alias = [Move(jump, ring, None, jump.span)], None
+        self.start = begin.real
         for point, labels in self._passed_on:
             # as in SPIN, such a label on the first statement of an option counts behind that statement
             marks = {label.name for label in labels if label.name.startswith(_MARKS)}
@@ -158,7 +159,7 @@ class Control:
         return self._labels[name]
 
     def _sequence(self, body: Sequence, then: Point, place: _Place) -> Point:
-        """Where a sequence begins that goes on at a point."""
+        """Where a sequence begins that continues at a point."""
         at = then
         for statement in reversed(body):
             at = self._statement(statement, at, place)
@@ -177,7 +178,7 @@ class Control:
         return self._moves(first, rest, place)
 
     def _statement(self, statement: Statement, then: Point, place: _Place) -> Point:
-        """The point at which a statement stands that goes on at another one."""
+        """The point at which a statement stands that continues at another one."""
         point: Point | None = None
         if statement.labels:
             point = self._label(statement.labels[0].name)

@@ -15,7 +15,7 @@ from fairlead.model.types import Type
 
 
 class DSteps:
-    """Compiles the body of a `d_step`; loops go on until a local variable says that they are left."""
+    """Compiles the body of a `d_step`; loops continue until a local variable says that they are left."""
 
     def __init__(self, reader: Expressions, span: Span) -> None:
         self._reader = reader

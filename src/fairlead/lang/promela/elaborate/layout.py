@@ -167,9 +167,7 @@ class Layout:
             self.buffers.append(Buffer(queue, declared.size is not None, (types,)))
         for number in range(count):
             if len(self.channels) == MOST_CHANNELS:
-                message = (
-                    f"there are more than {MOST_CHANNELS} channels, those of all possible processes included"
-                )
+                message = f"all processes together could have more than {MOST_CHANNELS} channels"
                 raise LimitReached((Diagnostic(Code.LIMIT, message, declared.span),))
             own = queue
             if queue is not None and count > 1:
@@ -213,7 +211,7 @@ class Layout:
 
 
 def wrapped(value: int, kind: Basic) -> int:
-    """What is left of a value in a variable of a type."""
+    """The part that fits of a value in a variable of a type."""
     value &= (1 << kind.bits) - 1
     return value - (1 << kind.bits) if kind.is_signed and value > kind.high else value
 

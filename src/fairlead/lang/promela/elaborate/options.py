@@ -46,7 +46,7 @@ class Option:
 
     @property
     def stays_atomic(self) -> bool:
-        """Whether the process goes on without others."""
+        """Whether the process continues without others."""
         return self.to is not None and self.move.stays_atomic
 
 

@@ -180,7 +180,7 @@ class _State:
 
 
 class _Following:
-    """Follows init from the start, as far as it depends on nobody else."""
+    """Follows init from the start, as far as it depends on no other process."""
 
     def __init__(self, specification: Specification, active: list[str]) -> None:
         self._active = active

@@ -3,7 +3,7 @@
 As in SPIN, the states inside of an atomic sequence are not states of the system. A sequence is followed from
 statement to statement while the conditions of the next ones can be told from the state before it. Where they
 cannot, or where it comes back to the same point, the sequence is cut: the state in between is one of the
-system, in which a slot says who goes on alone.
+system, in which a slot says who continues alone.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MOST_WAYS = 128
 class Outcome:
     """A step: its condition, what it does, where it leads (None: an assertion has failed).
 
-    If it `is_cut`, it has been left in the middle of an atomic sequence, which goes on at once if it can.
+    If it `is_cut`, it has been left in the middle of an atomic sequence, which continues at once if it can.
     """
 
     guard: Expression
@@ -61,7 +61,7 @@ class Steps:
     """Finds the steps from the points of one process."""
 
     options: Options
-    #: told what is known when something has been done, for those who plan which processes there are
+    #: informed of what is known when something has been done, for code that plans which processes there are
     watch: Callable[[Option, Knowledge], None] | None = None
 
     @property
@@ -78,7 +78,7 @@ class Steps:
         found: list[Outcome] = []
         pending: list[_Way] = []
         for option in reversed(self.options.at(point)):
-            # the first condition is looked at in the state before
+            # the first condition is examined in the state before
             guard = option.guard
             if known:
                 guard = start.before(guard) or guard
@@ -107,7 +107,7 @@ class Steps:
             tests = [*guards, more]
             meeting = way.meeting or option.meeting
             if meeting is not None and meeting.sent is None:
-                # what depends on the message is looked at when it is known
+                # what depends on the message is examined when it is known
                 late = [test for test in tests if is_received(test)]
                 tests = [test for test in tests if not is_received(test)]
                 own = [] if meeting.accepts is None else [meeting.accepts]
@@ -121,7 +121,7 @@ class Steps:
         point = option.to
         assert point is not None
         if option.meeting is not None and option.meeting.sent is not None:
-            # who receives goes on
+            # who receives continues
             found.append(outcome(point))
             return []
         if option.meeting is not None:

@@ -89,7 +89,7 @@ _OPPOSITE = {
 
 
 def all_of(tests: list[Expression]) -> Expression:
-    """Whether all conditions hold; they are looked at from the left to the right."""
+    """Whether all conditions hold; they are examined from the left to the right."""
     return _joined(Operator.AND, [test for test in tests if test != TRUE], TRUE, FALSE)
 
 
@@ -105,7 +105,7 @@ def _joined(
         return empty
     if decides in tests:
         first = tests.index(decides)
-        # what stands before it may fail, and is looked at first
+        # what stands before it may fail, and is examined first
         tests = tests[: first + 1] if first else [decides]
     while len(tests) > 1:
         pairs = [
@@ -245,7 +245,7 @@ def chosen(test: Expression, then: Value, otherwise: Value) -> Value:
 
 
 def fitted(value: Value, kind: Basic) -> Expression:
-    """What is left of a value in a variable of a type."""
+    """The part that fits of a value in a variable of a type."""
     if kind.bits == 32 or (value.low >= kind.low and value.high <= kind.high):
         return value.expression
     mask = Constant((1 << kind.bits) - 1)

@@ -68,7 +68,7 @@ class Member:
     is_created: bool
     #: the slot that tells which proctype it is while it has not done anything yet, if it may be created
     fresh: int | None = None
-    #: the slot with the number of its point, where somebody looks at it
+    #: the slot with the number of its point, where something reads it
     point: int | None = None
 
     @property

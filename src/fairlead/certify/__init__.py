@@ -1,0 +1,1 @@
+"""The checker of certificates: a small program without the engine, which searches for nothing."""

@@ -1,0 +1,7 @@
+"""`python -m fairlead.certify`."""
+
+import sys
+
+from fairlead.certify.program import main
+
+sys.exit(main())

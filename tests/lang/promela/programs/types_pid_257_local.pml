@@ -1,0 +1,5 @@
+// The same in a local variable, by way of an expression.
+// safety: no error, since it becomes 1
+
+int v = 257;
+active proctype P() { pid x; x = v + 0; assert(x == 1) }

@@ -1,0 +1,1 @@
+"""Tests of the tools for agents, asked by the client of the package mcp over pipes."""

@@ -1,0 +1,1 @@
+"""An agent: the client of the package mcp, for tests that wait."""
