@@ -242,7 +242,7 @@ class Parser(StatementParser):
         opening = self.take()
         self.scopes.append({})
         variables = self._leading()
-        body = self.sequence()
+        body = tuple(self.whole_sequence())
         end = self.token
         if end.kind is END:
             raise input_error(Code.SYNTAX, "this brace is never closed", opening.span)

@@ -74,13 +74,17 @@ class StatementParser(VariableParser):
         return found
 
     def sequence(self) -> Sequence:
+        """Statements up to what closes them, in a choice or a block."""
+        return _without_skips(self.whole_sequence())
+
+    def whole_sequence(self) -> list[Statement]:
         """Statements up to what closes them."""
         found: list[Statement] = []
         while True:
             while self.is_next(";", "->"):
                 self.take()
             if self.token.kind is END or self.is_next(*_CLOSERS):
-                return _without_skips(found)
+                return found
             place, depth, scopes = self.at, self.depth, len(self.scopes)
             try:
                 found += self._statements()

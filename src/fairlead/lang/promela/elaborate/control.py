@@ -21,6 +21,7 @@ from fairlead.lang.promela.syntax import (
     Declare,
     Do,
     DStep,
+    Else,
     Goto,
     If,
     Label,
@@ -222,7 +223,7 @@ class Control:
 
     def _loop(self, statement: Do, point: Point, then: Point, place: _Place) -> None:
         inside = _Place(place.atomic, then, place.escapes)
-        for option in statement.options:
+        for option in _else_last(statement.options):
             point.moves += self._firsts(option, point, inside)
 
     def _moves(
@@ -230,8 +231,7 @@ class Control:
     ) -> list[Move]:
         match statement:
             case If(options=options):
-                inside = place
-                return [move for option in options for move in self._firsts(option, then, inside)]
+                return [move for one in _else_last(options) for move in self._firsts(one, then, place)]
             case Do():
                 loop = self._point(place)
                 loop.span = statement.span
@@ -266,6 +266,11 @@ class Control:
         # the outermost escape goes first
         inside = _Place(place.atomic, place.leave, (*place.escapes, escapes))
         return self._firsts(body, then, inside)
+
+
+def _else_last(options: tuple[Sequence, ...]) -> list[Sequence]:
+    """The options of a choice; an `else` counts those before it."""
+    return sorted(options, key=lambda option: isinstance(option[0], Else))
 
 
 def no_label(label: str, proctype: str, span: Span, hint: str | None) -> InputError:

@@ -21,7 +21,7 @@ class DSteps:
         self._reader = reader
         self._span = span
         self._loops: list[Local] = []
-        self._next = 1
+        self._next = messages.FIRST_FREE
 
     def compiled(self, body: Sequence) -> tuple[Expression, Program]:
         """When it can begin, and what it does."""

@@ -8,13 +8,17 @@ from fairlead.lang.promela import syntax
 from fairlead.lang.promela.elaborate import values
 from fairlead.lang.promela.elaborate.expressions import Expressions
 from fairlead.lang.promela.elaborate.layout import Channel
-from fairlead.lang.promela.elaborate.values import Value, any_of, number
+from fairlead.lang.promela.elaborate.values import Value, any_of, negation, number
 from fairlead.model.expression import Binary, Constant, Expression, Local, Operator, Shared, SharedElement
 from fairlead.model.program import Block, Branch, Dequeue, Enqueue, Loop, Program, Queue, Store
 from fairlead.model.types import Type
 
 #: a local variable that counts messages
 _AT = Local(0, "(message)", Type.INT)
+#: a local variable for the message that moves
+_MOVED = Local(1, "(moved)", Type.INT)
+#: the first local variable that nothing here uses
+FIRST_FREE = 2
 _ZERO, _ONE = Constant(0), Constant(1)
 
 
@@ -31,17 +35,25 @@ def sent_in_order(channel: Channel, message: Sequence[Value]) -> Program:
     queue = channel.queue
     assert queue is not None
     fields = [values.fitted(value, kind) for value, kind in zip(message, channel.form, strict=True)]
-    before = _plus(_AT, -1)
     # as in SPIN, what is compared has not been fitted into the fields yet
-    larger = _is_larger(channel, before, [value.expression for value in message])
-    test = Binary(Operator.AND, Binary(Operator.GREATER, _AT, _ZERO, Type.BOOL), larger, Type.BOOL)
-    parts = range(queue.width)
-    shift = [Store(_element(queue, _AT, part), _element(queue, before, part), None, None) for part in parts]
+    larger = _is_larger(channel, _AT, [value.expression for value in message])
     length = _length(queue)
+    inside = Binary(Operator.LESS, _AT, length, Type.BOOL)
+    test = Binary(Operator.AND, inside, negation(larger), Type.BOOL)
+    parts = range(queue.width)
+    before = _plus(_MOVED, -1)
+    shift = [
+        Store(_element(queue, _MOVED, part), _element(queue, before, part), None, None) for part in parts
+    ]
     return Block(
         (
-            Store(_AT, length, None, None),
-            Loop(test, Block((*shift, Store(_AT, before, None, None)))),
+            Store(_AT, _ZERO, None, None),
+            Loop(test, Store(_AT, _plus(_AT, 1), None, None)),
+            Store(_MOVED, length, None, None),
+            Loop(
+                Binary(Operator.GREATER, _MOVED, _AT, Type.BOOL),
+                Block((*shift, Store(_MOVED, before, None, None))),
+            ),
             *(Store(_element(queue, _AT, part), fields[part], None, None) for part in parts),
             Store(length, _plus(length, 1), None, None),
         )

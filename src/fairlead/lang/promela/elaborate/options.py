@@ -78,18 +78,14 @@ class Options:
     def _found(self, point: Point) -> list[Option]:
         found: list[Option] = []
         others: list[Expression] = []
-        waiting: list[Move] = []
         for move in point.moves:
             if isinstance(move.statement, syntax.Else):
-                waiting.append(move)
-                continue
-            own = self._of(move)
+                # as in SPIN, the options before it count, and a rendezvous does not
+                own = [Option(self._guarded(negation(any_of(others)), move), (), move, move.target)]
+            else:
+                own = self._of(move)
             found += own
-            # as in SPIN, a rendezvous does not count for else
             others += [option.guard for option in own if option.meeting is None]
-        for move in waiting:
-            guard = self._guarded(negation(any_of(others)), move)
-            found.append(Option(guard, (), move, move.target))
         provided = self.instance.proctype.provided
         if provided is not None:
             test = self.reader.condition(provided)
