@@ -145,6 +145,23 @@ def test_jumps_that_lead_to_each_other_are_steps() -> None:
     assert model.check("nonterminating").verdict is fairlead.Verdict.HOLDS
 
 
+def test_what_interrupts_several_options_is_one_step() -> None:
+    text = "byte x; active proctype P() { { if :: x == 0 :: x < 5 fi } unless { x == 0 -> x = 1 } }"
+    statistics = fairlead.loads(text, "pml").check("reaches false", reduction="none").statistics
+    assert (statistics.states, statistics.transitions) == (4, 3)
+
+
+def test_init_can_ask_who_moved_last_and_where_processes_are() -> None:
+    text = """
+proctype Q(byte a) { here: assert(a == 0) }
+init { run Q(_last); atomic { Q[1]@here -> run Q(0) } }
+"""
+    assert (
+        fairlead.loads(text, "pml").check("reaches Q[2]:a == 0 && _nr_pr == 3").verdict
+        is fairlead.Verdict.HOLDS
+    )
+
+
 def test_a_process_at_an_end_label_is_not_stuck() -> None:
     text = "chan c = [0] of {byte}; active proctype P() { byte x; endless: do :: c?x od }"
     assert fairlead.loads(text, "pml").check("safety").verdict is fairlead.Verdict.HOLDS

@@ -36,7 +36,7 @@ def elaborated(specification: Specification, *, points: bool = False) -> Elabora
     """A model as a Network; with `points`, it can be asked where processes are."""
     needs = points or _looks_at_points(specification)
     uses_last = _mentions(specification, Special.LAST)
-    found_plan = plan(specification)
+    found_plan = plan(specification, Features(False, needs, uses_last))
     first = _built(specification, found_plan, Features(False, needs, uses_last))
     if not _has_cuts(first):
         return first

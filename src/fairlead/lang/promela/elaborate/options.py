@@ -78,12 +78,14 @@ class Options:
     def _found(self, point: Point) -> list[Option]:
         found: list[Option] = []
         others: list[Expression] = []
+        # what interrupts several moves is one option
+        interrupting: set[int] = set()
         for move in point.moves:
             if isinstance(move.statement, syntax.Else):
                 # as in SPIN, the options before it count, and a rendezvous does not
                 own = [Option(self._guarded(negation(any_of(others)), move), (), move, move.target)]
             else:
-                own = self._of(move)
+                own = self._of(move, interrupting)
             found += own
             others += [option.guard for option in own if option.meeting is None]
         provided = self.instance.proctype.provided
@@ -97,10 +99,10 @@ class Options:
         tests = [guard]
         for escapes in move.escapes:
             for escape in escapes:
-                tests += [negation(option.guard) for option in self._of(escape)]
+                tests += [negation(option.guard) for option in self._of(escape, set())]
         return all_of(tests)
 
-    def _of(self, move: Move) -> list[Option]:
+    def _of(self, move: Move, known: set[int]) -> list[Option]:
         found = self._plain(move)
         if not move.escapes:
             return found
@@ -115,7 +117,9 @@ class Options:
                     if option.meeting is not None:
                         message = "a rendezvous cannot stand at the beginning of an 'unless'"
                         raise input_error(Code.UNSUPPORTED, message, escape.span)
-                    interrupted.append(replace(option, guard=all_of([*outer, option.guard])))
+                    if id(escape) not in known:
+                        interrupted.append(replace(option, guard=all_of([*outer, option.guard])))
+                known.add(id(escape))
             outer += [negation(option.guard) for escape in escapes for option in self._plain(escape)]
         return interrupted
 

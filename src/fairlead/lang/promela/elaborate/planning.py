@@ -52,7 +52,7 @@ class Plan:
     count: int | None = None
 
 
-def plan(specification: Specification) -> Plan:
+def plan(specification: Specification, features: Features) -> Plan:
     """Which processes there can be."""
     active = [one.name for one in specification.proctypes for _ in range(one.active)]
     runs = {one.name: _runs_in(one) for one in specification.proctypes}
@@ -61,11 +61,31 @@ def plan(specification: Specification) -> Plan:
     if not any(runs[name] for name in runners):
         return Plan(started)
     if [name for name in runners if runs[name]] == ["init"] and len(active) < MOST_PROCESSES:
-        found = _Following(specification, active).plan(started)
+        init = next(one for one in specification.proctypes if one.name == "init")
+        found = None if _asks_others(init) else _Following(specification, active, features).plan(started)
         if found is not None:
             return found
     created = tuple(sorted({run.name for name in runners for run in runs[name] if run.name in runs}))
     return Plan(_anything(active, created, _most(active, runners, runs, specification)))
+
+
+def _asks_others(init: Proctype) -> bool:
+    """Whether what init does may depend on processes that are not known before it has been followed."""
+    values: list[syntax.Expression] = []
+    for statement in statements_in(init.body):
+        match statement:
+            case syntax.Assign(value=value) | syntax.Condition(value=value) | syntax.Assert(value=value):
+                values.append(value)
+            case syntax.Send(channel=channel, values=sent):
+                values += [channel, *sent]
+            case syntax.Receive(channel=channel, fields=fields):
+                values += [channel, *fields]
+    for one in inside(values):
+        if isinstance(one, syntax.AtLabel | syntax.RemoteVariable):
+            return True
+        if isinstance(one, syntax.Name) and one.variable.type is syntax.CHAN and one.variable.init is None:
+            return True
+    return False
 
 
 def _anything(active: list[str], created: tuple[str, ...], count: int) -> tuple[Planned, ...]:
@@ -182,9 +202,9 @@ class _State:
 class _Following:
     """Follows init from the start, as far as it depends on no other process."""
 
-    def __init__(self, specification: Specification, active: list[str]) -> None:
+    def __init__(self, specification: Specification, active: list[str], features: Features) -> None:
         self._active = active
-        self._world = world = World(specification, Features())
+        self._world = world = World(specification, features)
         for name in active:
             world.add_member((name,), False, name)
         world.timeout = lambda: Binary(
