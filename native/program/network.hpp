@@ -154,6 +154,20 @@ class Network {
     calls.set_budget(budget);
     trees.set_budget(budget);
   }
+  // A state without steps has terminated if all its leaves are at these positions and the condition holds (kNoCode: it does).
+  void set_resting(std::span<const std::uint32_t> positions, CodeId condition) {
+    for (const std::uint32_t position : positions) {
+      if (resting_.size() <= position) resting_.resize(position + std::size_t{1}, 0);
+      resting_[position] = 1;
+    }
+    resting_condition_ = condition;
+  }
+  [[nodiscard]] bool has_resting() const { return !resting_.empty(); }
+  [[nodiscard]] bool rests(LocalId id) const {
+    const std::uint32_t position = position_of(id);
+    return position < resting_.size() && resting_[position] != 0;
+  }
+  [[nodiscard]] CodeId resting_condition() const { return resting_condition_; }
   // States that differ only in who is who are to be explored as one.
   void set_symmetry(std::shared_ptr<const Symmetry> symmetry) { symmetry_ = std::move(symmetry); }
   [[nodiscard]] const Symmetry* symmetry() const { return symmetry_.get(); }
@@ -263,6 +277,8 @@ class Network {
   SequenceInterner composed_by_values_;  // (number in composed_, values of its variables...)
   std::vector<TreeId> composed_trees_;
   ProcessId main_ = kNone;
+  std::vector<std::uint8_t> resting_;  // by position
+  CodeId resting_condition_ = kNoCode;
   struct KnownEdges {
     bool known = false;
     std::shared_ptr<TreeEdges> edges;

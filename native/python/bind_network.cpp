@@ -71,6 +71,13 @@ void bind_network(nb::module_& module) {
       .def(
           "set_main", [](PythonNetwork& self, ProcessId process) { self.network.set_main(process); }, "process"_a)
       .def(
+          "set_resting",
+          [](PythonNetwork& self, const std::vector<std::uint32_t>& positions, CodeId condition) {
+            self.network.set_resting(positions, condition);
+          },
+          "positions"_a, "condition"_a,
+          "A state without steps has terminated if all leaves are at these positions and the condition holds.")
+      .def(
           "intern_operator",
           [](PythonNetwork& self, const Operator& description) {
             return self.network.trees.intern_operator(description);

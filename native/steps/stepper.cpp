@@ -27,7 +27,11 @@ const std::optional<TestChain>& Stepper::chain_of(CodeId condition) {
   return chains_.emplace_back(condition, TestChain::of(specialise(network_.code(condition), {}).data())).second;
 }
 
-bool Stepper::is_at_end() const {
+bool Stepper::is_at_end() {
+  if (network_.has_resting()) {
+    const bool all_rest = std::ranges::all_of(state_.locals, [&](LocalId local) { return network_.rests(local); });
+    return all_rest && (network_.resting_condition() == kNoCode || holds(network_.resting_condition()));
+  }
   const std::vector<std::uint32_t>& ends = network_.shape(state_.shape).end_slots;
   return !ends.empty() && std::all_of(ends.begin(), ends.end(),
                                       [&](std::uint32_t slot) { return state_.locals[slot] == kTerminatedLocal; });

@@ -45,7 +45,7 @@ class Stepper {
   }
   void unpack(const std::uint64_t* record) { layout_.unpack(record, state_); }
   // Of a state without steps that is unpacked: whether it has terminated.
-  [[nodiscard]] bool is_at_end() const;
+  [[nodiscard]] bool is_at_end();
   // Whether the state that is unpacked is an ERROR configuration.
   [[nodiscard]] bool has_failed() const { return state_.locals.size() == 1 && state_.locals[0] == kErrorLocal; }
   // Who chooses representatives, if there is a symmetry.

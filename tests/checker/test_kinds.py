@@ -76,6 +76,7 @@ MAKERS = {
     "lang/csp/model.py",
     "lang/fsp/model.py",
     "lang/explicit/model.py",
+    "lang/promela/model.py",
     "api/model.py",
     "api/questions.py",
     "checker/context.py",

@@ -31,7 +31,7 @@ def load(
     processes: Mapping[str, object] | None = None,
     limits: Limits | None = None,
 ) -> Model:
-    """Loads a model file: CSP# (.csp), FSP (.lts), or an explicit graph (.aut, .json).
+    """Loads a model file: CSP# (.csp), FSP (.lts), Promela (.pml), or an explicit graph (.aut, .json).
 
     `definitions` overrides constants of the model, as `-D` does on the command line. `allow_python` names
     Python files with types and functions for the model; they are run. `processes` chooses how many copies of

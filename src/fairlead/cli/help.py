@@ -148,7 +148,7 @@ def write_group_help(group: click.Group, ctx: click.Context, formatter: click.He
         "the property? If not, it shows one that violates it."
     )
     formatter.write_paragraph()
-    formatter.write_text("Models are CSP# (.csp), FSP (.lts) or graphs (.aut, .json).")
+    formatter.write_text("Models are CSP# (.csp), FSP (.lts), Promela (.pml) or graphs (.aut, .json).")
     with formatter.section("Begin with"):
         for command in (
             "fairlead check examples/mutual_exclusion/peterson.csp --fairness all",

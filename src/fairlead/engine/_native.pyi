@@ -339,6 +339,11 @@ class Network:
         """Takes over the edges of the position."""
 
     def set_main(self, process: int) -> None: ...
+    def set_resting(self, positions: Sequence[int], condition: int) -> None:
+        """
+        A state without steps has terminated if all leaves are at these positions and the condition holds.
+        """
+
     def intern_operator(self, description: Operator) -> int: ...
     def operator(self, number: int) -> Operator: ...
     @property

@@ -16,7 +16,7 @@ from fairlead.engine.values import native_values
 from fairlead.model.counted_moves import members_in
 from fairlead.model.counting import counted_node
 from fairlead.model.evaluation import Fault
-from fairlead.model.expression import Expression, depends_on_step
+from fairlead.model.expression import TRUE, Expression, depends_on_step
 from fairlead.model.interchange import Family, Interchange
 from fairlead.model.labels import ChannelTemplate, EventTemplate, TauTemplate, label_text
 from fairlead.model.network import Edge, Network, Receive, Send
@@ -60,6 +60,9 @@ class EngineNetwork:
         self.native.set_source(Source(self) if journal is None else RecordingSource(self, journal))
         if network.interchange is not None:
             self._exchange_in_shape(network.interchange)
+        if network.resting:
+            ends = _native.NO_CODE if network.ends == TRUE else self.condition(network.ends)
+            self.native.set_resting(sorted(network.resting), ends)
 
     def graph(
         self, context: _native.Context, keep_edges: bool, begin: Configuration | None = None

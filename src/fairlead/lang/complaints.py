@@ -57,3 +57,24 @@ def unknown_process(name: str, span: Span | None, hint: str | None) -> InputErro
 def defined_by_itself(what: str, span: Span) -> InputError:
     """The error for a definition that needs itself."""
     return input_error(Code.UNGUARDED_RECURSION, f"{what} is defined by itself", span)
+
+
+def no_type(name: str, span: Span, hint: str | None = None) -> InputError:
+    """The error for a type that is not there."""
+    return input_error(Code.UNKNOWN_NAME, f"there is no type '{name}'", span, hint)
+
+
+def no_array(name: str, span: Span) -> InputError:
+    """The error for an index of something else than an array."""
+    return input_error(Code.TYPE, f"'{name}' is not an array", span)
+
+
+def comment_not_closed(span: Span) -> InputError:
+    """The error for a comment without an end."""
+    return input_error(Code.SYNTAX, "this comment is never closed", span, "a comment ends with '*/'")
+
+
+def no_annotations(language: str) -> InputError:
+    """The error where annotations cannot be written."""
+    hint = "give what is assumed to --fair when the model is checked"
+    return input_error(Code.USAGE, f"{language} has no fairness annotations", hint=hint)

@@ -16,7 +16,17 @@ if TYPE_CHECKING:
     from fairlead.lang.editing import Editing
     from fairlead.model.composition import MachineTools
 
-SUFFIXES = {".csp": "CSP#", ".lts": "FSP", ".aut": "an Aldebaran graph", ".json": "a JSON graph"}
+SUFFIXES = {
+    ".csp": "CSP#",
+    ".lts": "FSP",
+    ".pml": "Promela",
+    ".prom": "Promela",
+    ".promela": "Promela",
+    ".aut": "an Aldebaran graph",
+    ".json": "a JSON graph",
+}
+#: the suffixes of Promela
+PROMELA = (".pml", ".prom", ".promela")
 
 
 def load_file(
@@ -86,6 +96,12 @@ def _load(
             from fairlead.lang.fsp.model import FspModel
 
             return FspModel(source, definitions, tools(), Path(name).parent)
+        if suffix in PROMELA:
+            if allow_python:
+                raise input_error(Code.USAGE, "--allow-python: a Promela model calls no functions")
+            from fairlead.lang.promela.model import PromelaModel
+
+            return PromelaModel(source, definitions)
         if suffix in SUFFIXES:
             if definitions:
                 raise input_error(Code.USAGE, "-D: a graph has no constants")

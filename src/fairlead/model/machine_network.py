@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 
 from fairlead.base.source import Span
-from fairlead.model.canonical.numbers import NotCanonical, Reader, unsigned
+from fairlead.model.canonical.numbers import Reader, unknown_position, unsigned
 from fairlead.model.composition import Composition, FluentRule
 from fairlead.model.expression import FALSE, TRUE, Expression, Shared
 from fairlead.model.labels import EventTemplate, LabelTemplate, TauTemplate
@@ -107,7 +107,7 @@ class MachineBehaviour:
         """The position with a number."""
         number = Reader(identity).unsigned()
         if not FIRST_POSITION <= number < self.position_count:
-            raise NotCanonical(f"there is no position {number}")
+            raise unknown_position(number)
         return number
 
     @property

@@ -16,7 +16,7 @@ from fairlead.base.source import Span
 from fairlead.model.annotation import Annotation
 from fairlead.model.counting import Counting
 from fairlead.model.evaluation import Scope
-from fairlead.model.expression import Expression, Parameter, subexpressions
+from fairlead.model.expression import TRUE, Expression, Parameter, subexpressions
 from fairlead.model.interchange import Interchange
 from fairlead.model.labels import LabelTemplate, argument_text
 from fairlead.model.program import Program, Queue
@@ -31,6 +31,7 @@ class Variable:
     """A shared variable: `size` consecutive slots from `slot` on (one, unless it is an array).
 
     One that `is_counter` counts processes: where there are unboundedly many it is known as these are.
+    One that `is_internal` is not shown.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Variable:
     high: int | None = None
     span: Span | None = field(default=None, compare=False, repr=False)
     is_counter: bool = False
+    is_internal: bool = False
 
 
 @dataclass(frozen=True)
@@ -261,6 +263,9 @@ class Network:
     `counting` is what has to be known of counted processes, if there are any; with unboundedly many of them
     it starts in one of several roots. `interchange` tells which processes need not be distinguished in the
     exploration; its steps do not depend on that.
+
+    If there are `resting` positions, at which a process may stay forever, a state without steps has
+    terminated iff all its leaves are at resting positions and the condition `ends` holds.
     """
 
     name: str
@@ -274,6 +279,8 @@ class Network:
     counting: Counting | None = field(default=None, compare=False, repr=False)
     other_roots: tuple[LocalState, ...] = ()
     interchange: Interchange | None = field(default=None, compare=False, repr=False)
+    resting: frozenset[int] = frozenset()
+    ends: Expression = TRUE
 
     @property
     def slots(self) -> int:

@@ -65,6 +65,8 @@ def _ahead(behaviour: Behaviour, state: LocalState) -> Iterator[Half]:
         for edge in behaviour.edges(position) or ():
             if isinstance(edge.label, ChannelTemplate):
                 yield _half(edge, edge.label, values)
+            elif edge.handshake is not None:
+                yield Half(edge.handshake.rendezvous.channel, isinstance(edge.handshake, Send))
             following = _after(edge.target, values)
             if following not in met and len(met) < MOST_LOCAL_STATES:
                 met.add(following)

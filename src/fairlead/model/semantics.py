@@ -159,7 +159,16 @@ class NetworkSystem:
     def has_terminated(self, state: State) -> bool:
         """Whether the whole system has terminated successfully."""
         assert isinstance(state, Configuration)
+        if self.network.resting:
+            return self._rests(state) and not self.steps(state)
         return is_at_end(state.tree) and (isinstance(state.tree, Leaf) or not self.steps(state))
+
+    def _rests(self, state: Configuration) -> bool:
+        """Whether all processes may stay where they are forever."""
+        resting = self.network.resting
+        if not all(leaf.state.position in resting for leaf in leaves(state.tree)):
+            return False
+        return bool(evaluate(self.network.ends, _scope(state.values, ())))
 
     def failed_process(self, state: State) -> str | None:
         """The process of the one leaf that is left, if that is in ERROR."""
@@ -201,6 +210,8 @@ class NetworkSystem:
         """The shared variables and buffers as JSON has them: arrays as lists, objects as texts."""
         shown: dict[str, Any] = {}
         for variable in self.network.variables:
+            if variable.is_internal:
+                continue
             values = state.values[variable.slot : variable.slot + variable.size]
             typed = [variable.type.plain(value) for value in values]
             shown[variable.name] = typed if variable.dimensions else typed[0]

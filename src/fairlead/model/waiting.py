@@ -186,7 +186,7 @@ class _Search:
             return Blocked("", Fails(problem.diagnostics[0].message))
         obstacle = closed if move is None else self._climb(move, above)
         if isinstance(obstacle, _NobodyMeets):
-            obstacle = NoPartner(_channel_name(edge.label, scope), obstacle.sends)
+            obstacle = NoPartner(_meeting_name(edge, scope), obstacle.sends)
         return None if obstacle is None else Blocked(event, obstacle)
 
     def _closed(self, edge: Edge, scope: Scope) -> Obstacle | None:
@@ -354,6 +354,13 @@ def _event_of(edge: Edge, leaf: Leaf, scope: Scope) -> str:
         values = (argument_text(evaluate(value, scope), value.type) for value in label.values)
         return f"{channel}!{'.'.join(values)}"
     return label_of(label, leaf.process, scope)[1]
+
+
+def _meeting_name(edge: Edge, scope: Scope) -> str:
+    """The channel on which an edge meets another one."""
+    if edge.handshake is not None and not isinstance(edge.label, ChannelTemplate):
+        return edge.handshake.rendezvous.channel
+    return _channel_name(edge.label, scope)
 
 
 def _channel_name(label: LabelTemplate, scope: Scope) -> str:

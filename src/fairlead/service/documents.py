@@ -18,8 +18,8 @@ from typing import TypeVar
 from fairlead.base.diagnostics import FairleadError
 from fairlead.base.files import Stamp, overlaid, read_text, recorded_reads, stamp_of
 from fairlead.base.records import dataclass
-from fairlead.lang.csp.including import find_included
 from fairlead.lang.editing import Analysis, Editing, Symbol
+from fairlead.lang.included_files import find_included
 from fairlead.lang.registry import SUFFIXES, editing_of
 from fairlead.service.positions import Lines, Range, Units
 

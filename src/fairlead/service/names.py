@@ -54,7 +54,7 @@ def definition(workspace: Workspace, document: Document, offset: int) -> Locatio
 
 
 def _included(workspace: Workspace, document: Document, written: str) -> Location | None:
-    from fairlead.lang.csp.including import find_included
+    from fairlead.lang.included_files import find_included
 
     with workspace.overlay():
         path = find_included(written, document.path.parent, document.path.parent)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path, PureWindowsPath
+from pathlib import Path
 
-from fairlead.base.diagnostics import Code, InputError, Related, input_error
-from fairlead.base.files import is_there, note_read, read_text
+from fairlead.base.diagnostics import InputError, Related
+from fairlead.base.files import read_text
 from fairlead.base.source import Source
 from fairlead.lang.csp.parse import parse_specification
 from fairlead.lang.csp.syntax import Declaration, Include, Specification
+from fairlead.lang.included_files import included_file
 
 
 def with_included(specification: Specification) -> Specification:
@@ -28,47 +28,11 @@ def with_included(specification: Specification) -> Specification:
         if not isinstance(declaration, Include):
             result.append(declaration)
             continue
-        path = _find(declaration, main)
+        path = included_file(declaration.path, declaration.span, main)
         if path not in met:
             met.add(path)
             waiting += reversed(_parse(path, declaration).declarations)
     return replace(specification, declarations=tuple(result))
-
-
-def _find(include: Include, main: Path) -> Path:
-    """The file meant; an `InputError` if there is none that may be included."""
-    if not is_there(main):
-        raise input_error(Code.FILE, "a model that is not a file cannot include others", include.span)
-    folder = Path(include.span.source.name).resolve().parent
-    path = find_included(include.path, folder, main.parent)
-    if path is not None and path.is_relative_to(main.parent):
-        return path
-    if path is not None:
-        raise input_error(
-            Code.FILE,
-            f"'{include.path}' lies outside of the model's folder",
-            include.span,
-            "a model may include only what is in its own folder or below",
-        )
-    note_read(folder / Path(*PureWindowsPath(include.path).parts))
-    raise input_error(Code.FILE, f"there is no file '{include.path}' to include", include.span)
-
-
-def find_included(written: str, folder: Path, root: Path) -> Path | None:
-    """The file that a path means: next to the one that includes it, also if the path is of another machine.
-
-    One in or below `root` is preferred; others must not be included.
-    """
-    found: Path | None = None
-    foreign = PureWindowsPath(written)  # takes both kinds of separators
-    for candidate in (folder / written, folder / Path(*foreign.parts), folder / foreign.name):
-        with suppress(OSError, ValueError):  # a name no file can have
-            if is_there(candidate):
-                path = candidate.resolve()
-                if path.is_relative_to(root):
-                    return path
-                found = found or path
-    return found
 
 
 def _parse(path: Path, include: Include) -> Specification:

@@ -186,8 +186,7 @@ def _check_size(source: Source, digits: str, start: int) -> None:
 
 def _not_a_token(source: Source, position: int) -> InputError:
     if source.text.startswith("/*", position):
-        span = source.span(position, position + 2)
-        return input_error(Code.SYNTAX, "this comment is never closed", span, "a comment ends with '*/'")
+        return complaints.comment_not_closed(source.span(position, position + 2))
     meant = _LOOK_ALIKES.get(source.text[position])
     hint = None if meant is None else Replacement(f"write '{meant}'", source.text[position], meant)
     return complaints.not_a_token(source, position, "CSP#", hint)

@@ -17,7 +17,7 @@ from fairlead.base.diagnostics import (
 )
 from fairlead.base.records import dataclass
 from fairlead.base.source import Source, Span
-from fairlead.lang.complaints import formula_hint, unknown_process
+from fairlead.lang.complaints import formula_hint, no_annotations, unknown_process
 from fairlead.lang.fsp.elaborate.declarations import Declarations
 from fairlead.lang.fsp.elaborate.formulas import FormulaElaborator
 from fairlead.lang.fsp.elaborate.labels import each, label_texts
@@ -112,11 +112,7 @@ class FspModel:
 
     def annotated(self, annotations: Sequence[Annotated]) -> str:
         """FSP has none."""
-        raise input_error(
-            Code.USAGE,
-            "FSP has no fairness annotations",
-            hint="give what is assumed to --fair when the model is checked",
-        )
+        raise no_annotations("FSP")
 
     def with_all_problems(self, error: InputError) -> InputError:
         """An error of the text, with all others that the text has."""

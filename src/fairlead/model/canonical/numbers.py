@@ -109,3 +109,8 @@ def mixed(one: int, other: int) -> int:
     """Both halves of the product of two words of 64 bits, put together."""
     product = one * other
     return (product ^ product >> 64) & _WORD
+
+
+def unknown_position(number: int) -> NotCanonical:
+    """The error for a number that no position has."""
+    return NotCanonical(f"there is no position {number}")

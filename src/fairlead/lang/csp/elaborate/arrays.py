@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from fairlead.base.diagnostics import Code, Diagnostic, InputError, LimitReached, input_error
 from fairlead.base.source import Span
+from fairlead.lang.complaints import no_array
 from fairlead.lang.csp import syntax
 from fairlead.model.expression import (
     Binary,
@@ -35,7 +36,7 @@ OUTSIDE = Constant(-(1 << 24))
 
 def not_an_array(node: syntax.Subscript) -> InputError:
     """The error for an index of something else."""
-    return input_error(Code.TYPE, f"'{node.name}' is not an array", node.span)
+    return no_array(node.name, node.span)
 
 
 def empty_array(span: Span) -> InputError:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from fairlead.base.diagnostics import Code, counted, input_error, nearest
 from fairlead.base.source import Span
+from fairlead.lang.complaints import no_type
 from fairlead.lang.csp import syntax
 from fairlead.lang.csp.library.library import ClassType
 from fairlead.lang.csp.library.operations import HintProblem, Operation
@@ -48,7 +49,7 @@ class CallElaborator:
         if name not in known:
             own = "a type of your own is written in Python: docs/reference/python-types.md"
             hint = nearest(name, known) or own
-            raise input_error(Code.UNKNOWN_NAME, f"there is no type '{name}'", span, hint)
+            raise no_type(name, span, hint)
         return self._usable(lambda: self._library.class_type(name), f"the type '{name}'", span)
 
     def method(self, node: syntax.MethodCall, names: Names) -> Expression:

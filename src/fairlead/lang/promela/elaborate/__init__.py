@@ -1,0 +1,1 @@
+"""From the syntax tree of a Promela model to its Network."""
