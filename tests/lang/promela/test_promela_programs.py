@@ -31,6 +31,7 @@ OTHER_ANSWERS = {
     ("trace_violated", "safety"): "event traces are not checked",
     ("surprise_length_in_a_handshake", "safety"): "in SPIN, a rendezvous channel is full while it is used",
     ("surprise_message_that_does_not_fit", "safety"): "SPIN takes back the receipt of another message",
+    ("surprise_nr_pr_counts_the_claim", "ltl"): "in SPIN, a claim is a process for _nr_pr",
     ("surprise_poll_in_a_sum", "safety"): "SPIN writes a poll without parentheses",
 }
 #: where the answers agree, and the counts do not

@@ -51,6 +51,20 @@ def test_cycles_without_progress() -> None:
     assert answers(loop, "none")["system |= progress"] == "holds"
 
 
+def test_an_execution_that_ends_is_not_a_cycle_without_progress() -> None:
+    ends = "byte x; active proctype P() { progress: x = 1 }"
+    assert answers(ends, "none")["system |= progress"] == "holds"
+    blocked = "byte x; active proctype P() { progress: x = 1; x == 2 }"
+    assert answers(blocked, "none")["system |= progress"] == "holds"
+
+
+def test_arguments_of_run_are_evaluated_before_its_pid_is_stored() -> None:
+    text = "pid g; proctype P(short a) { assert(a == 0) } init { g = run P(g); assert(g == 1) }"
+    assert answers(text, "none")["system safety"] == "holds"
+    field = "pid g[2]; proctype P(short a) { assert(a == 0) } init { g[1] = run P(g[1]); assert(g[1] == 1) }"
+    assert answers(field, "none")["system safety"] == "holds"
+
+
 def test_a_label_on_the_first_statement_of_an_option_counts_behind_it() -> None:
     text = "byte x; active proctype P() { do :: x = 1 :: progress: x = 0 od }"
     assert answers(text, "none")["system |= progress"] == "holds"

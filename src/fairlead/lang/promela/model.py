@@ -21,6 +21,8 @@ from fairlead.model.assertion import (
     SIMPLE_QUESTIONS,
     Assertion,
     FormulaText,
+    Meaning,
+    ProcessAtom,
     Reaches,
     Safe,
     Satisfies,
@@ -176,8 +178,8 @@ class PromelaModel:
         )
 
     def _progress(self) -> Satisfies:
-        """No cycle without progress, as `-DNP` has it."""
-        return self._about_labels(PROGRESS, '[] <> "progress"', "progress")
+        """No cycle without progress, as `-DNP` has it: an execution that ends is not a cycle."""
+        return self._about_labels(PROGRESS, '[] <> "progress" || <> [] ! "a step"', "progress")
 
     def _acceptance(self) -> Satisfies:
         """No acceptance cycle, as `-a` has it."""
@@ -188,7 +190,8 @@ class PromelaModel:
         meaning = Expressions(found.world).at_some_label(prefix)
         source = Source(name, text)
         formula = FormulaText(source, 0, len(text))
-        meanings = {prefix: Proposition(prefix, meaning)}
+        everybody = ProcessAtom(frozenset(member.name for member in found.world.members))
+        meanings: dict[str, Meaning] = {prefix: Proposition(prefix, meaning), "a step": everybody}
         return Satisfies(SYSTEM, f"{SYSTEM} |= {name}", formula, found.network, meanings, name)
 
     def _property(self, one: syntax.LtlProperty) -> Satisfies:

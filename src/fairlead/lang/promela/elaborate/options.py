@@ -207,11 +207,12 @@ class Options:
 
     def _run(self, move: Move, run: syntax.Run, target: syntax.Name | None) -> list[Option]:
         guard, created = self._creation.of(run, self.reader)
-        effects: list[Program] = []
-        if target is not None:
-            count = Value(Shared(self.world.count, "_nr_pr", Type.INT), 0, 255)
-            effects.append(messages.stored(self.reader, target, count))
-        return [Option(guard, (*effects, created), move, move.target)]
+        effects = [created]
+        if target is not None:  # the arguments of `run` are evaluated before its pid is stored
+            count = Shared(self.world.count, "_nr_pr", Type.INT)
+            pid = Value(Binary(Operator.SUBTRACT, count, Constant(1), Type.INT), 0, 255)
+            effects.append(messages.stored(self.reader, target, pid))
+        return [Option(guard, tuple(effects), move, move.target)]
 
     # ------------------------------------------------------------ messages
 
