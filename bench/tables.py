@@ -352,7 +352,10 @@ SHEETS = (
     Sheet("Start to verdict", START, STARTS),
     Sheet("CTL under a fairness formula", CTL, BRANCHING),
     Sheet(
-        "Process counters, compared with the seconds of FM 2009", COUNTERS, PAPER, lambda one: one.kind == "paper"
+        "Process counters, compared with the seconds of FM 2009",
+        COUNTERS,
+        PAPER,
+        lambda one: one.kind == "paper",
     ),
     Sheet(
         "Process counters where nothing is symmetric", COUNTERS, OVERHEAD, lambda one: one.kind == "overhead"

@@ -62,7 +62,7 @@ def offered(
         ("fairlead check m.csp --fairness pwf,p", ["plain,pwf,psf"]),
         ("fairlead check m.csp --fairness = e", ["plain,ewf", "plain,esf"]),
         ("fairlead check m.csp --fairness =", None),
-        ("fairlead check m.csp --reduction s", ["plain,symmetry"]),
+        ("fairlead check m.csp --reduction sym", ["plain,symmetry", "plain,symbolic"]),
         ("fairlead check m.csp --color a", ["plain,auto", "plain,always"]),
         ("fairlead check m.csp --finite", ["plain,--finite-paths"]),
         ("fairlead check m.csp ", ["plain,1", "plain,2"]),

@@ -66,7 +66,7 @@ def test_many_signals(name: str, sent: str, place: Place) -> None:
 @pytest.mark.parametrize("sent", ["TERM", "HUP"])
 def test_a_checkpoint_is_stored(sent: str, place: Place) -> None:
     names = place.prepare(COMMANDS["check"])
-    asked = ("m.csp", "1", "-D", "N=17", "--reduction", "none")
+    asked = ("m.csp", "1", "-D", "N=25", "--reduction", "none")
     with place.started("check", *asked, "--checkpoint", "saved") as process:
         wait_until_listening(process)
         while process.poll() is None and not (place.folder / "saved.lock").exists():

@@ -140,7 +140,7 @@ def test_python_is_run_that_the_user_allows(folder: Path, tmp_path: Path) -> Non
         ({"file": "m.csp", "text": MODEL}, "give either 'file' or 'text'"),
         ({"text": MODEL, "timout": 3}, "'timout' was unexpected"),
         ({"text": 7}, "text: 7 is not of type 'string'"),
-        ({"text": MODEL, "language": "promela"}, "language: 'promela' is not one of"),
+        ({"text": MODEL, "language": "tla"}, "language: 'tla' is not one of"),
         ({"text": MODEL, "timeout": "long"}, "timeout: 'long' is not of type 'number'"),
         ({"text": MODEL, "timeout": -1}, "timeout: -1"),
         ({"text": MODEL, "timeout": 1e9}, "timeout: at most 600 here"),

@@ -20,15 +20,13 @@ from fairlead.search.dives import Dives, Sought, whole_system
 from fairlead.search.target import Diving, Goal, NetworkTarget
 from tests.support.asking.answers import PHILOSOPHERS, what_stays
 from tests.support.generators.csp_models import random_model
-from tests.support.generators.fsp_models import random_system
+from tests.support.generators.fsp_models import TAKE_LONG, random_system
 from tests.support.generators.symmetry_models import random_numbered_model
 from tests.support.places import ROOT
 from tests.support.sampling import is_sample, some
 from tests.support.tuning import Tune
 
 LIMITS = fairlead.Limits(max_states=1500)
-#: random compositions whose parts take a long time to build
-TAKE_LONG = {29, 66}
 QUESTIONS = (
     "deadlockfree",
     "nonterminating",

@@ -42,7 +42,7 @@ def test_a_page_of_advice() -> None:
     advice = model.advise("MixedCollege() |= []<> eat.0")
     text = texts_of(advice.to_html("philosophers"))
     assert "sf(LeftHanded(2)), sf(Philosopher(0))" in text
-    assert "What returns with wf(LeftHanded(2)) instead of sf(LeftHanded(2))" in text
+    assert "Counterexample with wf(LeftHanded(2)) instead of sf(LeftHanded(2))" in text
     assert text.count("repeat forever") >= len(advice.best.why)  # type: ignore[union-attr]
 
 

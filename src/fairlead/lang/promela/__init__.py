@@ -1,1 +1,1 @@
-"""Promela, the language of SPIN: text → syntax tree → control points → Network."""
+"""Gives Promela, the language of SPIN: text → syntax tree → control points → Network."""

@@ -1,4 +1,4 @@
-"""A place among the tokens of a model, with the names that can be used there."""
+"""Holds a place among the tokens of a model, with the names that can be used there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Formulas of `ltl` blocks as those of fairlead: expressions of Promela become atoms."""
+"""Translates formulas of `ltl` blocks into those of fairlead: expressions of Promela become atoms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the text of a Promela model to tokens; the preprocessor (`preprocessor.py`) works on these."""
+"""Splits the text of a Promela model into tokens; the preprocessor (`preprocessor.py`) works on these."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A loaded Promela model: what it asks, and its system."""
+"""Represents a loaded Promela model: what it asks, and its system."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The preprocessor: `#define`, `#include` and conditions, as `cpp` does them for SPIN."""
+"""Preprocesses a model: `#define`, `#include` and conditions, as `cpp` does them for SPIN."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The syntax tree of Promela; names of variables are resolved where they are read."""
+"""Defines the syntax tree of Promela; names of variables are resolved where they are read."""
 
 from __future__ import annotations
 

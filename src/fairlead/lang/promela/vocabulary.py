@@ -1,4 +1,4 @@
-"""What names in formulas about a Promela model mean: expressions over its variables, processes, steps."""
+"""Gives names in formulas about a Promela model their meaning: expressions, processes, steps."""
 
 from __future__ import annotations
 

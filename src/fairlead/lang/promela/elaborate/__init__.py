@@ -1,1 +1,1 @@
-"""From the syntax tree of a Promela model to its Network."""
+"""Turns the syntax tree of a Promela model into its Network."""

@@ -1,4 +1,4 @@
-"""The positions of a model: a leaf for each pid, a position for each control point."""
+"""Describes the positions of a model: a leaf for each pid, a position for each control point."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A model as a Network."""
+"""Builds the Network of a model."""
 
 from __future__ import annotations
 

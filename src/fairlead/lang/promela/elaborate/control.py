@@ -1,4 +1,4 @@
-"""The control points of a proctype, and the statements that lead from one to another.
+"""Finds the control points of a proctype, and the statements that lead from one to another.
 
 SPIN's own rules are followed: `goto` and `break` behind another statement take no step, as the first
 statement of an option they take one; the first statements of nested choices are those of the choice around

@@ -1,4 +1,4 @@
-"""`run`: which pid a new process gets, and what its variables are."""
+"""Elaborates `run`: which pid a new process gets, and what its variables are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A `d_step` as one program: of several options that are possible the first is taken, as SPIN does."""
+"""Writes a `d_step` as one program: of several options that are possible the first is taken, as SPIN does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Expressions of Promela as those of the Network, for one process."""
+"""Translates expressions of Promela into those of the Network, for one process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of the variables in the middle of an atomic sequence, in terms of their values before it."""
+"""Keeps what is known of variables inside an atomic sequence, in terms of their values before it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the variables of a model lie among the shared slots, and what they are at the start."""
+"""Says where the variables of a model lie among the shared slots, and what they are at the start."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sending to buffers and receiving from them, as programs."""
+"""Writes sending to buffers and receiving from them as programs."""
 
 from __future__ import annotations
 

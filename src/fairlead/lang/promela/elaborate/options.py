@@ -1,4 +1,4 @@
-"""What a statement does: under which condition, to which variables, together with whom."""
+"""Says what a statement does: under which condition, to which variables, together with whom."""
 
 from __future__ import annotations
 

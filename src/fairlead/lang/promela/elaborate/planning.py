@@ -1,4 +1,4 @@
-"""Which processes there can be: the pids, and which proctypes can have them.
+"""Finds which processes there can be: the pids, and which proctypes can have them.
 
 Where only `init` creates processes, as in most models, they are found by following init from the start: then
 it is known which process has which pid, and often what its parameters are. Otherwise any pid from the first

@@ -1,4 +1,4 @@
-"""The steps of a process: a statement, or an atomic sequence as far as it can be followed in one step.
+"""Makes the steps of a process: a statement, or an atomic sequence as far as one step can follow it.
 
 As in SPIN, the states inside of an atomic sequence are not states of the system. A sequence is followed from
 statement to statement while the conditions of the next ones can be told from the state before it. Where they

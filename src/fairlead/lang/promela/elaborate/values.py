@@ -1,4 +1,4 @@
-"""Expressions of the Network with the range of their values, so that nothing is wrapped that fits anyhow."""
+"""Tracks the ranges of expressions of the Network, so that no value is wrapped that fits anyhow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What there is in a model: its shared slots, its processes, and who may be created when."""
+"""Lists what there is in a model: its shared slots, its processes, and who may be created when."""
 
 from __future__ import annotations
 
