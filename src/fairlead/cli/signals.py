@@ -15,8 +15,6 @@ from importlib.machinery import ExtensionFileLoader
 from types import FrameType
 from typing import TypeVar
 
-from fairlead.base.deferring import must_wait
-
 T = TypeVar("T")
 #: after how many seconds a signal is sent again that came at a bad moment
 _LATER = 0.005
@@ -69,9 +67,6 @@ def _heard() -> list[int]:
 
 
 def _arrive(number: int, frame: FrameType | None) -> None:
-    if must_wait():  # what was explored so far could not be saved
-        threading.Thread(target=_send_later, args=(number,), daemon=True).start()
-        return
     while frame is not None:
         if frame.f_code is interruptible.__code__:
             raise _exception(number)

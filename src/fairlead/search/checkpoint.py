@@ -70,16 +70,11 @@ class Checkpointing:
         """Whether it is time to save."""
         return self._how.save is not None and time.monotonic() - self._last >= self._how.every
 
-    def is_between(self, graph: _native.Graph) -> bool:
-        """Whether nothing can be saved now: records are being packed again, or a question answered."""
-        journal = self._engine.journal
-        assert journal is not None and isinstance(graph, _native.NetworkGraph)
-        return self._how.save is not None and self._ready and not (graph.can_save and journal.is_whole)
-
     def save(self, graph: _native.Graph) -> None:
         """Saves what can be saved now; the file of before stays until the new one is whole."""
-        assert isinstance(graph, _native.NetworkGraph)
-        if self._how.save is None or not self._ready or self.is_between(graph):
+        journal = self._engine.journal
+        assert journal is not None and isinstance(graph, _native.NetworkGraph)
+        if self._how.save is None or not (self._ready and graph.can_save and journal.is_whole):
             return
         try:
             write_checkpoint(self._how.save, self._facts(graph), graph.save)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from fairlead.base.allowance import LimitKind, Stopped, enter_phase
-from fairlead.base.deferring import deferring
 from fairlead.base.records import dataclass
 from fairlead.base.tuning import tuning
 from fairlead.engine import _native
@@ -193,12 +192,7 @@ class Target(ABC):
         `nodes` tells how many nodes a search has visited.
         """
 
-        def cannot_save() -> bool:
-            return self._checkpointing is not None and self._checkpointing.is_between(graph)
-
         def tick() -> None:
-            if cannot_save():  # a limit can wait until what was explored can be saved
-                return
             clock.check()
             if self._checkpointing is not None and self._checkpointing.is_due:
                 self.report(Phase.SAVING, clock, graph)
@@ -208,7 +202,7 @@ class Target(ABC):
         self._context.set_memory_limit(self.limits.memory(self._context.memory_used))
         self._context.set_ticker(tick)
         try:
-            with self._within_limits(), deferring(cannot_save):
+            with self._within_limits():
                 if self._checkpointing is not None and self._checkpointing.is_waiting:
                     self.report(Phase.RESUMING, clock, graph)
                     self._checkpointing.resume(graph)
