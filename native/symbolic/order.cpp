@@ -131,9 +131,8 @@ std::vector<std::uint32_t> order_items(std::size_t count, Groups groups) {
   std::vector<std::uint32_t> best = centred(natural, others);
   const std::vector<std::uint32_t> second = centred(breadth_first(count, others), others);
   if (total_span(second, others) < total_span(best, others)) best = second;
-  std::ranges::copy_if(best, std::back_inserter(order), [hubs = order](std::uint32_t item) {
-    return std::ranges::find(hubs, item) == hubs.end();
-  });
+  std::ranges::copy_if(best, std::back_inserter(order),
+                       [hubs = order](std::uint32_t item) { return std::ranges::find(hubs, item) == hubs.end(); });
   return order;
 }
 
