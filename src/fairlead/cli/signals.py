@@ -70,12 +70,17 @@ def _arrive(number: int, frame: FrameType | None) -> None:
     while frame is not None:
         if frame.f_code is interruptible.__code__:
             raise _exception(number)
-        if isinstance(frame.f_locals.get("self"), ExtensionFileLoader):
+        if isinstance(frame.f_locals.get("self"), ExtensionFileLoader) or _ignores_exceptions(frame):
             # the engine is being loaded, and an exception in the midst of that would abort the process
             threading.Thread(target=_send_later, args=(number,), daemon=True).start()
             return
         frame = frame.f_back
     _Early.number = number
+
+
+def _ignores_exceptions(frame: FrameType) -> bool:
+    """Whether Python ignores what is raised here: in the callback of a lock that an import has given back."""
+    return frame.f_code.co_name == "cb" and frame.f_code.co_filename == "<frozen importlib._bootstrap>"
 
 
 def _send_later(number: int) -> None:
